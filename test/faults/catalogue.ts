@@ -5,7 +5,7 @@ import { roundFaults } from './catalogue/rounds.ts';
 import { transferFaults } from './catalogue/transfers.ts';
 import type { Fault } from './fault.ts';
 
-/** Mistakes that a ledger could make; the test kit must find each. */
+/** Faults that a ledger could have; the test kit must find each. */
 export const FAULTS: readonly Fault[] = [
   ...offerFaults,
   ...transferFaults,

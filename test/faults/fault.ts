@@ -1,28 +1,26 @@
-/** A change to the source of the core that makes it wrong. */
+/** A replacement of one text in a source file of the core. */
 export interface Patch {
-  /** From `packages/core/src`. */
+  /** Path from `packages/core/src`. */
   readonly file: string;
-  /** Stands exactly once in the file. */
+  /** Occurs exactly once in the file. */
   readonly find: string;
   readonly replace: string;
 }
 
-/** A mistake that a ledger could make, planted in a copy of the core. */
+/** A fault that is planted in a copy of the core. */
 export interface Fault {
   readonly name: string;
-  /** What the ledger does wrong, as a person would report it. */
+  /** The wrong behaviour, as a user would report it. */
   readonly what: string;
   readonly patches: readonly Patch[];
-  /** The check of the test kit that has to find it. Left out: `checkConformance` on the ledger as a value. */
+  /** The check that must find it; the default is `checkConformance` on the ledger as a value. */
   readonly check?: CheckName;
-  /** A hundred inputs are the point, so that building them up may take more commands. */
+  /** Allows more commands after shrinking, because the fault appears only with a hundred inputs. */
   readonly needsManyInputs?: true;
 }
 
-/** A check of the test kit, with its defaults. */
 export type CheckName = 'ledger' | 'engine' | 'automation';
 
-/** A fault of one patch in one file. */
 export function faultIn(
   file: string,
   { name, what, find, replace, ...rest }: Omit<Fault, 'patches'> & Omit<Patch, 'file'>,

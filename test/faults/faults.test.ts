@@ -11,17 +11,17 @@ const named = (name: string): Fault => {
 };
 
 describe('the planted faults', () => {
-  it('are thirty or more, each with a name of its own', () => {
+  it('are at least thirty, with unique names', () => {
     const names = FAULTS.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(names.length).toBeGreaterThanOrEqual(30);
   });
 
-  it.each(FAULTS.map((fault) => [fault.name, fault] as const))('%s can still be planted', (_, fault) => {
+  it.each(FAULTS.map((fault) => [fault.name, fault] as const))('%s applies to the current source', (_, fault) => {
     for (const text of patchedFiles(fault).values()) expect(text).not.toBe('');
   });
 
-  it('are refused when their text is not there', () => {
+  it('are refused when their text is missing', () => {
     const stale: Fault = {
       ...named('accept-at-deadline'),
       patches: [{ file: 'submit.ts', find: 'nowhere', replace: '' }],
@@ -29,8 +29,8 @@ describe('the planted faults', () => {
     expect(() => patchedFiles(stale)).toThrow('fault accept-at-deadline');
   });
 
-  // All of them: npm run faults.
-  it.each(['lock-released-twice', 'nonce-reused', 'sweep-at-maximum'])('%s is found', async (name) => {
+  // `npm run faults` tries all of them.
+  it.each(['lock-released-twice', 'nonce-reused', 'sweep-at-maximum'])('%s is found by its check', async (name) => {
     const outcome = await tryOut(named(name), [20_261_121]);
     expect({ caught: isCaught(outcome), by: outcome.catches[0]?.found?.by }).toEqual({
       caught: true,

@@ -1,6 +1,6 @@
 /*
- * Runs one check of the test kit of a copy of the core, with its defaults, once from each seed, and prints what they find as a line
- * of JSON:
+ * Runs one check of the kit in a copy of the core, with default settings, once from each seed.
+ * Prints the results as a line of JSON:
  *
  *   node --conditions=source --import=tsx test/faults/hunt.ts KIT CHECK SEED,SEED
  */
@@ -8,19 +8,19 @@ import { pathToFileURL } from 'node:url';
 import type * as Kit from '@coinlab/testing';
 import type { CheckName } from './fault.ts';
 
-/** What a check of the kit found from one seed. */
+/** The result of a check from one seed. */
 export interface Catch {
-  /** Null when it found nothing. */
+  /** Null if the check passed. */
   readonly found: {
     readonly by: string;
     readonly what: string;
     readonly invariant: number | null;
-    /** The commands that are left after shrinking, as a person reads them. */
+    /** The commands after shrinking, as text. */
     readonly story: string;
     readonly commands: number;
     readonly token: string;
   } | null;
-  /** Random sequences that were played until it was found, shrinking not counted. */
+  /** Random sequences until the failure, without shrinking. */
   readonly runs: number;
 }
 

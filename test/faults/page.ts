@@ -1,7 +1,7 @@
 import type { Catch } from './hunt.ts';
 import { isCaught, type Outcome } from './try-out.ts';
 
-/** The reference page of a run of `npm run faults`. */
+/** Returns the reference page for a run of `npm run faults`. */
 export function faultsPage(
   outcomes: readonly Outcome[],
   {
@@ -43,7 +43,7 @@ function row({ fault: { name, what }, catches }: Outcome): string {
   return `| \`${name}\` | ${[what, by, commands, catches.map(({ runs }) => runs).join(' · ')].join(' | ')} |`;
 }
 
-/** The law, or who else disagreed and how, in one line without party ids. */
+/** The law or the port that disagreed, and how, in one line without party ids. */
 function foundBy({ by, what, invariant }: NonNullable<Catch['found']>): string {
   const [line = ''] = what.split('\n');
   const short = line

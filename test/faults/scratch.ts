@@ -15,7 +15,7 @@ import type { Fault, Patch } from './fault.ts';
 const root = join(import.meta.dirname, '../..');
 const core = join(root, 'packages/core');
 
-/** The source of a file of the core with a patch. Throws when the text to replace is not there exactly once. */
+/** Throws unless the text to replace occurs exactly once. */
 function patched(text: string, { file, find, replace }: Patch, name: string): string {
   const [before, after, ...more] = text.split(find);
   if (before === undefined || after === undefined || more.length > 0) {
@@ -25,7 +25,7 @@ function patched(text: string, { file, find, replace }: Patch, name: string): st
   return `${before}${replace}${after}`;
 }
 
-/** The files of the core that a fault changes, as they are then. */
+/** Returns the changed texts of the core's files by path. */
 export function patchedFiles({ name, patches }: Pick<Fault, 'name' | 'patches'>): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   for (const patch of patches) {
@@ -38,8 +38,8 @@ export function patchedFiles({ name, patches }: Pick<Fault, 'name' | 'patches'>)
 let folder: string | null = null;
 
 /**
- * Copies the core, with a fault planted in it or without any, and the test kit beside it. Each copy replaces the one before, so that
- * unchanged files need not be compiled again; the last one is removed when the process ends.
+ * Copies the core, with a fault planted in it or without any, and the test kit. Each copy replaces the previous one, so
+ * that unchanged files are not compiled again; the last one is removed when the process ends.
  * @returns path of the copied test kit's entry
  */
 export function scratchKit(fault: Fault | null): string {
@@ -58,7 +58,7 @@ function newFolder(): string {
   for (const name of ['core', 'testing'])
     cpSync(join(root, 'packages', name, 'package.json'), join(packages, name, 'package.json'));
   cpSync(join(root, 'packages/testing/src'), join(packages, 'testing/src'), { recursive: true });
-  // The copied kit resolves `@coinlab/core` to the copied core, and everything else to what is installed here.
+  // The copied kit resolves `@coinlab/core` to the copied core and everything else to the installed packages.
   mkdirSync(join(packages, 'node_modules/@coinlab'), { recursive: true });
   symlinkSync(join(packages, 'core'), join(packages, 'node_modules/@coinlab/core'));
   symlinkSync(join(root, 'node_modules'), join(made, 'node_modules'));

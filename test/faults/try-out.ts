@@ -4,25 +4,24 @@ import type { Fault } from './fault.ts';
 import type { Catch } from './hunt.ts';
 import { scratchKit } from './scratch.ts';
 
-/** What became of a fault. */
 export interface Outcome {
   readonly fault: Fault;
-  /** One from each seed. */
+  /** One for each seed. */
   readonly catches: readonly Catch[];
   readonly seconds: number;
 }
 
-/** Most commands that a shrunk failure may have, except where a hundred inputs are the point. */
+/** The maximum number of commands after shrinking, unless the fault needs a hundred inputs. */
 const MOST_COMMANDS = 8;
 
-/** Plants a fault and lets the test kit look for it, in a process of its own. Throws when that process fails in another way. */
+/** Plants a fault and runs its check in another process. Throws if that process fails. */
 export async function tryOut(fault: Fault, seeds: readonly number[]): Promise<Outcome> {
   const began = performance.now();
   const catches = await hunt(fault, fault.check ?? 'ledger', seeds);
   return { catches, fault, seconds: (performance.now() - began) / 1000 };
 }
 
-/** Runs one check of the kit on a copy of the core, with a fault in it or without any, once from each seed. */
+/** Runs one check of the kit on a copy of the core, with or without a fault, once from each seed. */
 export async function hunt(fault: Fault | null, check: string, seeds: readonly number[]): Promise<readonly Catch[]> {
   const kit = scratchKit(fault);
   const program = join(import.meta.dirname, 'hunt.ts');
@@ -35,7 +34,7 @@ export async function hunt(fault: Fault | null, check: string, seeds: readonly n
   return JSON.parse((await out) ?? '') as Catch[];
 }
 
-/** Whether the kit did what it must, from every seed: found it, and told it in few commands. */
+/** Whether the check found the fault from every seed and shrank it to few commands. */
 export function isCaught({ fault, catches }: Pick<Outcome, 'fault' | 'catches'>): boolean {
   return catches.every(
     ({ found }) => found !== null && (fault.needsManyInputs === true || found.commands <= MOST_COMMANDS),

@@ -7,7 +7,7 @@ import { codec, emptyLedger, Engine, PROFILE_NAMES, settingsOf, PROFILES, type U
 import { LOG_VERSION } from '@coinlab/core/codec';
 import { describe, expect, it } from 'vitest';
 
-/** What was true of a log when it was recorded: scripts/golden.ts. */
+/** Facts about a log at the time of its recording: scripts/golden.ts. */
 interface Facts {
   readonly logVersion: number;
   readonly updates: number;
@@ -27,14 +27,14 @@ describe.each(recordings)('the golden log $version of $profile', ({ profile, ver
   const facts: Facts = JSON.parse(readFileSync(new URL(`${profile}/${version}.json`, here), 'utf8'));
   const text = gunzipSync(readFileSync(new URL(`${profile}/${version}.ndjson.gz`, here))).toString('utf8');
 
-  it('is as it was recorded', () => {
+  it('has the recorded hash', () => {
     expect(createHash('sha256').update(text).digest('hex')).toBe(facts.sha256);
     const updates = updatesIn(text);
     expect(updates).toHaveLength(facts.updates);
     expect([...new Set(updates.map(({ kind }) => kind))].sort()).toEqual(facts.kinds);
   });
 
-  it('leads an immutable ledger to the states of its day', () => {
+  it('replays to the recorded states in an immutable ledger', () => {
     let ledger = emptyLedger();
     const states = statesOf(text, facts, (update) => {
       ledger = ledger.apply(update);
@@ -44,7 +44,7 @@ describe.each(recordings)('the golden log $version of $profile', ({ profile, ver
     expect(settingsOf(ledger.state).profile).toEqual(PROFILES[profile]);
   });
 
-  it('leads an engine to the same states', () => {
+  it('replays to the recorded states in an engine', () => {
     const engine = new Engine();
     const states = statesOf(text, facts, (update) => {
       engine.apply(update);
@@ -53,15 +53,15 @@ describe.each(recordings)('the golden log $version of $profile', ({ profile, ver
     expect(states).toEqual(facts.states);
   });
 
-  it('is written today as it was then, unless the form has a new version', () => {
+  it('encodes to the same text, unless the format has a new version', () => {
     const written = updatesIn(text).map((update) => `${codec.encode(update)}\n`);
     if (facts.logVersion === LOG_VERSION) expect(written.join('')).toBe(text);
     else expect(updatesIn(written.join(''))).toEqual(updatesIn(text));
   });
 });
 
-describe('golden logs', () => {
-  it('exist under each rule profile for the version of today and every one before', () => {
+describe('the golden logs', () => {
+  it('exist for each rule profile and every log version', () => {
     const versions = Array.from({ length: LOG_VERSION }, (_, i) => i + 1);
     for (const profile of PROFILE_NAMES) {
       const files = recordings.filter((recording) => recording.profile === profile);
@@ -73,7 +73,7 @@ describe('golden logs', () => {
     }
   });
 
-  it('are never written again', () => {
+  it('are never overwritten', () => {
     const before = readFileSync(new URL('feeless/v1.json', here), 'utf8');
     const recorder = fileURLToPath(new URL('../../scripts/golden.ts', here));
     const { status } = spawnSync(process.execPath, ['--conditions=source', '--import=tsx', recorder, 'v1']);
@@ -81,7 +81,7 @@ describe('golden logs', () => {
     expect(readFileSync(new URL('feeless/v1.json', here), 'utf8')).toBe(before);
   });
 
-  it('would tell a ledger that has forgotten how to read or to apply them', () => {
+  it('fail to replay when an update has an unknown kind or another amount', () => {
     const lines = gunzipSync(readFileSync(new URL('feeless/v1.ndjson.gz', here))).toString('utf8').split('\n');
     const at = lines.findIndex((line) => line.includes('"kind":"Minted"'));
     const spoilt = (change: (line: string) => string): string => lines.map((line, i) => (i === at ? change(line) : line)).join('\n');

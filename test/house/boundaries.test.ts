@@ -24,8 +24,8 @@ folders['root'] = { may: everyFolder };
 const rootFiles = ['index.ts', 'genesis.ts', 'ledger.ts', 'engine.ts', 'submit.ts', 'prepare.ts', 'payments.ts'];
 
 /**
- * The layers of a package, the lowest first: a file imports from its own folder and from lower layers. Folders of one layer are independent of
- * each other.
+ * The layers of a package, lowest first. A file imports from its own folder and lower layers; folders of one layer are
+ * independent.
  */
 const layersOf: Record<string, readonly (readonly string[])[]> = {
   'packages/sim/src': [
@@ -60,7 +60,7 @@ const layersOf: Record<string, readonly (readonly string[])[]> = {
   ],
 };
 
-/** Which of our packages each place may import, always by its public name. */
+/** The packages that each place may import, always by their public names. */
 const places: Record<string, string[]> = {
   'packages/core/src': [],
   'packages/testing/src': ['core'],
@@ -75,31 +75,31 @@ const places: Record<string, string[]> = {
   test: ['core', 'http', 'sim', 'lab', 'store', 'cli', 'testing'],
 };
 
-/** The entries of the test kit for test runners; nothing else of it may import one. */
+/** The entries of the test kit for test runners; no other file of the kit may import a runner. */
 const runners: Record<string, string> = {
   'packages/testing/src/vitest.ts': 'vitest',
   'packages/testing/src/jest.ts': 'expect',
 };
 
-/** The libraries the core stands on: ADR 0002 and 0006. */
+/** The libraries that the core may import: ADR 0002 and 0006. */
 const libraries = /^(immer|@noble\/hashes\/.+|@noble\/curves\/ed25519\.js)$/;
 
-describe('boundaries', () => {
+describe('the imports of the repository', () => {
   const files = Object.keys(places).flatMap(sourceFiles);
 
-  it('finds the ledger', () => {
+  it('include those of ledger.ts', () => {
     expect(files.map((file) => file.path)).toContain('packages/core/src/index.ts');
   });
 
-  it('are kept by every import', () => {
+  it('stay within the boundaries', () => {
     expect(files.flatMap(violations)).toEqual([]);
   });
 
-  it('leave no cycle of imports', () => {
+  it('have no cycles', () => {
     expect(cycles(files)).toEqual([]);
   });
 
-  it('allow no project reference that they forbid', () => {
+  it('match the project references of every tsconfig.json', () => {
     const wrong = Object.keys(places).flatMap((place) => {
       const project = place.replace(/\/src$/, '');
       if (project.endsWith('/examples') || !existsSync(join(root, project, 'tsconfig.json'))) return [];
@@ -118,10 +118,7 @@ describe('the boundary check', () => {
   const sim = (path: string, text: string): SourceFile => ({ path: `packages/sim/src/${path}`, text });
 
   it.each([
-    [
-      'a kernel that knows a contract',
-      core('kernel/time.ts', `import type { Holding } from '../contracts/holding.js';`),
-    ],
+    ['a contract in the kernel', core('kernel/time.ts', `import type { Holding } from '../contracts/holding.js';`)],
     ['a rule that knows a workflow', core('rules/dust.ts', `import { decide } from '../workflows/dust.js';`)],
     ['a workflow that imports another', core('workflows/mint.ts', `import { x } from './offer.js';`)],
     ['a workflow that imports a part of another', core('workflows/mint.ts', `export * from './offer/accept.js';`)],
@@ -131,17 +128,14 @@ describe('the boundary check', () => {
       core('views/balance.ts', `import type { Ledger } from '../ledger.js';`),
     ],
     ['a core that needs the test kit', core('index.ts', `export * from '@coinlab/testing';`)],
-    [
-      'an import of the inside of the state',
-      core('views/balance.ts', `import { x } from '../contracts/state/trie.js';`),
-    ],
+    ['an internal module of the state', core('views/balance.ts', `import { x } from '../contracts/state/trie.js';`)],
     ['a file in no folder', core('clock.ts', `import { x } from './kernel/time.js';`)],
     ['an unknown folder', core('services/mint.ts', `import { x } from '../kernel/time.js';`)],
     ['a library the core may not have', core('rules/fees.ts', `import Decimal from 'decimal.js';`)],
     ['a test kit tied to a runner', { path: 'packages/testing/src/given.ts', text: `import 'vitest';` }],
     ['an API that needs the test kit', { path: 'packages/http/src/app.ts', text: `import '@coinlab/testing';` }],
     [
-      'an answer that knows a gate',
+      'a gate in the module of responses',
       { path: 'packages/http/src/wire/id.ts', text: `import { x } from '../gates/auth.js';` },
     ],
     ['an API that knows another', { path: 'packages/http/src/apis/dev/a.ts', text: `import '../scan/updates.js';` }],
@@ -210,7 +204,6 @@ function brokenByName(path: string, { specifier }: Import): string | null {
   return 'the core stands on immer, @noble/hashes and the ed25519 of @noble/curves';
 }
 
-/** The entries that a package offers: the keys of `exports`. */
 function entries(name: string): readonly string[] {
   const { exports } = JSON.parse(read(`packages/${name}/package.json`)) as { exports: Record<string, unknown> };
   return Object.keys(exports);
@@ -233,7 +226,6 @@ function brokenBetweenLayers(layers: readonly (readonly string[])[], path: strin
   return `${from.part} may import ${list(layers.slice(0, from.layer).flat())}`;
 }
 
-/** The part of a package that a file is or lies in, and the number of its layer. */
 function partOf(
   layers: readonly (readonly string[])[],
   file: string,
@@ -267,7 +259,6 @@ function folderOf(path: string): string {
   return rootFiles.includes(first) ? 'root' : first;
 }
 
-/** A workflow is a file, or a folder of files, or both of one name. */
 function storyOf(path: string): string {
   return (path.split('/workflows/')[1] ?? '').split('/')[0]?.replace(/\.ts$/, '') ?? '';
 }
@@ -276,7 +267,7 @@ function list(names: readonly string[]): string {
   return names.length === 0 ? 'nothing' : names.join(', ');
 }
 
-/** Cycles of relative imports, each once. Types count: a reader follows them too. */
+/** Returns each cycle of relative imports once. Type imports count. */
 function cycles(files: readonly SourceFile[]): string[] {
   const known = new Set(files.map((file) => file.path));
   const edges = new Map(

@@ -4,7 +4,7 @@ import { build, type BuildResult } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { root } from './source.ts';
 
-/** A day of two parties who pay each other: enough to write a log, hash it, and hash the state. */
+/** A day of payments between two parties: enough to write a log and hash it and the state. */
 const SCENARIO = {
   name: 'two-parties',
   duration: { days: 1 },
@@ -12,14 +12,14 @@ const SCENARIO = {
 };
 
 describe('the main entry of sim', () => {
-  it('bundles for a browser and gives the same log and state there as in Node', async () => {
+  it('bundles for a browser and produces the same log and state as in Node', async () => {
     const bundle = await bundled(`
       import { runScenario, scenarioOf } from '@coinlab/sim';
       const scenario = scenarioOf(${JSON.stringify(SCENARIO)});
       const { log, stateHash } = runScenario(scenario.value);
       globalThis.found = { log, stateHash };
     `);
-    // What a page has of what the engine itself does not bring: no process, no Buffer.
+    // The globals of a browser that V8 lacks; no process and no Buffer.
     const page: { found?: unknown } = createContext({ TextEncoder, TextDecoder });
     runInContext(bundle, page);
     const scenario = scenarioOf(SCENARIO);

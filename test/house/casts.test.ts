@@ -17,8 +17,8 @@ const known: Readonly<Record<string, number>> = {
   'testing/auditor': 1,
 };
 
-describe('a cast', () => {
-  it('carries a reason, apart from the counted ones', () => {
+describe('the casts of the repository', () => {
+  it('have a reason, except for the counted ones', () => {
     const found = packages.flatMap((name) => sourceFiles(`packages/${name}/src`)).flatMap(unexplained);
     const counts: Record<string, number> = {};
     for (const { folder } of found) counts[folder] = (counts[folder] ?? 0) + 1;
@@ -31,7 +31,7 @@ describe('the cast check', () => {
   const casts = (text: string): number => unexplained({ path: 'packages/core/src/rules/fees.ts', text }).length;
 
   it.each(['let a = b as C;', 'let a = <C>b;', 'b!.c;', 'let a =\n  // above\n  f(\n    b as C);'])(
-    'counts %s',
+    'counts %s as a cast without a reason',
     (text) => {
       expect(casts(text)).toBe(1);
     },
@@ -53,7 +53,7 @@ describe('the cast check', () => {
     expect(casts(text)).toBe(0);
   });
 
-  it('does not take any docstring for a reason', () => {
+  it('counts a cast below a docstring that gives no reason', () => {
     expect(casts('/** The coin of a wallet. */\nfunction f(): C {\n  return b[i] as C;\n}')).toBe(1);
   });
 });
@@ -78,12 +78,11 @@ function isCast(node: ts.Node): boolean {
   return ts.isTypeAssertionExpression(node) || ts.isNonNullExpression(node);
 }
 
-/** The part of a cast that its reason is next to: a long expression ends lines below its start. */
+/** The node whose end has the comment: a long expression ends lines below its start. */
 function endOf(node: ts.Node): ts.Node {
   return ts.isAsExpression(node) ? node.type : node;
 }
 
-/** Whether the docstring of a function or class around the node has a sentence that starts with `Casts:`. */
 function isExplainedAbove(node: ts.Node): boolean {
   for (let at = node; !ts.isSourceFile(at); at = at.parent) {
     const documents = ts.getJSDocCommentsAndTags(at).filter(ts.isJSDoc);

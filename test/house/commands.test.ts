@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sourceFiles } from './source.ts';
 
-/** A command that a `program.ts` declares on the program itself. */
+/** Matches a command that a `program.ts` declares on the program itself. */
 const DECLARED = /\bprogram\s*\.command\('([\w-]+)'/g;
 
 describe('the commands of coinlab', () => {
@@ -11,12 +11,12 @@ describe('the commands of coinlab', () => {
     [...text.matchAll(DECLARED)].map(([, name]) => ({ name, folder: posix.dirname(path) })),
   );
 
-  it('are found', () => {
+  it('are declared on the program', () => {
     expect(commands.map(({ name }) => name)).toEqual(expect.arrayContaining(['replay', 'run', 'sweep', 'merge']));
     expect(commands.length).toBeGreaterThan(15);
   });
 
-  it('are each in a file of their name, beside the program.ts that declares them', () => {
+  it('have one file each, named after the command, in the folder of program.ts', () => {
     const paths = new Set(files.map(({ path }) => path));
     expect(commands.filter(({ name, folder }) => !paths.has(`${folder}/${name}-command.ts`))).toEqual([]);
   });

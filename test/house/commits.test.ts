@@ -19,7 +19,7 @@ interface Commit {
   readonly body: string;
 }
 
-describe('commits', () => {
+describe('the new commits', () => {
   it('have an imperative title of at most 72 characters and a body', ({ skip }) => {
     const commits = commitsAfter(LAST_UNCHECKED);
     if (!commits) return skip('the history of git is not available');
@@ -30,7 +30,7 @@ describe('commits', () => {
 describe('the commits check', () => {
   const body = 'The sweep took half of the time of a payment.';
 
-  it('accepts an imperative title with a body', () => {
+  it('accepts a commit with an imperative title and a body', () => {
     expect(faultsOf({ hash: 'a', title: 'Prune spent coins in place', body })).toEqual([]);
     expect(faultsOf({ hash: 'a', title: 'Address three findings', body })).toEqual([]);
   });
@@ -40,12 +40,12 @@ describe('the commits check', () => {
     (title) => expect(faultsOf({ hash: 'a', title, body })).toEqual([`a '${title}' is no imperative`]),
   );
 
-  it('reports a long title and a missing body', () => {
+  it('reports a commit with a long title or without a body', () => {
     expect(faultsOf({ hash: 'a', title: `Prune ${'coins '.repeat(12)}`, body: '\n' })).toHaveLength(2);
   });
 });
 
-/** The commits after a commit, or null without the history: in an archive or a shallow clone. */
+/** Null without the history: in an archive or a shallow clone. */
 function commitsAfter(first: string): Commit[] | null {
   const git = (...args: string[]): string =>
     execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });

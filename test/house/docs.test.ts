@@ -7,7 +7,7 @@ import { read, repositoryFiles, root, sourceFiles } from './source.ts';
 
 const rejectionsPage = 'docs/reference/rejections.md';
 
-// The whole core is read and parsed, beside other test files.
+// Reading and parsing the whole core takes seconds while other test files run.
 describe('docs', () => {
   it('describe every exported name of the core and the test kit', () => {
     expect(undocumented(entries())).toEqual([]);
@@ -35,7 +35,7 @@ describe('docs', () => {
 });
 
 describe('the docs check', () => {
-  it('reports a link that leads nowhere', () => {
+  it('reports a link to a missing file', () => {
     expect(brokenLinks('README.md', '[a](LICENSE) [b](docs/nowhere.md#x) [c](https://example.org) [d](#e)')).toEqual([
       'README.md:1 links to docs/nowhere.md, which does not exist',
     ]);
@@ -51,7 +51,6 @@ describe('the docs check', () => {
   });
 });
 
-/** The source files of all entries of the core and the test kit. */
 function entries(): string[] {
   return ['core', 'testing'].flatMap((name) => {
     const { exports } = JSON.parse(read(`packages/${name}/package.json`)) as {
@@ -63,7 +62,7 @@ function entries(): string[] {
 
 async function rejectionCodes(): Promise<string[]> {
   read('packages/core/src/index.ts');
-  // By a name the compiler cannot follow, so that this file also compiles while the core does not.
+  // A variable keeps the compiler from resolving the import, so this file compiles even when the core does not.
   const door: string = '@coinlab/core';
   const { REJECTION_CODES } = (await import(door)) as { REJECTION_CODES?: readonly string[] };
   if (!REJECTION_CODES) throw new Error(`${door} exports no REJECTION_CODES, the closed vocabulary of rejections`);
@@ -81,7 +80,7 @@ function undocumented(paths: readonly string[], texts: ReadonlyMap<string, strin
       const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
       if (ts.displayPartsToString(symbol.getDocumentationComment(checker)).trim() !== '') return [];
       const node = symbol.declarations?.[0];
-      // A file that goes out as a whole says it at its head.
+      // A file that is exported as a namespace has its docstring at the top.
       if (node && ts.isSourceFile(node) && /^\/\*\*\s*\n?[\s*]*\w/.test(node.text)) return [];
       return [`${node ? place(node) : path} exports ${exported.name} without a docstring`];
     });

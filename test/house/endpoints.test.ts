@@ -2,7 +2,6 @@ import { createServer, type CoinlabServer } from '@coinlab/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { read } from './source.ts';
 
-/** The parts of an operation that the test reads. */
 interface Operation {
   readonly summary?: string;
   readonly responses: Readonly<Record<string, { readonly description: string }>>;
@@ -13,7 +12,7 @@ const SUMMARY =
 /** Openings that hide the subject. */
 const RIDDLE = /^(What|Who|Whose|Which|Those|All is|It |To be|Yes|Done)/;
 
-/** A row of the page: what is called, and by whom it may be. */
+/** A row of the page: an endpoint and the callers it accepts. */
 interface Row {
   readonly method: string;
   readonly path: string;
@@ -24,26 +23,26 @@ const rows: readonly Row[] = [...read('docs/reference/endpoints.md').matchAll(/^
   ([, method = '', path = '', who = '']) => ({ method, path, who }),
 );
 
-describe('the page of the endpoints', () => {
+describe('the endpoint reference', () => {
   let server: CoinlabServer;
   beforeAll(async () => void (server = await createServer({ dev: true, clock: 'manual' })));
   afterAll(() => server.close());
 
-  it('has every route that the server answers, and no other', () => {
+  it('lists exactly the routes of the server', () => {
     const served = server.app.routes
-      // The document itself, the page that shows it, and gates before every route are no part of it.
+      // The page omits the OpenAPI document, its viewer, and the middleware of all routes.
       .filter(({ method, path }) => method !== 'ALL' && !/^\/(\*$|api\/|openapi\.json$|docs)/.test(path))
       .map(({ method, path }) => `${method} ${path.replaceAll(/:([\w-]+)(\{[^}]*\})?/g, '{$1}')}`);
     expect(rows.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([...new Set(served)].sort());
   });
 
-  it('says truly who may call each', async () => {
+  it('lists the callers that each endpoint accepts', async () => {
     const alice = await server.token('alice');
     const wrong: string[] = [];
     for (const [index, { method, path, who }] of rows.entries()) {
-      // A new one each time: one of the routes registers its caller.
+      // A new user each time, because one of the routes registers its caller.
       const stranger = await server.token(`stranger-${index}`);
-      // What a request without a body brings about is its route's own refusal: who may call is told before.
+      // The request has no body. A caller check answers 401 or 403 before the body is validated.
       const status = async (token?: string): Promise<number> => {
         const headers: Record<string, string> = token === undefined ? {} : { Authorization: `Bearer ${token}` };
         return (await server.app.request(path.replaceAll(/\{[\w-]+\}/g, 'x'), { method, headers })).status;
@@ -63,7 +62,7 @@ describe('the page of the endpoints', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('gives every endpoint an imperative summary of at most eight words and a description of its response', async () => {
+  it('declares an imperative summary of at most eight words and a response description for every endpoint', async () => {
     const document = (await (await server.app.request('/openapi.json')).json()) as {
       readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
     };

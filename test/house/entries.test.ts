@@ -19,16 +19,16 @@ const entries = Object.entries(exports).map(([path, conditions]) => ({
 }));
 
 describe('the entries of the core', () => {
-  it('export every name once', () => {
+  it('export each name only once', () => {
     const names = entries.flatMap(({ conditions }) => namesOf(conditions.source));
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
   });
 
-  it('keep the main entry within 120 names', () => {
+  it('export at most 120 names from the main entry', () => {
     expect(namesOf('src/index.ts').length).toBeLessThanOrEqual(120);
   });
 
-  it('give bundlers single files instead of the bundle that Node loads', () => {
+  it('resolve to single files for bundlers and to a bundle for Node', () => {
     for (const { name, conditions } of entries) {
       const file = conditions.source.replace('./src/', './dist/').replace(/\.ts$/, '.js');
       expect({ name, module: conditions.module, default: conditions.default }).toEqual({
@@ -39,7 +39,7 @@ describe('the entries of the core', () => {
     }
   });
 
-  it('bundle to at most 10 KB gzipped when a program imports only Amount', async () => {
+  it('bundle to at most 10 KB gzipped for a program that imports only Amount', async () => {
     const size = await gzippedSize(`import { Amount } from '@coinlab/core'; console.log(Amount.of('1'));`);
     expect(size).toBeLessThanOrEqual(10_000);
   });
@@ -63,7 +63,6 @@ function namesOf(source: string): string[] {
   );
 }
 
-/** Size in bytes of a browser program after bundling, minifying and gzip. */
 async function gzippedSize(program: string): Promise<number> {
   const { outputFiles } = await build({
     stdin: { contents: program, resolveDir: root },

@@ -7,11 +7,11 @@ interface Heartbeat {
   stop(): void;
 }
 
-// By a name that the compiler cannot follow: scripts that run before npm ci are not typed.
+// A variable keeps the compiler from resolving the import: scripts that run before npm ci have no types.
 const script: string = join(root, 'scripts/heartbeat.mjs');
 const { heartbeat } = (await import(script)) as { heartbeat(name: () => string): Heartbeat };
 
-describe('the heartbeat of npm test and of the installation', () => {
+describe('the heartbeat of npm test and npm ci', () => {
   let lines: { readonly text: string; readonly at: number }[];
   beforeEach(() => {
     vi.useFakeTimers();
@@ -23,7 +23,7 @@ describe('the heartbeat of npm test and of the installation', () => {
   });
   afterEach(() => void vi.useRealTimers());
 
-  it('prints a line at least every ten seconds of silence, until it is stopped', () => {
+  it('prints a line after at most ten seconds without output, until it is stopped', () => {
     const began = performance.now();
     const pulse = heartbeat(() => 'types');
     vi.advanceTimersByTime(60_000);
@@ -34,7 +34,7 @@ describe('the heartbeat of npm test and of the installation', () => {
     expect(lines.map(({ text }) => text).slice(0, 2)).toEqual(['types: 8 s\n', 'types: 16 s\n']);
   });
 
-  it('prints nothing while the work prints lines itself', () => {
+  it('prints nothing while the command prints lines', () => {
     const pulse = heartbeat(() => 'tests');
     for (let second = 0; second < 60; second += 5) {
       vi.advanceTimersByTime(5_000);

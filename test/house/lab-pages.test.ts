@@ -5,21 +5,21 @@ import { read } from './source.ts';
 const policies = read('docs/reference/policies.md');
 const metrics = read('docs/reference/metrics.md');
 
-/** What of a JSON Schema is read here. */
+/** The parts of a JSON Schema that the test reads. */
 interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly items?: Schema;
 }
 
-/** The names that a field of a wallet can have, as the format of scenarios knows them. */
+/** The allowed values of a wallet's field in the schema of scenarios. */
 function choices(field: string): readonly string[] {
   const group = (scenarioJsonSchema() as Schema).properties?.['parties']?.items;
   const schema = group?.properties?.['wallet']?.properties?.[field];
   return Object.keys(schema?.items?.properties ?? schema?.properties ?? {});
 }
 
-describe('the page of policies', () => {
-  it('says of every selection policy, and of no other, what it does and what it costs', () => {
+describe('the reference of policies', () => {
+  it('describes the effect and the cost of every selection policy, and lists no other', () => {
     const sections = policies.split(/^### /m).slice(1);
     expect(sections.map((section) => section.slice(0, section.indexOf('\n'))).toSorted()).toEqual(
       [...SELECTION_NAMES].toSorted(),
@@ -28,7 +28,7 @@ describe('the page of policies', () => {
     expect(free.map((section) => section.slice(0, section.indexOf('\n')))).toEqual([]);
   });
 
-  it('has a row for every habit of merging, for every fault of a wallet, and for nothing else', () => {
+  it('has one row for each merge policy and each wallet fault, and no other rows', () => {
     const rows = (heading: string): readonly string[] => {
       const section = policies.split(`## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
       return [...section.matchAll(/^\| `([a-zA-Z]+):/gm)].map((match) => match[1] ?? '');
@@ -38,8 +38,8 @@ describe('the page of policies', () => {
   });
 });
 
-describe('the page of metrics', () => {
-  it('has the unit and the formula of every metric that a run measures', () => {
+describe('the reference of metrics', () => {
+  it('gives the unit and the formula of every metric of a run', () => {
     const scenario = parseScenario(
       'name: tiny\nduration: { rounds: 1 }\nparties: [{ name: payers, count: 2 }]',
       'tiny',

@@ -11,18 +11,18 @@ describe(`the laws in ${page}`, () => {
     checks: (checks ?? '').split('<br>').map((check) => check.trim()),
   }));
 
-  it('have a row for each invariant of the specification, in order', () => {
+  it('have one row for each invariant of the specification, in order', () => {
     expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: INVARIANTS }, (_, i) => i + 1));
   });
 
-  it('are those of the core, each under its number', () => {
+  it('are the laws of the core, under the same numbers', () => {
     const listed = rows.flatMap(({ number, checks }) =>
       checks.flatMap((check) => (check.startsWith('law: ') ? [`${number} ${check.slice('law: '.length)}`] : [])),
     );
     expect(listed.sort()).toEqual(LAWS.map(({ invariant, name }) => `${invariant} ${name}`).sort());
   });
 
-  it('and where no law can tell, properties that name their invariant', () => {
+  it('refer to a property test that names the invariant where no law checks it', () => {
     const wrong = rows.flatMap(({ number, checks }) =>
       checks.flatMap((check) => {
         if (check.startsWith('law: ')) return [];

@@ -9,18 +9,18 @@ interface Entry {
 }
 type Packages = Record<string, Entry>;
 
-describe('lockfile', () => {
+describe('the lockfile', () => {
   const { packages }: { packages: Packages } = JSON.parse(read('package-lock.json'));
 
-  it('holds the optional packages of every platform', () => {
+  it('contains the optional packages of every platform', () => {
     expect(absent(packages)).toEqual([]);
   });
 
-  it('names no registry but the public one', () => {
+  it('refers only to the public registry', () => {
     expect(strangers(packages)).toEqual([]);
   });
 
-  it('pins every package by its content', () => {
+  it('pins every package by a content hash', () => {
     const unpinned = Object.entries(packages).filter(
       ([path, entry]) => path.includes('node_modules/') && !entry.link && !entry.integrity,
     );
@@ -29,7 +29,7 @@ describe('lockfile', () => {
 });
 
 describe('the lockfile check', () => {
-  it('reports an optional package that the lock leaves out', () => {
+  it('reports an optional package that is missing', () => {
     const lock: Packages = {
       'node_modules/a': { optionalDependencies: { 'a-linux': '1', 'a-mac': '1', 'a-windows': '1' } },
       'node_modules/a-linux': {},
@@ -38,12 +38,15 @@ describe('the lockfile check', () => {
     expect(absent(lock)).toEqual(['node_modules/a needs a-windows']);
   });
 
-  it('reports a private registry', () => {
+  it('reports a package from a private registry', () => {
     expect(strangers({ 'node_modules/a': { resolved: 'https://npm.example.org/a.tgz' } })).toHaveLength(1);
   });
 });
 
-/** npm writes the lock from what is installed, and `npm ci` then fails on every other platform. */
+/**
+ * Optional packages that the lock omits. npm writes the lock from the installed packages; `npm ci` then fails on other
+ * platforms.
+ */
 function absent(packages: Packages): string[] {
   return Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies)
@@ -52,7 +55,6 @@ function absent(packages: Packages): string[] {
   );
 }
 
-/** Whether `name` is found from `path` in the way Node looks for it: in each `node_modules` on the way up. */
 function resolves(packages: Packages, path: string, name: string): boolean {
   const folders = path.split('/');
   for (let depth = folders.length; depth >= 0; depth -= 1) {

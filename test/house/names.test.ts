@@ -3,10 +3,10 @@ import { extname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hasReason, read, repositoryFiles, root, sourceFiles } from './source.ts';
 
-/** Names that say nothing about what is inside. */
+/** Names that describe no content. */
 const empty = new Set(['util', 'utils', 'common', 'manager', 'service', 'services', 'helper', 'helpers', 'misc']);
 
-/** Names that the world knows in capitals. */
+/** File names that are capitalised by convention. */
 const famous = new Set([
   'README.md',
   'CHANGELOG.md',
@@ -35,31 +35,31 @@ const textual = new Set([
   '.toml',
 ]);
 
-describe('names', () => {
+describe('the files of the repository', () => {
   const files = repositoryFiles();
 
-  it('say what is inside', () => {
+  it('have descriptive names', () => {
     expect(files.filter(saysNothing)).toEqual([]);
   });
 
-  it('are kebab-case', () => {
+  it('have names in kebab-case', () => {
     expect(files.filter((path) => !isKebab(path))).toEqual([]);
   });
 
-  it('of folders on one machine appear nowhere', () => {
+  it('contain no absolute paths of one machine', () => {
     const texts = files.filter((path) => textual.has(extname(path)) && statSync(join(root, path)).size < 2_000_000);
     expect(texts.flatMap((path) => machinePaths(path, read(path)))).toEqual([]);
   });
 });
 
-describe('tests', () => {
-  it('are never left alone or skipped without a reason', () => {
+describe('the tests of the repository', () => {
+  it('never use only, and skip only with a reason', () => {
     expect(sourceFiles('test').flatMap(({ path, text }) => leftOut(path, text))).toEqual([]);
   });
 });
 
 describe('the names check', () => {
-  it('reports names that say nothing', () => {
+  it('reports names such as utils and helpers', () => {
     expect(
       ['src/utils.ts', 'common/fees.ts', 'test-helpers.ts', 'wallet-manager.test.ts'].filter(saysNothing),
     ).toHaveLength(4);
@@ -73,13 +73,13 @@ describe('the names check', () => {
     );
   });
 
-  it('reports a folder of one machine, and no address', () => {
+  it('reports an absolute path of one machine, but no URL', () => {
     const home = ['', 'home', 'ann', 'coinlab'].join('/');
     expect(machinePaths('a.md', `see ${home}`)).toHaveLength(1);
     expect(machinePaths('a.md', `see https://example.org${home} and ./src${home}`)).toEqual([]);
   });
 
-  it('reports a test that runs alone, and a skipped one without a reason', () => {
+  it('reports only, and skip without a reason', () => {
     const call = (word: string): string => `it.${word}('x', f);`;
     expect(leftOut('a.ts', `// why\n${call('only')}\n\n${call('skip')}`)).toHaveLength(2);
     expect(leftOut('a.ts', `// needs data that is not here\n${call('skip')}`)).toEqual([]);

@@ -7,30 +7,30 @@ import { importsOf, lineOf, nodes, parse, sourceFiles, type SourceFile } from '.
  * ADR 0011.
  */
 
-/** Files that call `evolve`, and how often: the two shells, and two that apply the operations of a batch to a fork. */
+/** The number of calls of `evolve` by file: the two shells, and two files that apply the operations of a batch to a fork. */
 const evolving = ['engine.ts 1', 'laws/steps.ts 1', 'ledger.ts 1', 'submit.ts 1'];
-/** Functions of `contracts/ledger-state.ts` that change a state. */
+/** The functions of `contracts/ledger-state.ts` that change a state. */
 const writers = ['archive', 'create', 'settle', 'transfer'];
-/** Files that may import them: `evolve`, the reader of snapshots, and the sub-path for the test kit. */
+/** The files that may import them: `evolve`, the reader of snapshots, and the sub-path for the test kit. */
 const writing = ['exports/workflows.ts', 'log/evolve.ts', 'log/state-codec.ts'];
 
 describe('the code path of an entry', () => {
   const core = sourceFiles('packages/core/src').map(({ path, text }) => ({ path: path.slice(18), text }));
   const product = ['core', 'sim', 'http', 'store', 'lab', 'cli'].flatMap((name) => sourceFiles(`packages/${name}/src`));
 
-  it('applies entries in one place of each shell', () => {
+  it('calls evolve in one place of each shell', () => {
     expect(core.flatMap(evolvers).sort()).toEqual(evolving);
   });
 
-  it('writes states in evolve alone', () => {
+  it('changes states only in evolve', () => {
     expect(core.filter(importsWriters).map(({ path }) => path)).toEqual(writing);
   });
 
-  it('has no listener or function of its own for packed transfers', () => {
+  it('has no separate listener or function for packed transfers', () => {
     expect(product.flatMap(secondNames)).toEqual([]);
   });
 
-  it('shares no variable between ledgers', () => {
+  it('shares no module variable between ledgers', () => {
     expect(core.flatMap(sharedVariables)).toEqual([]);
   });
 });
@@ -42,12 +42,12 @@ describe('the check of the code path', () => {
     expect(evolvers(file('evolve(state, entry, print);'))).toEqual(['rules/fees.ts 1']);
   });
 
-  it('reports an import of a writer', () => {
+  it('reports an import of a function that changes a state', () => {
     expect(importsWriters(file(`import { create } from '../contracts/ledger-state.js';`))).toBe(true);
     expect(importsWriters(file(`import { forkState } from '../contracts/ledger-state.js';`))).toBe(false);
   });
 
-  it('reports the names of a second path', () => {
+  it('reports the name of a second path', () => {
     expect(
       secondNames(file('const x = { onPlain() {} }; function foldPlain() {} type T = PlainTransfer;')),
     ).toHaveLength(3);

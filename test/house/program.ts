@@ -17,13 +17,13 @@ const options: ts.CompilerOptions = {
   noEmit: true,
 };
 
-/** Files on disk by name. They are parsed once per worker, although several programs contain them. */
+/** Parsed files by name. They are parsed once per worker, because several programs contain them. */
 const parsed: Map<string, ts.SourceFile | undefined> = new Map();
 
 /**
- * Compiles files of the repository.
- * @param paths from the root
- * @param texts of files that exist in memory only, by their paths
+ * Creates a compiler program.
+ * @param paths from the root of the repository
+ * @param texts of files that exist only in memory, by path
  */
 export function programOf(paths: readonly string[], texts: ReadonlyMap<string, string> = new Map()): ts.Program {
   const host = ts.createCompilerHost(options, true);

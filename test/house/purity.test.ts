@@ -2,7 +2,7 @@ import ts from 'typescript-api';
 import { describe, expect, it } from 'vitest';
 import { type SourceFile, hasReason, importsOf, lineOf, nodes, parse, sourceFiles } from './source.ts';
 
-/** Names that would let a clock, chance, the outside world or the machine's language into the ledger. */
+/** Globals that depend on the clock, random numbers, the environment or the locale of the machine. */
 const barred = new Set(
   [
     'Date performance setTimeout setInterval setImmediate queueMicrotask crypto process console fetch globalThis',
@@ -11,25 +11,25 @@ const barred = new Set(
 );
 const barredMembers = new Set(['localeCompare', 'toLocaleString', 'toLocaleLowerCase', 'toLocaleUpperCase']);
 
-/** How many arguments these take at least before they stop reading a clock or a generator of their own. */
+/** The minimum number of arguments with which these functions read neither a clock nor their own generator. */
 const impureWhenShort: Record<string, number> = { ulid: 2, encodeRandom: 2, monotonicFactory: 1, detectPRNG: Infinity };
 
-describe('purity', () => {
+describe('the source of the core', () => {
   const core = sourceFiles('packages/core/src');
 
-  it('finds the ledger', () => {
+  it('includes ledger.ts', () => {
     expect(core.map((file) => file.path)).toContain('packages/core/src/index.ts');
   });
 
-  it('of the core: no clock, no chance, no outside world', () => {
+  it('uses no clock, random numbers, input or output', () => {
     expect(core.flatMap(impurities)).toEqual([]);
   });
 
-  it('of refusals: only assertions and the test kit throw, and nothing is caught', () => {
+  it('throws only in assertions and the test kit, and catches nothing', () => {
     expect(core.flatMap(thrown)).toEqual([]);
   });
 
-  it('of types: any and ! stand beside a reason', () => {
+  it('gives a reason for each any and each !', () => {
     const packages = ['core', 'http', 'sim', 'store', 'cli'].flatMap((name) => sourceFiles(`packages/${name}/src`));
     expect(packages.flatMap(unreasoned)).toEqual([]);
   });
@@ -108,7 +108,7 @@ const builtins = new Set([
   'timers',
 ]);
 
-/** Whether a name is a property's (`x.process`, `{ process: 1 }`), which has nothing to do with the global. */
+/** Names of properties (`x.process`, `{ process: 1 }`) do not refer to the global. */
 function isMember(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent) || ts.isQualifiedName(parent)) {
@@ -137,7 +137,7 @@ function thrown(file: SourceFile): string[] {
     if (ts.isThrowStatement(node)) {
       return [`${file.path}:${lineOf(node)} throws: a refusal is a value, a mistake of ours goes through invariant`];
     }
-    // JSON.parse can only say no by throwing; kernel/json.ts is the one place that turns it into a value.
+    // JSON.parse reports errors only by throwing; kernel/json.ts alone turns them into values.
     if (file.path.endsWith('src/kernel/json.ts')) return [];
     return ts.isCatchClause(node) ? [`${file.path}:${lineOf(node)} catches: the core lets mistakes of ours out`] : [];
   });

@@ -3,15 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { read, repositoryFiles, root, sourceFiles } from './source.ts';
 
-/** What `scripts/reference-pages.ts` exports. */
 interface Reference {
   readonly gaps: readonly string[];
   readonly referencePages: ReadonlyMap<string, string>;
 }
 
 describe('the reference pages', () => {
-  it('are what npm run reference writes, and every command says who acts', async () => {
-    // In this process, which has the server and the core loaded for other tests.
+  it('equal the output of npm run reference, and each command lists its actors', async () => {
+    // In this process, where other tests have already loaded the server and the core.
     const script = new URL('../../scripts/reference-pages.ts', import.meta.url).href;
     const { gaps, referencePages }: Reference = await import(script);
     expect(gaps).toEqual([]);
@@ -22,7 +21,7 @@ describe('the reference pages', () => {
     ).toEqual([]);
   });
 
-  it('show every endpoint with a request and what was answered', () => {
+  it('show a request and its response for every endpoint', () => {
     const endpoints = [...read('docs/reference/endpoints.md').matchAll(/^\| `([A-Z]+ \S+)`/gm)].map(([, name]) => name);
     const pages = repositoryFiles().filter((path) => /^docs\/reference\/api\/[^/]+\.md$/.test(path));
     const sections = pages.flatMap((path) => read(path).split(/^## /m).slice(1));
@@ -30,8 +29,8 @@ describe('the reference pages', () => {
     expect(shown.map((text) => text.slice(0, text.indexOf('\n'))).sort()).toEqual(endpoints.sort());
   });
 
-  it('name every command and every update kind', async () => {
-    // By a name the compiler cannot follow, so that this file also compiles while the core does not.
+  it('list every command and every update kind', async () => {
+    // A variable keeps the compiler from resolving the import, so this file compiles even when the core does not.
     const door: string = '@coinlab/core';
     const core = (await import(door)) as { COMMAND_TYPES: readonly string[]; UPDATE_KINDS: readonly string[] };
     const commands = read('docs/reference/commands.md');
@@ -41,15 +40,15 @@ describe('the reference pages', () => {
   });
 });
 
-describe('the assumptions', () => {
+describe('the numbers of the assumptions', () => {
   const page = read('docs/assumptions.md');
   const numbers = [...page.matchAll(/^- \*\*(A-\d\d)\*\*/gm)].map((match) => match[1]);
 
-  it('have numbers of their own', () => {
+  it('are unique', () => {
     expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([]);
   });
 
-  it('that the code names are written down', () => {
+  it('include every number that the code mentions', () => {
     const named = ['core', 'sim', 'store', 'http', 'cli'].flatMap((name) =>
       sourceFiles(`packages/${name}/src`).flatMap(({ path, text }) =>
         [...text.matchAll(/\bA-\d\d\b/g)].map(([number]) => ({ path, number })),

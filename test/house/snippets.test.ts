@@ -7,10 +7,10 @@ import { programOf } from './program.ts';
 import { read, repositoryFiles, root } from './source.ts';
 
 /**
- * Code in the documents is never a drawing of code. A `ts` block says after its language what it is:
+ * The documents contain no code that is not checked. The text after `ts` selects the check:
  *
- *     ts runnable                        it is checked and run, and prints the text block that follows it
- *     ts packages/…/lock.ts              it stands in that file, word for word; a whole example is run as well
+ *     ts runnable                        compiles and runs; prints the text block that follows it
+ *     ts packages/…/lock.ts              is a verbatim part of that file; a complete example also runs
  */
 interface Block {
   page: string;
@@ -32,22 +32,22 @@ const examples = repositoryFiles().filter((path) =>
 );
 const folder = 'test/.tmp/snippets';
 
-describe('code in the documents', () => {
+describe('a code block in the documents', () => {
   afterAll(() => rmSync(join(root, folder), { recursive: true, force: true }));
 
-  it('says whether it is run or quoted', () => {
+  it('is marked as runnable or as a quotation', () => {
     const unmarked = typescript.filter((block) => !runnable.includes(block) && !quoted.includes(block));
     expect(unmarked.map(placeOf)).toEqual([]);
     expect(runnable.length + quoted.length).toBeGreaterThan(0);
   });
 
-  it.each(quoted.map((block) => [placeOf(block), block] as const))('%s is what its file says', (_, block) => {
+  it.each(quoted.map((block) => [placeOf(block), block] as const))('%s is a verbatim part of its file', (_, block) => {
     const text = read(block.mark);
     if (examples.includes(block.mark)) expect(block.code).toBe(text);
     else expect(text.includes(block.code) ? block.code : text).toBe(block.code);
   });
 
-  it('compiles where it is run', () => {
+  it('compiles if it is runnable', () => {
     const written = runnable.map((block) => ({ block, path: fileOf(block) }));
     const texts = new Map(written.map(({ block, path }) => [path, block.code]));
     const faults = faultsOf(texts).map(({ path, line, message }) => {
@@ -57,14 +57,17 @@ describe('code in the documents', () => {
     expect(faults).toEqual([]);
   });
 
-  it.each(runnable.map((block) => [placeOf(block), block] as const))('%s prints what it says', async (_, block) => {
-    mkdirSync(join(root, folder), { recursive: true });
-    const path = fileOf(block);
-    writeFileSync(join(root, path), block.code);
-    expect(await printedBy(path)).toBe(outputAfter(block));
-  });
+  it.each(runnable.map((block) => [placeOf(block), block] as const))(
+    '%s prints the text block that follows it',
+    async (_, block) => {
+      mkdirSync(join(root, folder), { recursive: true });
+      const path = fileOf(block);
+      writeFileSync(join(root, path), block.code);
+      expect(await printedBy(path)).toBe(outputAfter(block));
+    },
+  );
 
-  it.each(examples.map((path) => [path]))('%s prints what the documents say', async (path) => {
+  it.each(examples.map((path) => [path]))('%s prints the output in the documents', async (path) => {
     const shown = quoted.filter(({ mark }) => mark === path);
     expect(shown.map(({ page }) => page)).not.toEqual([]);
     const printed = await printedBy(path);
@@ -72,15 +75,15 @@ describe('code in the documents', () => {
   });
 });
 
-describe('links in the documents', () => {
-  it('lead to headings that exist', () => {
+describe('the links in the documents', () => {
+  it('refer to existing headings', () => {
     const all = repositoryFiles().filter((path) => path.endsWith('.md'));
     expect(all.flatMap((path) => brokenAnchors(path, read(path)))).toEqual([]);
   });
 });
 
-describe('the page of the architecture', () => {
-  it('names every room of the core', () => {
+describe('the architecture page', () => {
+  it('lists every folder of the core', () => {
     const page = read('docs/ARCHITECTURE.md');
     const rooms = new Set(
       repositoryFiles().flatMap((path) => /^packages\/core\/src\/([^/]+)\//.exec(path)?.slice(1) ?? []),
@@ -90,7 +93,7 @@ describe('the page of the architecture', () => {
 });
 
 describe('the snippets check', () => {
-  it('finds blocks with their marks and lines', () => {
+  it('finds blocks with their languages and lines', () => {
     const text = 'Text.\n\n```ts runnable\nf();\n```\n\n```text\nx\n```\n';
     expect(blocksOf('a.md', text)).toEqual([
       { page: 'a.md', line: 3, language: 'ts', mark: 'runnable', code: 'f();\n' },
@@ -104,7 +107,7 @@ describe('the snippets check', () => {
     expect(faultsOf(new Map([[path, text]])).map(({ line }) => line)).toEqual([2]);
   });
 
-  it('reports a link to a heading that does not exist', () => {
+  it('reports a link to a missing heading', () => {
     expect(brokenAnchors('README.md', '# One two\n\n[a](#one-two) [b](#three) [c](LICENSE#x)')).toEqual([
       'README.md links to #three, which is no heading there',
     ]);
@@ -137,7 +140,7 @@ function fileOf({ page, line }: Block): string {
   return `${folder}/${page.replaceAll(/[/.]/g, '-').toLowerCase()}-${line}.ts`;
 }
 
-/** What a block is said to print: the next block of its page, when that is a text; else nothing. */
+/** The next block of the page if it is a text block; empty otherwise. */
 function outputAfter(block: Block): string {
   const next = blocks.find(({ page, line }) => page === block.page && line > block.line);
   return next?.language === 'text' ? next.code : '';
@@ -156,7 +159,7 @@ async function printedBy(path: string): Promise<string> {
   return printed;
 }
 
-/** Compiler errors in files that exist in memory only, checked against the sources of the packages. */
+/** Compiler errors in files that exist only in memory, checked against the sources of the packages. */
 function faultsOf(texts: ReadonlyMap<string, string>): { path: string; line: number; message: string }[] {
   const program = programOf([...texts.keys()], texts);
   return [...texts.keys()].flatMap((path) => {

@@ -4,10 +4,9 @@ import { join, posix, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript-api';
 
-/** The repository's folder. */
 export const root: string = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A file by its path from the root, with `/` between folders. */
+/** A file and its path from the root, with `/` as the separator. */
 export interface SourceFile {
   path: string;
   text: string;
@@ -17,14 +16,14 @@ export interface SourceFile {
 export interface Import {
   line: number;
   specifier: string;
-  /** The path it leads to, when it is relative. */
+  /** Null unless the specifier is relative. */
   target: string | null;
   typeOnly: boolean;
 }
 
 const generated = new Set(['node_modules', 'dist', 'coverage', '.git', '.failures', '.tmp']);
 
-/** Paths of all files that belong to the repository: git's answer, or every file on disk where there is no git. */
+/** Paths of all tracked and new files according to git, or of all files on disk without git. */
 export function repositoryFiles(): string[] {
   try {
     const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -39,24 +38,23 @@ export function repositoryFiles(): string[] {
   }
 }
 
-/** The TypeScript files below a folder; none when the folder does not exist. */
+/** The TypeScript files in a folder and its subfolders; empty if the folder does not exist. */
 export function sourceFiles(folder: string): SourceFile[] {
   const start = join(root, folder);
   if (!existsSync(start)) return [];
   return [...walk(start)].filter((path) => path.endsWith('.ts')).map((path) => ({ path, text: read(path) }));
 }
 
-/** The text of a file of the repository; a clear failure when it is absent. */
+/** Returns the text of a file of the repository. Throws with its path if it is missing. */
 export function read(path: string): string {
   const file = join(root, path);
   if (!existsSync(file)) throw new Error(`${path} does not exist, and this test needs it`);
   return readFileSync(file, 'utf8');
 }
 
-/** Trees by path: several tests read each file of the repository. */
+/** Syntax trees by path: several tests read each file. */
 const trees: Map<string, ts.SourceFile> = new Map();
 
-/** A file's syntax tree, with parents. */
 export function parse({ path, text }: SourceFile): ts.SourceFile {
   const known = trees.get(path);
   if (known?.text === text) return known;
@@ -65,13 +63,13 @@ export function parse({ path, text }: SourceFile): ts.SourceFile {
   return tree;
 }
 
-/** Line of a node, from 1. */
+/** Counts from 1. */
 export function lineOf(node: ts.Node): number {
   const file = node.getSourceFile();
   return file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1;
 }
 
-/** A node and all below it, in reading order. */
+/** Yields a node and all its descendants in source order. */
 export function* nodes(node: ts.Node): Generator<ts.Node> {
   yield node;
   const children: ts.Node[] = [];
@@ -79,7 +77,6 @@ export function* nodes(node: ts.Node): Generator<ts.Node> {
   for (const child of children) yield* nodes(child);
 }
 
-/** Everything a file imports, in every form the language has. */
 export function importsOf(file: SourceFile): Import[] {
   const found: Import[] = [];
   const add = (node: ts.Node, specifier: ts.Node | undefined, typeOnly: boolean): void => {
@@ -101,7 +98,7 @@ export function importsOf(file: SourceFile): Import[] {
   return found;
 }
 
-/** Whether a line carries a comment of its own or stands below one: the place for a reason. */
+/** Whether a line has a comment or follows one. */
 export function hasReason(text: string, line: number): boolean {
   const lines = text.split('\n');
   const own = lines[line - 1] ?? '';
@@ -117,7 +114,7 @@ function isTypeOnly(node: ts.ImportDeclaration): boolean {
   return !clause.name && !!named && ts.isNamedImports(named) && named.elements.every((element) => element.isTypeOnly);
 }
 
-/** Where a relative import leads: sources name each other with `.js` or `.ts`. */
+/** Sources refer to each other with `.js` or `.ts`. */
 function targetOf(from: string, specifier: string): string | null {
   if (!specifier.startsWith('.')) return null;
   return posix.join(posix.dirname(from), specifier).replace(/\.js$/, '.ts');

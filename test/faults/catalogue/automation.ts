@@ -2,7 +2,7 @@ import { faultIn, type Fault } from '../fault.ts';
 
 const SWEEP = 'automation/sweep.ts';
 
-/** Automation that acts when it should not, or does too much. */
+/** Automation that acts too early, too late or too often. */
 export const automationFaults: readonly Fault[] = [
   faultIn('automation/merge-delegation.ts', {
     name: 'merge-at-limit',

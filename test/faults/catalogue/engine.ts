@@ -1,6 +1,6 @@
 import { faultIn, type Fault } from '../fault.ts';
 
-/** What holds for commands of any kind: identity, order, refusals that leave no trace. */
+/** Faults in commands of any kind: ids, order, refusals that change the state. */
 export const engineFaults: readonly Fault[] = [
   faultIn('rules/tracking.ts', {
     name: 'tracking-id-reused',
@@ -46,7 +46,8 @@ export const engineFaults: readonly Fault[] = [
     find: 'const a = random(seed, offset, 1);',
     replace: 'const a = random(Math.floor(performance.now() * 1000), offset, 1);',
   }),
-  // Keeping what was minted would be a fault that nobody can see: no attempt fails after it has minted anything.
+  // Only the rollback of archived contracts is broken: no attempt fails after minting, so broken rollback of minting has
+  // no effect.
   faultIn('contracts/effects.ts', {
     name: 'rollback-keeps-archived',
     what: 'What a failed attempt archived stays archived although the attempt is forgotten.',

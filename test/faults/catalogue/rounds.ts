@@ -2,7 +2,6 @@ import { faultIn, type Fault } from '../fault.ts';
 
 const DUST = 'workflows/dust.ts';
 
-/** Dust, rounds and rewards. */
 export const roundFaults: readonly Fault[] = [
   faultIn(DUST, {
     name: 'dust-one-round-early',

@@ -4,7 +4,7 @@ const TRANSFER = 'rules/transfer.ts';
 const TOO_MANY = 'if (inputs.length > round.config.maxNumInputs) {';
 const CHANGE = 'const changeAmount = (leftOver - changeFee) as Amount;';
 
-/** Coin that is lost, found or taken on its way, and limits that are not kept. */
+/** Coins that are lost, created or taken in transfers, and limits that are exceeded. */
 export const transferFaults: readonly Fault[] = [
   faultIn(TRANSFER, {
     name: 'change-rounded-up',
