@@ -9,20 +9,19 @@ import { median } from './measure.ts';
 import { bundle, end, start } from './serving/program.ts';
 
 const USAGE = `npm run attacks                     attacks a server in five ways, five runs each; exit code 1 beyond a limit
-npm run attacks -- --runs N         so many runs
+npm run attacks -- --runs N         number of runs
 npm run attacks -- --only NAME      one attack, by the begin of its name
-npm run attacks -- --connections N  so many connections of attackers (500)
+npm run attacks -- --connections N  number of attacking connections (500)
 npm run attacks -- --seconds N      so long each (5)
 `;
 
-/** The limits: resident memory of the server, and the latency of 99 % of the requests of another client. */
+/** Limits: resident memory of the server, and the 99th percentile of another client's latency. */
 const MOST_MEGABYTES = 512;
 const MOST_MILLIS = 1_000;
 const OUT = join(import.meta.dirname, 'out');
 
-/** One run of an attack. */
 interface Run {
-  /** Largest resident memory of the server; null where the system does not tell it. */
+  /** Largest resident memory of the server; null on systems other than Linux. */
   readonly megabytes: number | null;
   readonly medianMillis: number;
   readonly p99Millis: number;
@@ -62,12 +61,11 @@ async function main(): Promise<void> {
   writeFileSync(join(OUT, 'attacks.json'), `${JSON.stringify(summary, null, 2)}\n`);
 }
 
-/** Starts a server, attacks it from another process, and uses it meanwhile. */
 async function attacked(program: string, attacker: string, name: string): Promise<Run> {
   const server = await start(program, ['serve', '--dev', '--port', '0']);
   const { port } = new URL(server.url);
   const token = server.tokens.get('alice') ?? '';
-  // The code of the server is compiled before it is measured.
+  // Warm up: compile the server's code before measuring.
   await useServer(server.url, token, 1_000);
   const child = name === 'no attack' ? null : spawn(process.execPath, [attacker, name, port, values.connections]);
   const { latencies, slowestMillis, failures } = await useServer(server.url, token, Number(values.seconds) * 1_000);
@@ -84,7 +82,7 @@ async function attacked(program: string, attacker: string, name: string): Promis
   };
 }
 
-/** Prints the medians of the runs with their ranges, beside the limits. */
+/** Prints the medians of the runs with their ranges and limits. */
 function report(name: string, runs: readonly Run[]): void {
   const megabytes = runs.flatMap((run) => run.megabytes ?? []);
   const p99 = runs.map((run) => run.p99Millis);
@@ -113,7 +111,7 @@ function figure(values: readonly number[], unit: string): string {
   return `${median(values).toFixed(0)} ${unit} (${least} to ${most})`;
 }
 
-/** The largest resident memory that a process has had; null where the system is not Linux. */
+/** Null on systems other than Linux. */
 function peakMegabytes(pid: number): number | null {
   try {
     const [, kilobytes] = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];

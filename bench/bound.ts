@@ -1,13 +1,16 @@
 /**
- * The bound: a ledger without rules, in typed arrays, that does what every transfer must do at the least. It picks a sender,
- * takes its smallest coins until the amount is covered, archives them, creates the receiver's coin and the change, and writes a
- * binary record. Its time is the reference beside ours, measured in the same process.
+ * The lower bound: a ledger without rules, in typed arrays, that does the minimum work of a transfer. It picks a sender,
+ * takes its smallest coins until they cover the amount, archives them, creates the receiver's coin and the change, and
+ * writes a binary record. Its time is the reference for ours, measured in the same process.
  */
 const SLOTS = 64;
 const RECORD_BYTES = 32;
 const SEGMENT_BYTES = 1 << 22;
 
-/** A coin is a slot of its owner: amounts ascending, whole coins and 10⁻¹⁰ units apart, so that doubles hold them exactly. */
+/**
+ * A coin is a slot of its owner, amounts ascending. Whole coins and 10⁻¹⁰ units are separate doubles, which hold them
+ * exactly.
+ */
 export class Bound {
   readonly #count: Uint8Array;
   readonly #whole: Float64Array;
@@ -22,24 +25,21 @@ export class Bound {
     this.#units = new Float64Array(parties * SLOTS);
   }
 
-  /** Number of coins of a party. */
   countOf(party: number): number {
     return this.#count[party] as number;
   }
 
-  /** Bytes of the log so far. */
   get logBytes(): number {
     return (this.#segments.length - 1) * SEGMENT_BYTES + this.#at;
   }
 
-  /** The log so far. */
   log(): readonly Uint8Array[] {
     return this.#segments.map(
       (segment, i) => new Uint8Array(segment.buffer, 0, i === this.#segments.length - 1 ? this.#at : SEGMENT_BYTES),
     );
   }
 
-  /** Adds a coin in its place among the owner's; false when the owner has no room left. */
+  /** Inserts a coin in the order of amounts; false when the owner has no free slot. */
   add(party: number, whole: number, units: number): boolean {
     const count = this.#count[party] as number;
     if (count === SLOTS) return false;
@@ -59,7 +59,7 @@ export class Bound {
     return true;
   }
 
-  /** One transfer; false when the sender cannot pay or the receiver has no room. */
+  /** Makes a transfer; false when the sender cannot pay or the receiver has no free slot. */
   transfer(sender: number, receiver: number, whole: number, units: number): boolean {
     const count = this.#count[sender] as number;
     const base = sender * SLOTS;
@@ -109,7 +109,7 @@ export class Bound {
     this.#at += RECORD_BYTES;
   }
 
-  /** Applies a log written by another bound: its replay. */
+  /** Applies a log that another bound wrote. */
   replay(segments: readonly Uint8Array[]): number {
     let records = 0;
     for (const bytes of segments) {

@@ -1,17 +1,17 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { counted, type Figure } from './figure.js';
 
-/** The ratios of the state of the repository; absolute times of other machines mean nothing here. */
+/** The committed ratios. Absolute times of other machines are not comparable. */
 const COMMITTED = 'bench/committed.json';
-/** A ratio that grew by more than this is a regression. */
+/** A ratio that grew by more than this factor is a regression. */
 const SLACK = 1.25;
 
-/** Measured beside a fixed time: a slower machine is no regression. */
+/** Goals that are compared with a fixed time: a slower machine is no regression. */
 const ABSOLUTE: readonly string[] = ['M1', 'S7'];
 
 type Ratios = Readonly<Record<string, number>>;
 
-/** Keeps the ratios of a run as those to compare with. */
+/** Commits the ratios of a run as the new reference. */
 export function commit(figures: readonly Figure[]): void {
   const kept = existsSync(COMMITTED) ? committed() : {};
   const ratios = { ...kept, ...ratiosOf(figures) };
@@ -19,8 +19,8 @@ export function commit(figures: readonly Figure[]): void {
 }
 
 /**
- * What became worse by more than a quarter since the committed ratios, as lines to print; none when nothing did. A figure that is measured
- * but was never committed is told too, so that a renamed one cannot slip through.
+ * Returns a line for each ratio that is more than a quarter worse than the committed one, and for each figure without a
+ * committed ratio, so that a renamed figure cannot go unchecked.
  */
 export function regressions(figures: readonly Figure[], before: Ratios = committed()): readonly string[] {
   return Object.entries(ratiosOf(figures)).flatMap(([name, now]) => {
@@ -36,7 +36,7 @@ function committed(): Ratios {
   return JSON.parse(readFileSync(COMMITTED, 'utf8')) as Ratios;
 }
 
-/** By goal and what was measured, without what stands in brackets and has figures. */
+/** Ratios by goal and name, without the bracketed part of the name, which has figures. */
 function ratiosOf(figures: readonly Figure[]): Ratios {
   return Object.fromEntries(
     figures

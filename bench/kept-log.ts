@@ -16,15 +16,15 @@ import { TRACKING_ID_KEY } from '@coinlab/core/rules';
 import { createServer } from '@coinlab/http';
 import { openFileStore } from '@coinlab/store';
 
-/** Updates that are written together: few syncs, as nobody waits for an answer. */
+/** Updates per write: large groups need few syncs. */
 const GROUP = 1_000;
 const PAID = Amount.of('0.5');
 
 /**
- * Writes the log of a development server whose ten users pay each other by offers with tracking ids, until it has so many updates. Every
- * payment spends some small coins, so that wallets stay as small as wallets are kept. The commands go straight to an engine: what is
- * measured is how the log is read.
- * @param snapshotsAt offsets at which the state is kept, at the next end of a group
+ * Writes the log of a development server with ten users who pay each other by offers with tracking ids. Each payment
+ * spends several small coins, so wallets keep their size. The commands go directly to an engine, because the benchmark
+ * measures reading.
+ * @param snapshotsAt offsets; each snapshot is written at the end of the group with its offset
  * @returns the offset of the last update
  */
 export async function writeLog(folder: string, updates: number, snapshotsAt: readonly number[]): Promise<number> {
@@ -50,7 +50,7 @@ export async function writeLog(folder: string, updates: number, snapshotsAt: rea
   return head;
 }
 
-/** One offer and its acceptance, ten milliseconds after the one before. */
+/** One offer and its acceptance, ten milliseconds after the previous pair. */
 function pay(engine: Engine, parties: readonly PartyId[], made: number): void {
   const party = (at: number): PartyId => parties[at % parties.length] as PartyId;
   const sender = party(made);
@@ -78,7 +78,7 @@ function pay(engine: Engine, parties: readonly PartyId[], made: number): void {
   submit({ type: 'AcceptOffer', instruction }, receiver);
 }
 
-/** What a development server has done by the time it is ready. */
+/** A ledger with the setup of a development server. */
 async function founded(): Promise<{ engine: Engine; log: Update[]; parties: readonly PartyId[] }> {
   const log: Update[] = [];
   const server = await createServer(

@@ -12,20 +12,20 @@ import {
 import type { Figure } from './figure.js';
 import { median } from './measure.js';
 
-/** What one measured piece of work took. */
+/** The cost of one measured task. */
 interface Cost {
-  /** Of the processor, which the collector's threads share. */
+  /** Processor time, which includes the threads of the garbage collector. */
   readonly seconds: number;
-  /** On the clock. */
+  /** Wall-clock time. */
   readonly elapsed: number;
   readonly updates: number;
-  /** Largest resident set of the process until then, in MiB. */
+  /** Largest resident set of the process so far, in MiB. */
   readonly mebibytes: number;
 }
 
 const UNIT = 10_000_000_000n;
 
-/** M2: a generated stream through one wallet: two receipts for a payment, amounts in the ratio of one to two; neither logged nor hashed. */
+/** M2: a generated stream through one wallet, two receipts per payment, amounts 1 : 2; no log, no hashes. */
 export function generatedStream(events: number, policies: readonly PolicyName[]): readonly Figure[] {
   const stream = streamOf(events);
   return policies.map((policy) => {
@@ -57,7 +57,10 @@ function streamOf(events: number): PaymentStream {
   return { kind: 'stream', file: 'generated', unit: 1n as PaymentStream['unit'], rows };
 }
 
-/** M3: parties of every kind with rewards, merges and dust: about 200 transfers a party in 30 days; metrics and the log's hash on. */
+/**
+ * M3: parties of every kind with rewards, merges and dust: about 200 transfers per party in 30 days; with metrics and a
+ * hashed log.
+ */
 export function network(parties: number, days: number): Figure {
   const scenario = networkScenario(parties, days);
   let transfers = 0;
@@ -91,7 +94,7 @@ metrics: { every: 36 }
 `);
 }
 
-/** M4: many parties with ten UTXOs each, and as many transfers as UTXOs; metrics on, neither logged nor hashed. */
+/** M4: many parties with ten UTXOs each, and as many transfers as UTXOs; with metrics, without log and hashes. */
 export function crowd(parties: number): Figure {
   const scenario = scenarioOf(`
 name: crowd
@@ -110,7 +113,7 @@ metrics: { every: 10 }
     const { summary } = runScenario(scenario, { isLogged: false, isHashed: false });
     utxos = Number(summary.get('utxos.final'));
     transfers = Number(summary.get('transfers'));
-    // The founding is not counted by the metrics: each is allocated, preapproved and given ten coins.
+    // The metrics do not count the setup: each party is allocated, preapproved and given ten coins.
     return 12 * parties + Number(summary.get('updates'));
   });
   return figure(
@@ -122,15 +125,16 @@ metrics: { every: 10 }
 }
 
 /**
- * M6: what metrics and progress add to a run, beside a world that nobody watches and of whose plain transfers no updates are made either.
- * @param secondsOf processor time of a run, in a process of its own: what the compiler made of one shall not serve the other
+ * M6: the cost of metrics and progress, relative to a world without listeners, which creates no updates for plain
+ * transfers.
+ * @param secondsOf processor time of a run in a separate process, so that the runs share no compiled code
  */
 export function watching(secondsOf: (what: 'alone' | 'watched') => number): Figure {
   const rounds = Array.from({ length: 3 }, () => ({ alone: secondsOf('alone'), watched: secondsOf('watched') }));
   const [alone, watched] = [median(rounds.map((round) => round.alone)), median(rounds.map((round) => round.watched))];
   return {
     goal: 'M6',
-    what: 'a run with metrics and progress beside the world alone',
+    what: 'a run with metrics and progress, relative to the world alone',
     ours: `${watched.toFixed(2)} s CPU`,
     reference: `${alone.toFixed(2)} s CPU`,
     ratio: watched / alone,
@@ -138,7 +142,7 @@ export function watching(secondsOf: (what: 'alone' | 'watched') => number): Figu
   };
 }
 
-/** Processor time of a network that is watched, or of its world alone. */
+/** Processor time of a network with metrics, or of its world alone. */
 export function secondsOfRun(parties: number, days: number, what: 'alone' | 'watched'): number {
   const scenario = networkScenario(parties, days);
   let told = 0;

@@ -10,8 +10,8 @@ import { table } from './table.js';
 
 const USAGE = `npm run bench:lab                        a tenth of each goal, some minutes
 npm run bench:lab -- --full              the goals as they are: four million events, 10,000 parties for 30 days, a million parties
-npm run bench:lab -- --full --only M3    one of M1 to M6; several with commas. The table has what was measured before beside it
-npm run bench:lab -- --only M4 --parties 200000   M3 and M4 with so many parties
+npm run bench:lab -- --full --only M3    one of M1 to M6; several with commas. The table also has the earlier results
+npm run bench:lab -- --only M4 --parties 200000   M3 and M4 with this number of parties
 npm run bench:lab -- --only M2 --policy random    M2 of one policy; the table has those that were measured last
 npm run bench:lab -- --table             nothing is measured: the table of what was
 `;
@@ -21,18 +21,18 @@ const isFull = args.includes('--full');
 const parties = Number(valueOf('--parties') ?? NaN);
 const policies = (valueOf('--policy')?.split(',') as readonly PolicyName[] | undefined) ?? POLICY_NAMES;
 
-/** Each measured in a process of its own, so that the memory of one does not count for the next. */
+/** Each part runs in a separate process, so that they do not share memory. */
 const PARTS: Readonly<Record<string, () => readonly Figure[] | Promise<readonly Figure[]>>> = {
   M1: () => replayCosts(STREAM_FILE),
   M2: () => generatedStream(isFull ? 4_000_000 : 400_000, policies),
   M3: () => [network(parties || (isFull ? 10_000 : 1_000), 30)],
   M4: () => [crowd(parties || (isFull ? 1_000_000 : 100_000))],
-  // Long enough that two threads, which each compile the code for themselves, are not measured by that.
+  // Long enough that compilation, which each worker repeats, has little effect.
   M5: () => (isFull ? sweeping(100, 3) : sweeping(10, 3)),
   M6: () => [watching((what) => inProcess<number>(what))],
 };
 
-/** What M6 puts beside each other: long runs, so that compiling is a small part of each. */
+/** The two runs that M6 compares: long, so that compilation takes a small part of each. */
 const RUNS: Readonly<Record<string, () => number>> = {
   alone: () => secondsOfRun(3_000, 30, 'alone'),
   watched: () => secondsOfRun(3_000, 30, 'watched'),
@@ -60,7 +60,7 @@ function measured(name: string): readonly Figure[] {
   return inProcess(name);
 }
 
-/** What a part finds in a process of its own. */
+/** Runs a part in a separate process. */
 function inProcess<Found>(name: string): Found {
   const program = [...process.execArgv, '--max-old-space-size=4000', fileURLToPath(import.meta.url)];
   const { stdout, status } = spawnSync(process.execPath, [...program, '--part', name, ...args], {
@@ -71,7 +71,7 @@ function inProcess<Found>(name: string): Found {
   return JSON.parse(stdout) as Found;
 }
 
-/** From the root of the repository, where npm runs it: the program itself is bundled elsewhere. */
+/** Relative to the root of the repository, where npm starts programs: the bundled program is elsewhere. */
 function fileOf(name: string): string {
   return `bench/out/lab/${name}.json`;
 }
@@ -81,7 +81,7 @@ function keep(name: string, figures: readonly Figure[]): void {
   writeFileSync(fileOf(name), `${JSON.stringify({ node: process.version, figures }, null, 2)}\n`);
 }
 
-/** What was measured last. */
+/** The results of the last measurement. */
 function kept(name: string): readonly Figure[] {
   if (!existsSync(fileOf(name))) return [];
   return (JSON.parse(readFileSync(fileOf(name), 'utf8')) as { readonly figures: readonly Figure[] }).figures;

@@ -19,11 +19,11 @@ import { accept, paymentAt, sha256, World } from './world.js';
 const TRANSFERS = 300_000;
 const JSON_TRANSFERS = 50_000;
 const DURABLE_TRANSFERS = 300_000;
-/** The first is not counted. */
+/** The first one is a warm-up. */
 const REPLAYS = 4;
 const GROUP = 1_000;
 
-/** S5, the log's part of S6, and S8: reading a log into a state, its size, and appending to a file with a sync per group. */
+/** S5, the log size of S6, and S8: reading a log into a state, its size, and appending to a file with a sync per group. */
 export function logFigures(size: number): readonly Figure[] {
   const folder = mkdtempSync(join(tmpdir(), 'coinlab-bench-'));
   try {
@@ -38,8 +38,8 @@ function replayFigures(size: number, folder: string): readonly Figure[] {
 }
 
 /**
- * The log as bytes. What opens the world is replayed by itself as well and taken off, because the bound is not opened by its log: what
- * remains is transfers on both sides.
+ * The compact log. The replay of the setup is measured separately and subtracted, because the bound has no setup in its
+ * log: transfers remain on both sides.
  */
 function compactFigures(size: number, folder: string): readonly Figure[] {
   const world = new World(size);
@@ -100,7 +100,7 @@ function compactFigures(size: number, folder: string): readonly Figure[] {
   ];
 }
 
-/** The log as lines of JSON, for people and for the long term. */
+/** The log as lines of JSON. */
 function jsonFigures(size: number, folder: string): readonly Figure[] {
   const world = new World(size);
   const lines: string[] = [];
@@ -140,7 +140,10 @@ function bytesFigure(form: string, bytes: number, target: string): Figure {
   return { goal: 'S6', what, ours: `${bytes.toFixed(1)} B`, reference: 'bound 32 B', ratio: bytes / 32, target };
 }
 
-/** S8: transfers whose log is appended to a file and synced a thousand at a time, beside a bare append of the same bytes. */
+/**
+ * S8: transfers with a log that is appended to a file and synced once per thousand, relative to a bare append of the
+ * same bytes.
+ */
 function durableFigures(size: number, folder: string): readonly Figure[] {
   const world = new World(size);
   const log = openCompactLog(1, sha256);

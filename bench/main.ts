@@ -13,7 +13,7 @@ const USAGE = `npm run bench                  S1 to S8 and M1, 1k to 100k coins,
 npm run bench -- --full        up to 1,000,000 coins
 npm run bench -- --compare     and names what is over a quarter worse than the committed ratios; exit code 3
 npm run bench -- --commit      keeps the ratios as those to compare with (bench/committed.json)
-npm run bench -- --peers       and three peers, installed into bench/out/peers, beside ours
+npm run bench -- --peers       and compares three peers, installed into bench/out/peers
 npm run bench -- --plot FILE   draws the growth curves as SVG
 npm run bench -- --stream FILE the payment stream of M1
 npm run bench -- --out FILE    writes the figures as JSON (bench/out/latest.json by default)

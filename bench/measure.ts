@@ -1,4 +1,4 @@
-/** Nanoseconds per call: the median over rounds of `calls` calls each, after one round that is not counted. */
+/** Returns nanoseconds per call: the median of rounds of `calls` calls each, after one warm-up round. */
 export function nanosPerCall(calls: number, rounds: number, call: () => void): number {
   const times: number[] = [];
   for (let round = 0; round <= rounds; round++) {
@@ -9,20 +9,18 @@ export function nanosPerCall(calls: number, rounds: number, call: () => void): n
   return median(times);
 }
 
-/** Nanoseconds that one run of something takes. */
 export function nanosOf(run: () => void): number {
   const start = process.hrtime.bigint();
   run();
   return Number(process.hrtime.bigint() - start);
 }
 
-/** The middle value. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** The exponent e in cost ∝ size^e between the first and the last point. */
+/** Returns the exponent e in cost ∝ size^e between the first and the last point. */
 export function exponent(points: readonly { readonly size: number; readonly nanos: number }[]): number {
   const first = points[0];
   const last = points.at(-1);
@@ -30,7 +28,7 @@ export function exponent(points: readonly { readonly size: number; readonly nano
   return Math.log(last.nanos / first.nanos) / Math.log(last.size / first.size);
 }
 
-/** Bytes of live heap, after a full collection where the process allows it. */
+/** Returns bytes of live heap, after a full collection if the process exposes `gc`. */
 export function liveHeapBytes(): number {
   globalThis.gc?.();
   globalThis.gc?.();

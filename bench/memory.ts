@@ -3,14 +3,13 @@ import { counted, type Figure } from './figure.js';
 import { liveHeapBytes, nanosPerCall } from './measure.js';
 import { accept, World } from './world.js';
 
-/** S6 and S7: memory per live coin, and the cost of a fork. */
 export function memoryFigures(size: number): readonly Figure[] {
   const world = new World(size);
   const before = liveHeapBytes();
   const engine = openEngine(world.options);
   let parties = 0;
   for (const { command, context } of world.opening()) {
-    // Parties and their preapprovals come first, the coins after them.
+    // The setup creates parties and preapprovals first, then coins.
     if (parties === 0 && command.type === 'Tap') parties = liveHeapBytes() - before;
     accept(engine.submit(command, context));
   }

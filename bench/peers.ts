@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { median } from './measure.js';
 import { installed, PROGRAMS, versionOf, type Peer } from './peers/installed.js';
 
-/** A peer beside us: what people embed in tests today, each in a process of its own. */
+/** The figures of a peer: another library for ledgers in tests, measured in a separate process. */
 export interface PeerFigure {
   readonly name: string;
   readonly version: string;
-  /** Null when it could not be measured; `how` then says why. */
+  /** Null if the measurement failed; `how` then has the reason. */
   readonly transfersPerSecond: number | null;
-  /** From the import of its packages to the end of its first transfer, with what that needs; the median of three processes. */
+  /** From the import of its packages to the end of its first transfer, with its setup; the median of three processes. */
   readonly importToFirstMs: number | null;
-  /** How it was driven: options, what is counted, and what it does besides that we do not. */
+  /** Options, counted operations, and work that the peer does and we do not. */
   readonly how: string;
 }
 
@@ -65,9 +65,9 @@ const rows = (): readonly Row[] => [
 ];
 
 /**
- * Measures our engine and three peers, one after the other. Fetches the peers from npm when they are not there. A peer that fails is a
- * figure that says why.
- * @param say is told what is being done
+ * Measures our engine and three peers sequentially. Installs missing peers from npm. A peer that fails becomes a figure
+ * with the reason.
+ * @param say receives progress messages
  */
 export async function measurePeers(say: (text: string) => void): Promise<readonly PeerFigure[]> {
   const figures: PeerFigure[] = [];
@@ -78,7 +78,7 @@ export async function measurePeers(say: (text: string) => void): Promise<readonl
   return figures;
 }
 
-/** The figures for people, with what has to be said beside them. */
+/** The figures as a table with notes. */
 export function peerTable(figures: readonly PeerFigure[]): string {
   const shown = (value: number | null): string => (value === null ? '-' : Math.round(value).toLocaleString('en'));
   const lines = [
@@ -100,10 +100,10 @@ export function peerTable(figures: readonly PeerFigure[]): string {
       .join('  ')
       .trimEnd(),
   );
-  return `${padded.join('\n')}\n${BESIDE}\n`;
+  return `${padded.join('\n')}\n${NOTES}\n`;
 }
 
-const BESIDE = `Emulators verify signatures and run a virtual machine, which ours does not: it is the ledger's rules alone. "ms to first" is from import to
+const NOTES = `Emulators verify signatures and run a virtual machine, which ours does not: it is the ledger's rules alone. "ms to first" is from import to
 the first transfer in a fresh process, the start of Node left out, the median of ${STARTS}.`;
 
 async function figureOf({ name, of, args, how }: Row): Promise<PeerFigure> {
@@ -111,7 +111,7 @@ async function figureOf({ name, of, args, how }: Row): Promise<PeerFigure> {
   try {
     const program = of === 'coinlab' ? coinlab() : [installed(of)];
     const starts: number[] = [];
-    // The first is not counted: it reads the packages from the disk.
+    // The first process is a warm-up: it reads the packages from disk.
     for (let i = 0; i <= STARTS; i++) {
       const { importToFirstMs } = await told([...program, ...args, 'start']);
       if (i > 0) starts.push(importToFirstMs);
@@ -124,7 +124,7 @@ async function figureOf({ name, of, args, how }: Row): Promise<PeerFigure> {
   }
 }
 
-/** What the program of a peer prints. */
+/** The output of a peer's program. */
 interface Told {
   readonly importToFirstMs: number;
   readonly transfersPerSecond: number;
@@ -172,13 +172,13 @@ function isStale(): boolean {
   return sources.some((file) => statSync(join(CORE, 'src', file)).mtimeMs > built);
 }
 
-/** Hardhat asks for a newer Node than we do; it says so only on its command line. */
+/** Disables the warning of Hardhat, which requires a newer Node than ours. */
 function onOldNode(): string {
   return Number(process.versions.node.split('.')[0]) < 22
     ? `; on Node ${process.versions.node}, older than it asks for`
     : '';
 }
 
-// Run by itself, not as a part of the bench.
+// Started directly, not as a part of the bench.
 if (process.argv[1]?.endsWith('peers.ts'))
   process.stdout.write(peerTable(await measurePeers((text) => void process.stderr.write(`${text}\n`))));

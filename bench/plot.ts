@@ -2,7 +2,7 @@ import { lookOf, loadPlotter, svgFile } from '@coinlab/lab';
 import { counted } from './figure.js';
 import { WAYS, type Point } from './speed.js';
 
-/** Time per transfer over the number of coins, both logarithmic: what grows no faster than the bound is parallel to it. */
+/** Time per transfer by number of coins, both logarithmic: cost that grows like the bound is parallel to it. */
 export async function growthPlot(points: readonly Point[]): Promise<string> {
   const { plot, draw } = await loadPlotter();
   const lines = [

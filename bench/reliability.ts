@@ -6,15 +6,15 @@ import { nothingTold, Wallets, type Told } from './serving/offers.js';
 import { bundle, end, start, type Serving } from './serving/program.js';
 
 const USAGE = `npm run reliability                   1,000 rounds: a server under write load is killed at a random moment
-npm run reliability -- --rounds N    so many rounds
+npm run reliability -- --rounds N    number of rounds
 npm run reliability -- --seed N      the same moments again
-npm run reliability -- --load N      at most so many milliseconds of load a round (1,000)
+npm run reliability -- --load N      most milliseconds of load per round (1,000)
 `;
 
 const CLIENTS = 64;
-/** A log serves so many rounds; then a new one begins, so that a round stays short. */
+/** Rounds per log; a new log keeps the rounds short. */
 const ROUNDS_PER_LOG = 20;
-/** One round in so many is killed while it starts, recovery and all. */
+/** One round in ten is killed during startup, including recovery. */
 const KILLED_AT_START = 10;
 const OUT = join(import.meta.dirname, 'out');
 
@@ -22,7 +22,7 @@ interface Count {
   rounds: number;
   killedWhileStarting: number;
   acknowledged: number;
-  /** Writes that had no answer when the server was killed; asked again afterwards. */
+  /** Writes without an answer before the kill; repeated after the restart. */
   unanswered: number;
   tailsCut: number;
   recordsKept: number;
@@ -87,11 +87,11 @@ interface LogUse {
   readonly program: string;
   readonly chance: () => number;
   readonly count: Count;
-  /** The count of rounds at which this log has done its part. */
+  /** The number of rounds after which this log is replaced. */
   readonly rounds: number;
 }
 
-/** Serves one log, killed round after round; gives what was wrong, nothing when all is well. */
+/** Serves one log, killed in every round. Returns the faults; empty if there are none. */
 async function useLog({ folder, program, chance, count, rounds }: LogUse): Promise<readonly string[]> {
   const told = nothingTold();
   const checkpoints: Checkpoint[] = [];
@@ -118,7 +118,7 @@ async function useLog({ folder, program, chance, count, rounds }: LogUse): Promi
   return [];
 }
 
-/** Asks again for what had no answer, then lets every client pay until the server is killed. */
+/** Repeats the unanswered writes, then lets every client pay until the server is killed. */
 async function loadAndKill(
   server: Serving,
   name: string,
@@ -128,7 +128,7 @@ async function loadAndKill(
 ): Promise<void> {
   const wallets = await Wallets.of(server, CLIENTS + 1);
   const atStart = [...told.unanswered];
-  // A repeat is the first of its id, or refused because the first one happened: the log tells that there is one.
+  // A repeat is accepted, or refused because the first attempt succeeded. The log shows that only one exists.
   await Promise.all(atStart.map(async ([id, user]) => void (await wallets.offer(user, id, told))));
   for (const [id] of atStart) told.unanswered.delete(id);
   checkpoints.push((await wallets.get(0, '/dev/state')).body as unknown as Checkpoint);
@@ -140,7 +140,7 @@ async function loadAndKill(
         const offer = await wallets.offer(index, `${name}-${index}-${i}`, told);
         if (offer) await wallets.accept(index, offer, told);
       } catch (error) {
-        // The server is gone in the midst of a request; before it was killed it must not be.
+        // Requests may fail after the kill, but not before it.
         if (!isKilled) told.surprises.push(`client ${index}: ${String(error)}`);
         return;
       }
@@ -160,11 +160,11 @@ async function loadAndKill(
 
 async function killWhileStarting(program: string, flags: readonly string[], millis: number): Promise<void> {
   const started = start(program, flags, (process) => void setTimeout(() => process.kill('SIGKILL'), millis));
-  // It may have been done before it was killed.
+  // The startup may have failed before the kill.
   await started.then((server) => end(server, 'SIGKILL')).catch(() => undefined);
 }
 
-/** Numbers from 0 to 1 that follow from the seed. */
+/** Seeded random numbers from 0 to 1. */
 function chanceFrom(seed: number): () => number {
   let word = seed >>> 0;
   return () => {

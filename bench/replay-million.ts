@@ -25,14 +25,14 @@ function valueOf(flag: string): string | undefined {
   return at < 0 ? undefined : args[at + 1];
 }
 
-/** Writes the log of a made-up network, lets another process replay it, and compares the hashes of both states. */
+/** Writes the log of a generated network, replays it in another process, and compares the hashes of both states. */
 function compare(updates: number, node: string): void {
   const folder = mkdtempSync(join(tmpdir(), 'coinlab-million-'));
   try {
     const file = join(folder, 'log.ndjson');
     const hash = write(updates, file);
     say(`written by Node ${process.version}: ${updates.toLocaleString('en')} updates, ${sizeOf(file)}, state ${hash}`);
-    // By paths of their own: a Node from elsewhere runs in any folder.
+    // Absolute paths, because another Node runs in any folder.
     const loaders = ['--conditions=source', `--import=${import.meta.resolve('tsx')}`];
     const program = fileURLToPath(import.meta.url);
     const child = spawnSync(node, [...loaders, program, '--log', file], {
@@ -55,7 +55,7 @@ function write(updates: number, path: string): string {
   const file = openSync(path, 'w');
   let block = '';
   const flush = (): void => {
-    // One write may store a part only.
+    // A write may be partial.
     for (let rest = Buffer.from(block); rest.length > 0;) rest = rest.subarray(writeSync(file, rest));
     block = '';
   };

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { DEFAULT_SETTINGS, parseStream, POLICY_NAMES, replayStream } from '@coinlab/sim';
 import type { Figure } from './figure.js';
 
-/** The payments of a real hot wallet, which come with the simulation. */
+/** The payments of a real hot wallet, included in the simulation. */
 export const STREAM_FILE: string = 'packages/sim/data/payments/moneypot.csv';
 
-/** M1: CPU time of the replay of a real stream through one wallet, per policy; metrics on, the log kept in memory. */
+/** M1: CPU time to replay a real stream through one wallet, per policy; with metrics, log in memory. */
 export function replayCosts(file: string): readonly Figure[] {
   if (!existsSync(file)) {
     process.stderr.write(`M1 is left out: there is no ${file}; name a stream with --stream FILE\n`);

@@ -1,4 +1,4 @@
-// Bundles a program of the bench as the product itself is bundled, and runs it: what is measured is what users run, not what a loader adds.
+// Bundles a program of the bench like the product and runs it, so that no loader adds to the measured time.
 import { spawnSync } from 'node:child_process';
 import { build } from 'esbuild';
 
@@ -12,7 +12,7 @@ await build({
   format: 'esm',
   conditions: ['source'],
   logLevel: 'warning',
-  // Some libraries are CommonJS and ask for modules of Node.
+  // Some libraries are CommonJS and require Node's modules.
   banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
 });
 const { status } = spawnSync(process.execPath, ['--expose-gc', outfile, ...args], { stdio: 'inherit' });

@@ -11,9 +11,9 @@ import { Latencies } from './serving/latencies.js';
 import { nothingTold, Wallets } from './serving/offers.js';
 import { table } from './table.js';
 
-const USAGE = `npm run bench:server                       H2 and H3: requests beside a bare route, durable writes beside the store alone
+const USAGE = `npm run bench:server                       H2 and H3: requests relative to a bare route, durable writes relative to the store
 npm run bench:server -- --minutes 10       and H4: a soak at 80 % of H3
-npm run bench:server -- --idle 10000       and R9: the same beside so many idle connections
+npm run bench:server -- --idle 10000       and R9: the same with this number of idle connections
 npm run bench:server -- --rounds N         repeats of each pair (7)
 npm run bench:server -- --only H2|H3       one of them
 npm run bench:server -- --out FILE         writes the figures as JSON (bench/out/server.json by default)
@@ -21,9 +21,9 @@ npm run bench:server -- --out FILE         writes the figures as JSON (bench/out
 
 const CONNECTIONS = 64;
 const COINS = 10;
-/** What the guide tells to start a server with that has much to do: requests under way are not moved about again and again. */
+/** The guide's setting for busy servers: a larger young generation avoids repeated copies of active requests. */
 const UNDER_LOAD: readonly string[] = ['--max-semi-space-size=64'];
-/** A wallet that changes does so after so many reads. */
+/** Reads between two changes of a changing wallet. */
 const READS_PER_CHANGE = 10;
 const OUT = join(import.meta.dirname, 'out');
 
@@ -58,8 +58,8 @@ async function run(): Promise<void> {
 }
 
 /**
- * H2: what a wallet reads most, beside a bare route that answers the same bytes; measured in turns. Of a wallet that stays as it is, which
- * is printed once, and of one of which a coin is replaced after every so many answers.
+ * H2: the most frequent read of a wallet, relative to a bare route that answers the same bytes; measured in turns. One
+ * wallet never changes, so its response is cached; in another, a coin is replaced after every few answers.
  */
 async function readFigures(rounds: number): Promise<readonly Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'coinlab-bench-'));
@@ -80,7 +80,7 @@ async function readFigures(rounds: number): Promise<readonly Figure[]> {
     const reference = await start(bare, [file]);
     const [theirs, same, changing]: [Rate[], Rate[], Rate[]] = [[], [], []];
     for (let round = 0; round <= rounds; round++) {
-      // The first round warms all of them up.
+      // The first round is a warm-up.
       const millis = round === 0 ? 3_000 : 1_500;
       const taken = [
         await rate(reference, '/', { authorization }, millis),
@@ -116,9 +116,8 @@ function readFigure(what: string, ours: readonly Rate[], theirs: readonly Rate[]
 
 interface Rate {
   readonly perSecond: number;
-  /** Of the server, per request. */
+  /** Processor time of the server per request. */
   readonly cpuMicros: number;
-  /** Requests between two changes. */
   readonly perChange: number;
 }
 
@@ -137,7 +136,7 @@ async function rate(
   return { perSecond: answers / seconds, cpuMicros: (cpu * 1e6) / answers, perChange: answers / changes };
 }
 
-/** R9: requests of those who ask beside connections of those who do not. */
+/** R9: requests of active clients with idle connections of others. */
 async function idleFigure(asked: number): Promise<Figure> {
   say(`${asked} idle connections …`);
   const program = await bundle('packages/cli/src/main.ts', 'coinlab');
@@ -147,21 +146,21 @@ async function idleFigure(asked: number): Promise<Figure> {
   await measure();
   const alone = await measure();
   const idle = await openIdle(server.url, asked);
-  const beside = await measure();
+  const withIdle = await measure();
   const isHeld = idle.filter((socket) => socket.readyState === 'open').length;
   for (const socket of idle) socket.destroy();
   await end(server, 'SIGKILL');
   return {
     goal: 'R9',
-    what: `GET balance beside ${thousands(isHeld)} idle connections of ${thousands(asked)}`,
-    ours: `${thousands(beside.perSecond)}/s`,
+    what: `GET balance with ${thousands(isHeld)} idle connections of ${thousands(asked)}`,
+    ours: `${thousands(withIdle.perSecond)}/s`,
     reference: `without them ${thousands(alone.perSecond)}/s`,
-    ratio: beside.perSecond / alone.perSecond,
+    ratio: withIdle.perSecond / alone.perSecond,
     target: 'all held, others served',
   };
 }
 
-/** H3: offers and acceptances of 64 clients on a durable log, beside the store alone appending the same groups. */
+/** H3: offers and acceptances of 64 clients on a durable log, relative to the store that appends the same groups alone. */
 async function writeFigure(rounds: number): Promise<{ readonly figure: Figure; readonly perSecond: number }> {
   const program = await bundle('bench/serving/durable.ts', 'durable');
   const alone = await bundle('bench/serving/append-alone.ts', 'append-alone');
@@ -210,7 +209,7 @@ async function writeFigure(rounds: number): Promise<{ readonly figure: Figure; r
   return { figure, perSecond: median(ours) };
 }
 
-/** Every client offers and accepts until the time is over; throws when one was refused. */
+/** Every client offers and accepts until the time is over; throws if a command is refused. */
 async function writes(wallets: Wallets, name: string, millis: number): Promise<void> {
   const told = nothingTold();
   const until = performance.now() + millis;
@@ -224,7 +223,7 @@ async function writes(wallets: Wallets, name: string, millis: number): Promise<v
   if (told.surprises.length > 0) throw new Error(told.surprises[0]);
 }
 
-/** H4: minutes of paced writes; latencies from the moment at which a write was due, memory as it goes. */
+/** H4: minutes of paced writes; latencies from each write's scheduled time, and memory over time. */
 async function soakFigures(minutes: number, perSecond: number): Promise<readonly Figure[]> {
   const program = await bundle('bench/serving/durable.ts', 'durable');
   const folder = mkdtempSync(join(tmpdir(), 'coinlab-bench-'));
@@ -240,9 +239,9 @@ async function soakFigures(minutes: number, perSecond: number): Promise<readonly
     readonly writes: number;
   }[] = [];
   let began = performance.now();
-  // Of each part of the time by itself, to see whether it grows worse.
+  // Latencies of each part of the time, to detect degradation.
   let lately = new Latencies();
-  // To collect all garbage takes long, and is done only while nobody waits.
+  // A full collection takes long, so it runs only without pending writes.
   const remember = async (what: 'heap' | 'memory'): Promise<void> => {
     const { rss, heapUsed, external } = await ask<NodeJS.MemoryUsage>(server, what);
     const second = Math.round((performance.now() - began) / 1000);

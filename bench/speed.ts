@@ -5,18 +5,17 @@ import { exponent, median } from './measure.js';
 import { accept, sha256, World } from './world.js';
 
 const ROUNDS = 9;
-/** Rounds before those that count: by then the compiler is done, which takes it a second. */
+/** Warm-up rounds: compilation takes about a second. */
 const WARMING = 4;
-/** Payments of each contestant in a round. */
 const CALLS = 50_000;
 
-/** Who makes the payments of one and the same world, so many at a time. */
+/** Makes payments of the same world, a number of them per call. */
 interface Contestant {
   readonly world: World;
   pay(sender: number, receiver: number, units: number): void;
 }
 
-/** The ways to make a payment, in the order in which they are measured: one after the other, as nobody uses them in turn. */
+/** The ways to make a payment, in the order of measurement: sequential, because no program mixes them. */
 export const WAYS = [
   {
     way: 'numbers',
@@ -35,21 +34,20 @@ export const WAYS = [
   },
 ] as const;
 
-/** One of ours beside the bound, in nanoseconds a payment. */
+/** One way and the bound, in nanoseconds per payment. */
 export interface Pair {
   readonly bound: number;
   readonly ours: number;
-  /** Median over the rounds of what each round gave: noise of a shared machine hits both sides of a round alike. */
+  /** Median of the ratios of all rounds: noise of a shared machine affects both sides of a round alike. */
   readonly ratio: number;
 }
 
-/** What the ways take in a world of one size, each beside the bound. */
+/** The cost of each way in a world of one size, with the bound. */
 export interface Point {
   readonly size: number;
   readonly pairs: Readonly<Record<(typeof WAYS)[number]['way'], Pair>>;
 }
 
-/** The points of the sizes. */
 export function measureSpeed(sizes: readonly number[], say: (text: string) => void): readonly Point[] {
   const measured = WAYS.map(({ label, open }) =>
     sizes.map((size) => {
@@ -64,7 +62,7 @@ export function measureSpeed(sizes: readonly number[], say: (text: string) => vo
   }));
 }
 
-/** S1 to S3: cost per transfer beside the bound's, round by round, and how all of them grow. */
+/** S1 to S3: cost per transfer relative to the bound, and its growth. */
 export function speedFigures(points: readonly Point[]): readonly Figure[] {
   const sizes = points.map(({ size }) => size);
   return WAYS.flatMap(({ way, goal, label, target }) => {
@@ -122,7 +120,7 @@ function theBound(size: number): Contestant {
   };
 }
 
-/** Decision, compact log, evolution; coins chosen from the state. Parties and amount are numbers, as a simulation has them. */
+/** Decision, compact log, evolution; coins chosen from the state. Parties and amounts are numbers, as in a simulation. */
 function byNumbers(size: number): Contestant {
   const world = new World(size);
   const engine = openEngine({ ...world.options, log: openCompactLog(1, sha256) });
@@ -137,7 +135,7 @@ function byNumbers(size: number): Contestant {
   };
 }
 
-/** The same by a command, with the parties' names, that is made for each payment, and coins chosen by whoever makes it. */
+/** The same with a new command per payment, party names, and coins chosen by the caller. */
 function byCommands(size: number): Contestant {
   const world = new World(size);
   const engine = openEngine({ ...world.options, log: openCompactLog(1, sha256) });

@@ -15,7 +15,7 @@ npm run bench:start -- --rounds N      repeats (5)
 npm run bench:start -- --out FILE      writes the figures as JSON (bench/out/start.json by default)
 `;
 
-/** As many updates as a server makes at most before it keeps its state again. */
+/** The maximum number of updates after the last snapshot of a server. */
 const SNAPSHOT_EVERY = 10_000;
 
 const root = join(import.meta.dirname, '..');
@@ -46,12 +46,12 @@ async function run(rounds: number, updates: number): Promise<void> {
     const kept = ['serve', '--data', folder, '--clock', 'manual', '--dev'];
     const name = updates.toLocaleString('en');
     const snapshots = readdirSync(folder).filter((file) => file.startsWith('state-'));
-    for (const [stands, times] of [
+    for (const [snapshot, times] of [
       ['ended in order', rounds],
       [`killed ${SNAPSHOT_EVERY.toLocaleString('en')} updates after its last snapshot`, rounds],
       ['without a snapshot', 1],
     ] as const) {
-      figures.push(figure(`restart on ${name} updates, ${stands}`, await starts(times, [BUILT], kept), 2_000));
+      figures.push(figure(`restart on ${name} updates, ${snapshot}`, await starts(times, [BUILT], kept), 2_000));
       const newest = snapshots.pop();
       if (newest !== undefined) rmSync(join(folder, newest));
     }
@@ -65,7 +65,7 @@ async function run(rounds: number, updates: number): Promise<void> {
   }
 }
 
-/** What one start took: on the clock, and of the processor, which other work does not change. */
+/** The cost of one start: wall-clock time, and processor time, which other load affects less. */
 interface Taken {
   readonly millis: number;
   readonly cpu: number;
@@ -77,7 +77,7 @@ async function starts(
   serve: readonly string[] = ['serve'],
 ): Promise<readonly Taken[]> {
   const taken: Taken[] = [];
-  // The first is not counted: it reads the program from the disk.
+  // The first start is a warm-up: it reads the program from disk.
   for (let round = 0; round <= rounds; round++) {
     const one = await start([...program, ...serve]);
     if (round > 0) taken.push(one);
@@ -85,7 +85,7 @@ async function starts(
   return taken;
 }
 
-/** Starts a server, asks it until it is ready, and kills it: a log is then as it was. */
+/** Starts a server, polls it until it is ready, and kills it, so that its log stays unchanged. */
 async function start(command: readonly string[]): Promise<Taken> {
   const port = await freePort();
   const began = performance.now();
@@ -115,12 +115,12 @@ async function isReady(port: number): Promise<boolean> {
   }
 }
 
-/** Processor time of a process so far, where the system tells it. */
+/** Processor time of a process so far, on Linux. */
 function cpuMillis(pid: number): number {
   const file = `/proc/${pid}/stat`;
   if (!existsSync(file)) return Number.NaN;
   const fields = (readFileSync(file, 'utf8').split(') ')[1] ?? '').split(' ');
-  // In hundredths of a second.
+  // The fields count hundredths of a second.
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
@@ -133,7 +133,7 @@ function freePort(): Promise<number> {
   });
 }
 
-/** Reset and revert of a development server that has done something since. */
+/** Reset and revert of a development server with later updates. */
 async function resets(undone: number): Promise<readonly Figure[]> {
   const server = await createServer({ dev: true, clock: 'manual' });
   const post = async (

@@ -24,7 +24,10 @@ const DSO = PartyId.of('DSO');
 const NOW = GENESIS_TIME;
 const FIRST_ROUND = 1000 as Round;
 
-/** S4: what the other frequent commands cost per contract that they touch, beside a one-step transfer of the same engine. */
+/**
+ * S4: cost of the other frequent commands per contract that they touch, relative to a one-step transfer of the same
+ * engine.
+ */
 export function stepFigures(): readonly Figure[] {
   const reference = transfers();
   return [
@@ -47,7 +50,7 @@ function figure(what: string, nanos: number, reference: number): Figure {
   };
 }
 
-/** The cost of handing out: a `Ledger` makes and freezes the update of a packed transfer when somebody reads it. */
+/** The cost of reading the update of a packed transfer, which a `Ledger` creates and freezes on demand. */
 function handOutFigure(): Figure {
   const [unread, read] = [versions(false), versions(true)];
   return {
@@ -60,7 +63,7 @@ function handOutFigure(): Figure {
   };
 }
 
-/** Nanoseconds per payment, each giving a version: the median of some runs after one that is not counted. */
+/** Nanoseconds per payment, each creating a version: the median of several runs after a warm-up. */
 function versions(readsUpdate: boolean): number {
   const world = new World(COINS);
   let ledger = openLedger(world.options);
@@ -87,10 +90,9 @@ function versions(readsUpdate: boolean): number {
 
 type Draft = Contract extends infer C ? (C extends Contract ? Omit<C, 'id'> : never) : never;
 
-/** How many contracts a step archived and created. */
 const touchedBy = ({ archived, created }: Update): number => archived.length + created.length;
 
-/** Nanoseconds per contract that was archived or created: the median of some runs after one that is not counted. */
+/** Nanoseconds per archived or created contract: the median of several runs after a warm-up. */
 function perContract(prepare: () => { engine: Engine; run: () => Iterable<number> }): number {
   const times: number[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
@@ -232,7 +234,7 @@ function expiries(): number {
   });
 }
 
-/** The made-up network, opened, its log kept in the compact form. */
+/** The generated network with its log in the compact form. */
 function opened(): { world: World; engine: Engine; preapprovals: readonly ContractId[] } {
   const world = new World(COINS);
   const log = openCompactLog(1, sha256);
@@ -241,7 +243,7 @@ function opened(): { world: World; engine: Engine; preapprovals: readonly Contra
   return { world, engine, preapprovals: world.preapprovals(engine.state) };
 }
 
-/** An engine whose coins of round 1 are long dust, its log kept in the compact form. */
+/** An engine with coins of round 1 that have become dust, its log in the compact form. */
 function opening(): Engine {
   const log = openCompactLog(1, sha256);
   return openEngine({ initialRound: FIRST_ROUND, log });
@@ -258,7 +260,7 @@ function coin(owner: PartyId, units: bigint): Draft {
   };
 }
 
-/** Puts contracts into the ledger by an update of their own, whoever would have made them. */
+/** Creates contracts directly by an update, without a workflow. */
 function put(engine: Engine, contracts: readonly Draft[]): readonly ContractId[] {
   const { state } = engine;
   const created = contracts.map((contract, i) => ({ id: state.nextContract + i, ...contract }) as unknown as Contract);

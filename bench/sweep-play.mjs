@@ -1,4 +1,4 @@
-// Plays a sweep once, with the lab as it is built, and prints the seconds that it took from its trial on, and those of its second half.
+// Plays a sweep once with the built lab, and prints the seconds since its trial and those of its second half.
 import { readSweep, runShard } from '@coinlab/lab';
 
 const { file, folder, workers } = JSON.parse(process.argv[2]);

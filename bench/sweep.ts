@@ -6,25 +6,25 @@ import { Worker } from 'node:worker_threads';
 import type { Figure } from './figure.js';
 import { median } from './measure.js';
 
-/** A sweep that is played once. */
 interface Played {
   readonly file: string;
   readonly folder: string;
   readonly workers: number;
 }
 
-/** What a sweep took, in seconds: from its trial on, and from when half of its runs had been played. */
+/** Duration of a sweep in seconds: since its trial, and since half of its runs. */
 interface Taken {
   readonly whole: number;
   readonly secondHalf: number;
 }
 
-/** The goal of M5: the share of the gain of bare loops that a sweep has. */
+/** The goal of M5: the speedup of a sweep as a share of the speedup of bare loops. */
 const GOAL = 0.95;
 
 /**
- * M5: what two workers gain over one in a sweep, beside what two bare calculation loops gain over one on the same two cores. Both are
- * measured in turns, since the cores are shared with others: a round has each alone and each by two.
+ * M5: the speedup of a sweep by a second worker, relative to the speedup of two bare calculation loops on the same two
+ * cores. Both are measured in turns, because other programs share the cores: each round runs each of them alone and in
+ * pairs.
  */
 export async function sweeping(replicates: number, rounds: number): Promise<readonly Figure[]> {
   build();
@@ -32,7 +32,7 @@ export async function sweeping(replicates: number, rounds: number): Promise<read
   try {
     const file = join(folder, 'sweep.json');
     writeSweep(file, replicates);
-    // As long as the sweep by one worker, so that both see the same neighbours.
+    // As long as the sweep by one worker, so that both meet the same load of other programs.
     const { whole: alone } = sweepSeconds({ file, folder: join(folder, 'first'), workers: 1 });
     const turns = Math.round((await turnsPerSecond()) * alone);
     const gains: { readonly sweep: Taken; readonly loops: number }[] = [];
@@ -48,7 +48,7 @@ export async function sweeping(replicates: number, rounds: number): Promise<read
     const bare = median(gains.map((gain) => gain.loops));
     const figure = (part: keyof Taken, what: string): Figure => ({
       goal: 'M5',
-      what: `${what}, two workers beside one, same bytes`,
+      what: `${what}, two workers relative to one, same bytes`,
       ours: `${median(gains.map(({ sweep }) => sweep[part])).toFixed(2)}×, ${alone.toFixed(1)} s with one`,
       reference: `${bare.toFixed(2)}× of bare loops`,
       ratio: median(gains.map(({ sweep, loops }) => sweep[part] / loops)),
@@ -56,7 +56,7 @@ export async function sweeping(replicates: number, rounds: number): Promise<read
     });
     return [
       figure('whole', `sweep of ${4 * replicates} runs`),
-      // The loops are compiled when their clock begins. Each worker compiles for itself, which a sweep of hours does not notice.
+      // The loops are already compiled. Each worker compiles the code again, which a sweep of hours amortises.
       figure('secondHalf', `its second half`),
     ];
   } finally {
@@ -80,8 +80,9 @@ function writeSweep(file: string, replicates: number): void {
 }
 
 /**
- * As it is shipped, without a loader, and from the trial on: threads that start and compile are no part of a sweep of hours. Each sweep has
- * a process of its own, or one worker, which is the thread of the program, would find its code compiled by the sweep before.
+ * Uses the built lab without a loader and measures after the trial, because thread start and compilation are negligible
+ * in a sweep of hours. Each sweep has a separate process; otherwise a single worker, which is the main thread, would
+ * reuse compiled code.
  */
 function sweepSeconds(played: Played): Taken {
   const { stdout, status } = spawnSync(process.execPath, ['bench/sweep-play.mjs', JSON.stringify(played)], {
@@ -99,7 +100,7 @@ function build(): void {
   }
 }
 
-/** Multiplications of whole numbers and nothing else: no memory, no messages. */
+/** Integer multiplications only: no memory access, no messages. */
 const LOOP = `
 const { parentPort } = require('node:worker_threads');
 parentPort.on('message', (turns) => {
@@ -108,7 +109,7 @@ parentPort.on('message', (turns) => {
   parentPort.postMessage(word);
 });`;
 
-/** What so many threads take for so many turns each, at the same time. */
+/** The time of a number of threads with `turns` turns each, running concurrently. */
 async function loopSeconds(turns: number, threads: number): Promise<number> {
   const workers = Array.from({ length: threads }, () => new Worker(LOOP, { eval: true }));
   const ask = (count: number): Promise<unknown> =>
@@ -122,7 +123,7 @@ async function loopSeconds(turns: number, threads: number): Promise<number> {
       ),
     );
   try {
-    // They have started and compiled when the clock begins.
+    // Wait until they have started and compiled.
     await ask(1_000_000);
     const began = performance.now();
     await ask(turns);

@@ -1,9 +1,8 @@
 import type { Figure } from './figure.js';
 
-/** Figures as a table for people. */
 export function table(figures: readonly Figure[]): string {
   const rows = [
-    ['goal', 'what', 'ours', 'beside', 'ratio', 'to reach'],
+    ['goal', 'what', 'ours', 'reference', 'ratio', 'to reach'],
     ...figures.map((f) => [f.goal, f.what, f.ours, f.reference, f.ratio.toFixed(2), f.target]),
   ];
   const widths = (rows[0] as string[]).map((_, column) =>

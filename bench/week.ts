@@ -29,8 +29,8 @@ import {
 import { allOf, contractCount, firstByKey } from '@coinlab/core/views';
 
 /**
- * A small network, generated from a seed: a hundred parties for one week with every automation on. Every update is checked
- * against all laws, and the log is replayed at the end. `npm run week -- [profile] [seed] [days]`.
+ * A small network, generated from a seed: a hundred parties for one week with every automation on. All laws check every
+ * update, and the log is replayed at the end. `npm run week -- [profile] [seed] [days]`.
  */
 const POLL = Duration.minutes(2);
 const POLLS_PER_DAY = 720;
@@ -53,7 +53,7 @@ function memberOf(validator: PartyId): string {
   return `PAR::${validator}`;
 }
 
-/** Numbers that follow from the seed. */
+/** Seeded random numbers. */
 class Dice {
   #word: number;
 
@@ -75,7 +75,7 @@ class Dice {
   }
 }
 
-/** Every automation that there is. */
+/** The configuration with every automation. */
 function automation(): AutomationConfig {
   return {
     dso: DSO_DEFAULTS,
@@ -88,7 +88,7 @@ function automation(): AutomationConfig {
       memberId: memberOf(validator),
       wallets: null,
       recordsLiveness: true,
-      // The users of the last one are merged and minted for by delegation instead.
+      // The users of the last validator use delegations for merging and minting.
       collectsRewards: i < VALIDATORS - 1,
       completesOffers: true,
       mintsByDelegation: true,
@@ -139,7 +139,6 @@ interface Outcome {
   readonly mostOverIssued: string;
 }
 
-/** Runs the network and replays its log. */
 function week(profile: ProfileName, seed: number, days: number): Outcome {
   const lines: string[] = [];
   const byKind: Record<string, number> = {};
@@ -235,7 +234,7 @@ function found(submit: Submit): void {
     const validator = validators[i % VALIDATORS] as PartyId;
     submit({ type: 'AllocateParty', party: user }, user);
     submit({ type: 'OnboardUser', validator, endUserName: `user-${i}`, endUser: user }, validator, user);
-    // Those that are swept begin above their limit.
+    // Swept users start above their limit.
     submit({ type: 'Tap', receiver: user, amount: Amount.ofWhole(i < 8 ? 1_000 : 200) }, user);
     if (i % 4 !== 1) submit({ type: 'ProposePreapproval', receiver: user, provider: validator }, user);
     if (i % 4 === 3) submit({ type: 'ProposeMergeDelegation', owner: user, operator: provider }, user);
@@ -244,7 +243,7 @@ function found(submit: Submit): void {
   });
 }
 
-/** A user asks its validator to mint its rewards and to keep its coins to four. */
+/** Delegates the minting of rewards to a validator, which also keeps the coins at four or fewer. */
 function delegateMinting(beneficiary: PartyId, delegate: PartyId, submit: Submit): void {
   const expiresAt = Instant.plus(GENESIS_TIME, Duration.days(5));
   const proposed = submit(
@@ -255,7 +254,7 @@ function delegateMinting(beneficiary: PartyId, delegate: PartyId, submit: Submit
   if (proposal) submit({ type: 'AcceptMintingDelegation', proposal }, delegate);
 }
 
-/** A user asks for a name and pays for its first term; the DSO collects. */
+/** A user requests a name and pays its first term; the DSO collects the payment. */
 function buyName(user: PartyId, name: string, submit: Submit): void {
   const asked = submit(
     { type: 'RequestAnsEntry', user, name: `${name}.unverified.cns`, url: '', description: '' },
@@ -266,10 +265,10 @@ function buyName(user: PartyId, name: string, submit: Submit): void {
   if (subscription && coin) submit({ type: 'PayAnsSubscription', subscription, inputs: [coin] }, user);
 }
 
-/** Something that a person does. */
+/** A random action of a user. */
 function act(engine: Engine, dice: Dice, submit: Submit, now: Instant): void {
   const sender = dice.one(users);
-  // Half of what is paid goes to those whose wallet is not merged by its validator.
+  // Half of the payments go to users without merging by their validator.
   const receiver = dice.below(2) === 0 ? dice.one(users) : (users[dice.below(USERS / 4) * 4 + 3] as PartyId);
   const amount = dice.amount(500, 300_000);
   const inputs = (): ReturnType<typeof inputsCovering> => inputsCovering(engine.state, sender, amount, 'smallest');
@@ -355,7 +354,7 @@ function act(engine: Engine, dice: Dice, submit: Submit, now: Instant): void {
   }
 }
 
-/** By how many units a round can pay more than it may issue, less what rounding allows (§10, 35): never above zero. */
+/** Units that a round can pay above its issuance, minus the rounding tolerance (§10, 35): at most zero. */
 function overIssued(update: Extract<Update, { kind: 'IssuingStarted' }>): bigint {
   const { toIssue, totals } = update.detail;
   const issuing = update.created.find((contract) => contract.template === 'IssuingMiningRound');

@@ -17,30 +17,28 @@ import { firstByKey } from '@coinlab/core/views';
 import type { Sha256 } from '@coinlab/core/codec';
 import { Bound } from './bound.js';
 
-/** Coins a party starts with; smallest-first payments keep it between 5 and 10. */
 const COINS_PER_PARTY = 8;
 const DSO = PartyId.of('DSO');
 
-/** One transfer of the workload: who pays whom how many units of 10⁻¹⁰. */
+/** One transfer of the workload, in units of 10⁻¹⁰. */
 export interface Payment {
   readonly sender: number;
   readonly receiver: number;
   readonly units: number;
 }
 
-/** Many of them, a column each. */
+/** Payments in columns. */
 export interface Payments {
   readonly sender: Int32Array;
   readonly receiver: Int32Array;
   readonly units: Float64Array;
 }
 
-/** The i-th of many. */
 export function paymentAt({ sender, receiver, units }: Payments, i: number): Payment {
   return { sender: sender[i] as number, receiver: receiver[i] as number, units: units[i] as number };
 }
 
-/** The same made-up network for the bound and for us: parties, coins and payments follow from the seed. */
+/** The generated network for the bound and for us: parties, coins and payments follow from the seed. */
 export class World {
   readonly coins: number;
   readonly parties: readonly PartyId[];
@@ -59,14 +57,14 @@ export class World {
     return Math.floor((this.#word / 2 ** 32) * below);
   }
 
-  /** Amount of the i-th opening coin: 1 to 3 coins, no two neighbours alike. */
+  /** Amount of an opening coin: 1 to 3 coins, adjacent ones differ. */
   openingUnits(i: number): number {
     return 10_000_000_000 + ((i * 7_919) % 1_000_003) * 20_000;
   }
 
   /**
-   * The next payment: a quarter to four coins between two different parties, from the one that has more UTXOs to the other. So parties keep
-   * 5 to 10 however long it goes on, and hardly anyone cannot pay; who cannot is left out.
+   * The next payment: a quarter to four coins between two different parties, from the one with more UTXOs to the other.
+   * So parties keep 5 to 10 UTXOs, and few cannot pay; their payments are skipped.
    */
   payment(): Payment {
     this.#model ??= this.bound();
@@ -81,7 +79,7 @@ export class World {
     }
   }
 
-  /** The next payments, made before the clock runs, in columns: objects would be copied by the collector while it runs. */
+  /** The next payments, generated before the measurement, in columns: the garbage collector would copy objects during it. */
   payments(count: number): Payments {
     const payments = { sender: new Int32Array(count), receiver: new Int32Array(count), units: new Float64Array(count) };
     for (let i = 0; i < count; i++) {
@@ -93,7 +91,7 @@ export class World {
     return payments;
   }
 
-  /** The opening of a ledger: a preapproval for every party, then the coins. */
+  /** The setup of a ledger: a preapproval for every party, then the coins. */
   *opening(): Generator<{ command: Command; context: Context }> {
     const now = GENESIS_TIME;
     for (const receiver of this.parties) {
@@ -111,12 +109,12 @@ export class World {
     }
   }
 
-  /** The preapproval of each party, looked up once, as a registry hands it to a client. */
+  /** The preapproval of each party, looked up once, as a client gets it from a registry. */
   preapprovals(state: LedgerState): readonly ContractId[] {
     return this.parties.map((party) => firstByKey(state, 'TransferPreapproval', `receiver:${party}`)?.id as ContractId);
   }
 
-  /** A payment as a command: smallest coins first until covered. */
+  /** A payment as a command: smallest coins first until they cover the amount. */
   command(
     { sender, receiver, units }: Payment,
     state: LedgerState,
@@ -137,7 +135,7 @@ export class World {
     };
   }
 
-  /** The same opening for the bound. */
+  /** The same setup for the bound. */
   bound(): Bound {
     const bound = new Bound(this.parties.length);
     for (let i = 0; i < this.coins; i++) {
@@ -148,12 +146,12 @@ export class World {
   }
 }
 
-/** The value of what must have been accepted. */
+/** Returns the value; throws the refusal. */
 export function accept<Value>(result: Result<Value, unknown>): Value {
   if (!result.ok) throw new Error(`the bench was refused: ${Object.entries(result.error as object).join(' ')}`);
   return result.value;
 }
 
-/** The hash of the platform, as whoever writes long logs on Node would take it. */
+/** The hash of Node's crypto module, the choice of a program that writes long logs. */
 export const sha256: Sha256 = (...pieces) =>
   pieces.reduce((hash, piece) => hash.update(piece), createHash('sha256')).digest();

@@ -1,13 +1,12 @@
 import { connect, type Socket } from 'node:net';
 
-/** What every connection of an attack does. */
+/** The behaviour of every connection of an attack. */
 export interface Attack {
   readonly name: string;
-  /** Sent once, when the connection is open. */
+  /** Sent once, after the connection opens. */
   readonly first: string;
   /** Sent every 100 ms, unless the server has stopped reading. */
   readonly repeated: string;
-  /** Whether the client reads what the server answers. */
   readonly reads: boolean;
 }
 
@@ -34,14 +33,17 @@ export const ATTACKS: readonly Attack[] = [
 ];
 
 const INTERVAL_MILLIS = 100;
-/** A client that has so many bytes left to send is not read by the server. */
+/** Bytes in the send buffer above which the server counts as not reading. */
 const MOST_UNSENT = 65_536;
 
-/** Opens connections that attack a server, and opens each again when the server closes it. Returns how to end the attack. */
+/**
+ * Opens connections that attack a server, and reopens each one that the server closes. Returns a function that ends the
+ * attack.
+ */
 export function attack({ first, repeated, reads }: Attack, port: number, connections: number): () => void {
   const opened = (): Socket => {
     const socket = connect(port, '127.0.0.1');
-    // A server under attack may close it at any time.
+    // A server under attack may close a connection at any time.
     socket.on('error', () => undefined);
     if (reads) socket.resume();
     else socket.pause();

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Latencies } from '../serving/latencies.ts';
 
-/** What a client met that is no attacker. */
+/** The service that a client outside the attack receives. */
 export interface Service {
   readonly latencies: Latencies;
   readonly slowestMillis: number;
@@ -11,7 +11,7 @@ export interface Service {
 
 const PAUSE_MILLIS = 10;
 
-/** Sends requests to a server, reads and writes in turn, each on a new connection, one after the other. */
+/** Sends reads and writes in turn, sequentially, each on a new connection. */
 export async function useServer(url: string, token: string, millis: number): Promise<Service> {
   const latencies = new Latencies();
   let slowestMillis = 0;
@@ -31,7 +31,7 @@ export async function useServer(url: string, token: string, millis: number): Pro
   return { latencies, slowestMillis, failures };
 }
 
-/** The status of an answer that was read to its end; null when the connection failed. */
+/** The status of a complete response; null if the connection failed. */
 function statusOf(url: string, method: string, path: string, token: string, body = ''): Promise<number | null> {
   return new Promise((resolve) => {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Length': body.length };

@@ -1,5 +1,5 @@
-// Ours, driven as the peers are: preapproved transfers of an engine that keeps its log, inputs chosen smallest first. With `numbers`, by
-// `Engine.pay`.
+// Coinlab with the workload of the peers: preapproved transfers of an engine that keeps its log, smallest inputs first.
+// With `numbers`, it calls `Engine.pay`.
 import { createHash } from 'node:crypto';
 import { measure } from './pace.mjs';
 
@@ -34,7 +34,6 @@ await measure({
   },
 });
 
-/** An engine whose parties have their coins and accept transfers. */
 function opened(core, count) {
   const { Amount, GENESIS_TIME: now, Instant, PartyId, firstByKey, genesisConfig, openCompactLog, openEngine } = core;
   const log = openCompactLog(1, sha256);
@@ -63,7 +62,7 @@ function opened(core, count) {
   return { core, log, engine, opening, parties, wallets, preapprovals, balances, drawn: 1, accepted: 0 };
 }
 
-/** A quarter to two coins between two different parties, from the one that has more: as the accounts of the peers, none runs dry. */
+/** A quarter to two coins between two different parties, from the richer to the poorer, so that no party runs out. */
 function payment(peer) {
   const draw = (below) => {
     peer.drawn = (Math.imul(peer.drawn, 1_664_525) + 1_013_904_223) >>> 0;
@@ -79,7 +78,7 @@ function payment(peer) {
   return { sender, receiver, units };
 }
 
-/** The number of transfers that took effect: who has spent all is refused. */
+/** Returns the number of accepted transfers: a transfer without enough coins is refused. */
 function pay({ core, engine, parties, wallets, preapprovals }, { sender, receiver, units }) {
   if (inNumbers) return engine.pay(wallets[sender], wallets[receiver], units, core.GENESIS_TIME) === null ? 1 : 0;
   const from = parties[sender];
@@ -90,7 +89,6 @@ function pay({ core, engine, parties, wallets, preapprovals }, { sender, receive
   return engine.execute(command, { now: core.GENESIS_TIME, actAs: [from] }) === null ? 1 : 0;
 }
 
-/** The hash of the platform. */
 function sha256(...pieces) {
   return pieces.reduce((hash, piece) => hash.update(piece), createHash('sha256')).digest();
 }

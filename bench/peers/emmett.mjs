@@ -1,4 +1,5 @@
-// A decider for accounts over Emmett's store in memory: a transfer reads the sender's stream, decides, and appends an event to it.
+// A decider for accounts over Emmett's in-memory store: a transfer reads the sender's stream, decides, and appends an
+// event to it.
 import { measure } from './pace.mjs';
 
 const SHORT = { accounts: 100, opening: 1, transfers: 10 };
@@ -15,7 +16,7 @@ await measure({
     return peer;
   },
 
-  // A store for each batch: an append counts the events of all streams, and streams have to stay as long as they are.
+  // A new store for each batch: appends count the events of all streams, so a growing store would become slower.
   async prepare({ getInMemoryEventStore }) {
     const store = getInMemoryEventStore();
     for (let i = 0; i < streams.accounts; i++) await open(store, `account-${i}`, streams.opening);

@@ -1,4 +1,4 @@
-// Ether between the twenty accounts of a network that Hardhat simulates in this process: a block for each transfer.
+// Ether between the twenty accounts of a simulated Hardhat network in this process: one block per transfer.
 import { measure } from './pace.mjs';
 
 const BATCH = 100;

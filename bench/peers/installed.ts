@@ -2,24 +2,24 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** From the root of the repository: these programs are run bundled, too. */
+/** Relative to the root of the repository, because these programs also run bundled. */
 export const PROGRAMS: string = 'bench/peers';
 const OUT = 'bench/out/peers';
 const EDR = '0.22.0';
 
-/** Packages of each peer with the versions that are measured. */
+/** Packages of each peer with the measured versions. */
 const PACKAGES = {
   litesvm: { litesvm: '1.5.0', '@solana/kit': '8.4.0', '@solana-program/system': '0.14.0' },
   hardhat: { hardhat: '3.18.0', '@nomicfoundation/edr': EDR, ...edrOfOldNode() },
   emmett: { '@event-driven-io/emmett': '0.42.0' },
 } satisfies Record<string, Readonly<Record<string, string>>>;
 
-/** Whom `bench/peers/` has a program for. */
+/** Peers that have a program in `bench/peers/`. */
 export type Peer = keyof typeof PACKAGES;
 
 /**
- * The program of a peer in a folder with its packages, which are fetched from npm when they are not yet there. Throws when npm does not
- * give them. No program of theirs runs at installation.
+ * Returns the program of a peer in a folder with its packages. Installs missing packages from npm, without install
+ * scripts. Throws if the installation fails.
  */
 export function installed(peer: Peer): string {
   const folder = join(OUT, peer);
@@ -38,7 +38,6 @@ export function installed(peer: Peer): string {
   return join(folder, `${peer}.mjs`);
 }
 
-/** Version of a peer, as its figures name it. */
 export function versionOf(peer: Peer): string {
   return Object.values(PACKAGES[peer])[0] as string;
 }
@@ -48,7 +47,7 @@ function versionIn(folder: string, name: string): string | null {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version : null;
 }
 
-/** The native part of EDR asks for Node 22, so that npm leaves it out on Node 20, where it runs too. */
+/** The native part of EDR declares Node 22, so npm omits it on Node 20, although it runs there. */
 function edrOfOldNode(): Readonly<Record<string, string>> {
   if (Number(process.versions.node.split('.')[0]) >= 22) return {};
   const toolchain = { linux: '-gnu', win32: '-msvc' }[process.platform as string] ?? '';

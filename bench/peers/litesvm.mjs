@@ -1,4 +1,4 @@
-// SOL between sixteen funded accounts in LiteSVM. Transactions are built and signed before the clock runs.
+// SOL between sixteen funded accounts in LiteSVM. Transactions are built and signed before the measured time.
 import { measure } from './pace.mjs';
 
 const ACCOUNTS = 16;
@@ -42,7 +42,6 @@ async function fund({ svm, kit, accounts }) {
   accounts.push(account);
 }
 
-/** A transfer from an account to the next one. */
 function message({ svm, kit, accounts, getTransferSolInstruction, lamports }, i) {
   const source = accounts[i];
   const destination = accounts[(i + 1) % accounts.length].address;
@@ -59,7 +58,10 @@ async function signed({ kit }, building) {
   return verifies ? kit.signTransactionMessageWithSigners(building) : kit.compileTransaction(building);
 }
 
-/** The transaction of an account with an amount of its own: none is sent twice. The amount stands before the last byte, the count of tables. */
+/**
+ * A transaction with a unique amount, because LiteSVM refuses duplicates. The amount precedes the last byte, the count
+ * of tables.
+ */
 async function next(peer, i) {
   const { messageBytes, signatures, ...rest } = peer.built[i];
   const bytes = new Uint8Array(messageBytes);

@@ -1,15 +1,16 @@
-/** Milliseconds of transfers that are not counted, and that are. */
+/** Milliseconds of warm-up, then of the measurement. */
 const WARM_UP = 500;
 const MEASURED = 3000;
 
 const began = performance.now();
 
 /**
- * Measures a peer and tells what was found: one line of JSON. Asked for `start`, it ends after the first transfer.
- * @param first imports the peer, opens it, funds whom it needs, and makes one transfer; counted from the start of this module
- * @param prepare makes the next batch ready, as clients sign their transactions: not counted
- * @param make transfers a batch and gives the number of transfers that took effect: counted
- * @param check throws when what should have been transferred was not
+ * Measures a peer and prints the result as one line of JSON. With `start`, it ends after the first transfer.
+ * @param first imports the peer, opens it, funds its accounts and makes one transfer; measured from the start of this
+ * module
+ * @param prepare prepares the next batch, such as signed transactions; not measured
+ * @param make transfers a batch and returns the number of accepted transfers; measured
+ * @param check throws if a transfer is missing
  */
 export async function measure({ first, prepare, make, check }) {
   const peer = await first();
@@ -34,7 +35,7 @@ async function run({ prepare, make }, limit) {
   return { transfers, millis };
 }
 
-/** Some peers would keep the process alive. */
+/** Exits explicitly, because some peers keep the process alive. */
 function tell(figures) {
   process.stdout.write(`${JSON.stringify(figures)}\n`, () => process.exit());
 }

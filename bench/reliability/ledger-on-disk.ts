@@ -3,24 +3,24 @@ import { TRACKING_ID_KEY } from '@coinlab/core/rules';
 import { openFileStore } from '@coinlab/store';
 import type { Told } from '../serving/offers.js';
 
-/** A state hash that a server told while it ran. */
+/** A state hash that a running server reported. */
 export interface Checkpoint {
   readonly offset: number;
   readonly hash: string;
 }
 
-/** What the log in a folder holds, once every record was checked. */
+/** The content of a log, after the check of every record. */
 export interface Found {
   readonly head: number;
-  /** What the store said about the tail. */
+  /** Notes of the store about the tail. */
   readonly notes: readonly string[];
-  /** Every way in which it is not what was told; empty when all is well. */
+  /** Differences from the reported facts; empty if there are none. */
   readonly faults: readonly string[];
 }
 
 /**
- * Replays the log of a server that was killed, and compares it with what clients and the server itself were told: every
- * acknowledged write once, no other twice, and the same state hash.
+ * Replays the log of a killed server and compares it with the facts that clients and the server reported: each
+ * acknowledged write exactly once, no other write twice, and the same state hash.
  */
 export async function ledgerOnDisk(folder: string, told: Told, checkpoints: readonly Checkpoint[]): Promise<Found> {
   const engine = new Engine();

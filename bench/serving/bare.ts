@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 
-/** The reference of H2: one bare route that answers the bytes of a file. */
+/** The reference of H2: a single route that answers the bytes of a file. */
 const body = readFileSync(process.argv[2] ?? '', 'utf8');
 const app = new Hono();
 app.get('/', (c) => c.body(body, 200, { 'Content-Type': 'application/json' }));

@@ -1,8 +1,8 @@
-/** A wallet of which one coin after another is replaced by a new one of the same amount: what it shows changes, its size does not. */
+/** A wallet that replaces one coin after another by a new one of the same amount: its content changes, its size does not. */
 export class ChangingWallet {
   readonly #url: string;
   readonly #party: string;
-  /** Numbers of its coins, the one that is replaced next first. */
+  /** Numbers of its coins, the next one to replace first. */
   readonly #coins: number[];
 
   private constructor(url: string, party: string, coins: number[]) {
@@ -11,7 +11,7 @@ export class ChangingWallet {
     this.#coins = coins;
   }
 
-  /** The wallet of a user of a development server. */
+  /** Opens the wallet of a user of a development server. */
   static async of(url: string, authorization: string): Promise<ChangingWallet> {
     const get = async (path: string): Promise<unknown> =>
       (await fetch(`${url}/v0/wallet/${path}`, { headers: { authorization } })).json();
@@ -21,7 +21,7 @@ export class ChangingWallet {
     return new ChangingWallet(url, party_id, coins);
   }
 
-  /** Replaces a coin; resolves once the log has it. */
+  /** Replaces a coin; resolves when the log has the update. */
   async change(): Promise<void> {
     const command = { type: 'MergeHoldings', owner: this.#party, inputs: [this.#coins.shift()] };
     const answer = await fetch(`${this.#url}/dev/submit`, {

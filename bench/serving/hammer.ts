@@ -1,22 +1,22 @@
 import { connect, type Socket } from 'node:net';
 
-/** What so many requests of one kind made. */
+/** The result of a series of equal requests. */
 export interface Hammered {
   readonly answers: number;
   readonly seconds: number;
-  /** How often something was changed between them. */
+  /** Number of changes between the requests. */
   readonly changes: number;
 }
 
-/** What is done after every so many answers, one at a time. */
+/** A task that runs after a number of answers, one at a time. */
 export interface Between {
   readonly answers: number;
   readonly change: () => Promise<void>;
 }
 
 /**
- * Sends one and the same GET over and over, on connections that are kept, for a while. It reads of an answer no more than its
- * status and length, so that what is measured is the server. Throws when an answer is not 200.
+ * Sends the same GET repeatedly for a while on persistent connections. It parses only the status and length of an
+ * answer, so that the server takes most of the time. Throws if an answer is not 200.
  */
 export async function hammer(
   url: string,
@@ -38,7 +38,8 @@ export async function hammer(
   let changing: Promise<void> | null = null;
   let fault: unknown = null;
   let isOver = false;
-  // Whoever sleeps has to be woken, at the cost of who answers: the slower a server, the more often.
+  // A sleeping client costs the server a wake-up per answer, more often the slower the server is. So the client never
+  // sleeps.
   const stayAwake = (): void => void (isOver || setImmediate(stayAwake));
   stayAwake();
   const changeNow = ({ change }: Between): Promise<void> =>
@@ -78,7 +79,7 @@ export async function hammer(
   return { answers, seconds, changes };
 }
 
-/** Opens connections on which nothing is said; as many as the system allows. */
+/** Opens idle connections, up to the limit of the system. */
 export async function openIdle(url: string, count: number): Promise<readonly Socket[]> {
   const { hostname, port } = new URL(url);
   const sockets: Socket[] = [];

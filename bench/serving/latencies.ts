@@ -1,4 +1,4 @@
-/** Times of many requests in milliseconds, kept as counts in steps of a twentieth: small however many there are. */
+/** A histogram of request times in milliseconds, in steps of 5 %: its size does not depend on the number of requests. */
 export class Latencies {
   readonly #counts: number[] = [];
   count = 0;
@@ -9,7 +9,7 @@ export class Latencies {
     this.count += 1;
   }
 
-  /** The time in which a part of the requests, from 0 to 1, was answered. */
+  /** Returns the time at a quantile from 0 to 1. */
   quantile(part: number): number {
     let left = part * this.count;
     for (const [bucket, count] of this.#counts.entries()) {

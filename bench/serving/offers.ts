@@ -3,30 +3,29 @@ import type { Serving } from './program.js';
 
 const OFFERS = '/v0/wallet/transfer-offers';
 
-/** An answer: its status, and its body as JSON. */
+/** A response: its status, and its body as JSON. */
 export interface Answer {
   readonly status: number;
   readonly body: Record<string, unknown>;
 }
 
-/** What a client was told and what it was not: a write without an answer may or may not have happened. */
+/** The answers that clients received. A write without an answer may or may not have happened. */
 export interface Told {
-  /** Offers that were acknowledged: contract id by tracking id. */
+  /** Acknowledged offers: contract id by tracking id. */
   readonly offered: Map<string, string>;
-  /** Offers whose acceptance was acknowledged. */
+  /** Offers with an acknowledged acceptance. */
   readonly accepted: Set<string>;
-  /** Tracking ids that were sent and not answered, with their sender. */
+  /** Unanswered tracking ids with their senders. */
   readonly unanswered: Map<string, number>;
-  /** Answers that were neither an acceptance nor a refusal that is to be expected. */
+  /** Answers that are neither an acceptance nor an expected refusal. */
   readonly surprises: string[];
 }
 
-/** Nobody was told anything yet. */
 export function nothingTold(): Told {
   return { offered: new Map(), accepted: new Set(), unanswered: new Map(), surprises: [] };
 }
 
-/** The funded users of a development server, paying each other by offers over connections that are kept. */
+/** The funded users of a development server, who pay each other by offers on persistent connections. */
 export class Wallets {
   readonly users: readonly string[];
   readonly #pool: Pool;
@@ -45,7 +44,7 @@ export class Wallets {
     this.#parties = parties;
   }
 
-  /** @param connections as many requests are under way at most */
+  /** @param connections the maximum number of concurrent requests */
   static async of({ url, tokens }: Pick<Serving, 'url' | 'tokens'>, connections: number): Promise<Wallets> {
     const users = [...tokens.keys()].slice(1);
     const pool = new Pool(url, { connections });
@@ -65,7 +64,7 @@ export class Wallets {
     return this.#request(user, 'GET', path);
   }
 
-  /** Offers a little coin to the next user, and forgets nothing of what comes of it. */
+  /** Offers a small amount to the next user and records the result. */
   async offer(user: number, trackingId: string, told: Told): Promise<string | null> {
     const wish = {
       receiver_party_id: this.#parties[(user + 1) % this.#parties.length],
@@ -87,7 +86,7 @@ export class Wallets {
     return id;
   }
 
-  /** The next user accepts an offer. */
+  /** Accepts an offer as the next user. */
   async accept(user: number, offer: string, told: Told): Promise<void> {
     const { status, body } = await this.#request((user + 1) % this.users.length, 'POST', `${OFFERS}/${offer}/accept`);
     if (status === 200) told.accepted.add(offer);

@@ -6,27 +6,27 @@ import { build } from 'esbuild';
 
 const root = join(import.meta.dirname, '../..');
 const START_SECONDS = 60;
-/** So much of what it said last is shown of a server that failed, in characters. */
+/** Characters of a failed server's last output in the error. */
 const MOST_TOLD = 2_000;
 
-/** A server in a process of its own. */
+/** A server in a separate process. */
 export interface Serving {
   readonly process: ChildProcess;
-  /** Start of its address: `http://127.0.0.1:5003`. */
+  /** Base address, such as `http://127.0.0.1:5003`. */
   readonly url: string;
-  /** The tokens it printed, by user. */
+  /** Printed tokens by user. */
   readonly tokens: ReadonlyMap<string, string>;
   readonly startMillis: number;
 }
 
 /**
- * Makes one file of an entry and all it imports, and one of the thread that writes a log: it starts at once, and stays what it is while
- * the sources change.
+ * Bundles an entry with its imports, and the thread that writes a log: they start fast and do not change with the
+ * sources.
  */
 export async function bundle(entry: string, name: string): Promise<string> {
   const folder = join(root, 'bench/out/program/bin');
   mkdirSync(folder, { recursive: true });
-  // The program tells its version from the package beside it.
+  // The program reads its version from the package in the parent folder.
   copyFileSync(join(root, 'packages/cli/package.json'), join(folder, '../package.json'));
   await build({
     entryPoints: {
@@ -49,8 +49,8 @@ export async function bundle(entry: string, name: string): Promise<string> {
 }
 
 /**
- * Starts a program that prints `… listens on URL` and tokens, and waits until it does.
- * @param flags of Node, beside its own
+ * Starts a program and waits until it has printed `… listens on URL` and its tokens.
+ * @param flags additional flags of Node
  */
 export function start(
   program: string,
@@ -59,7 +59,7 @@ export function start(
   flags: readonly string[] = [],
 ): Promise<Serving> {
   const began = performance.now();
-  // Requests are logged to a file, as on a machine that serves: whoever measures has no time to read them.
+  // The request log goes to a file, as in production: a pipe would cost the benchmark time.
   const log = join(mkdtempSync(join(tmpdir(), 'coinlab-log-')), 'log');
   const file = openSync(log, 'w');
   const process = spawn(globalThis.process.execPath, ['--expose-gc', ...flags, program, ...args], {
@@ -92,7 +92,7 @@ export function start(
   });
 }
 
-/** Ends a server and resolves once it has ended. */
+/** Ends a server; resolves after its exit. */
 export async function end({ process }: Pick<Serving, 'process'>, signal: NodeJS.Signals): Promise<void> {
   if (process.exitCode !== null || process.signalCode !== null) return;
   const ended = new Promise((resolve) => process.once('exit', resolve));
@@ -100,7 +100,7 @@ export async function end({ process }: Pick<Serving, 'process'>, signal: NodeJS.
   await ended;
 }
 
-/** Asks a server of ours for something over its channel. */
+/** Sends a request to one of our servers over its process channel. */
 export function ask<Answer>({ process }: Pick<Serving, 'process'>, what: string): Promise<Answer> {
   return new Promise((resolve) => {
     process.once('message', (answer) => resolve(answer as Answer));
@@ -108,7 +108,7 @@ export function ask<Answer>({ process }: Pick<Serving, 'process'>, what: string)
   });
 }
 
-/** Seconds of processor time that a process has used; null where the system does not tell. */
+/** Seconds of processor time of a process; null on systems other than Linux. */
 export function cpuSeconds({ process: { pid } }: Pick<Serving, 'process'>): number | null {
   const CLOCK_TICKS = 100;
   try {

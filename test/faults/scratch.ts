@@ -20,7 +20,7 @@ function patched(text: string, { file, find, replace }: Patch, name: string): st
   const [before, after, ...more] = text.split(find);
   if (before === undefined || after === undefined || more.length > 0) {
     const times = after === undefined ? 'no longer' : `${more.length + 1} times`;
-    throw new Error(`fault ${name}: its text stands ${times} in packages/core/src/${file}:\n${find}`);
+    throw new Error(`fault ${name}: its text occurs ${times} in packages/core/src/${file}:\n${find}`);
   }
   return `${before}${replace}${after}`;
 }

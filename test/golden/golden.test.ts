@@ -27,7 +27,7 @@ describe.each(recordings)('the golden log $version of $profile', ({ profile, ver
   const facts: Facts = JSON.parse(readFileSync(new URL(`${profile}/${version}.json`, here), 'utf8'));
   const text = gunzipSync(readFileSync(new URL(`${profile}/${version}.ndjson.gz`, here))).toString('utf8');
 
-  it('has the recorded hash', () => {
+  it('has the recorded hash and kinds of updates', () => {
     expect(createHash('sha256').update(text).digest('hex')).toBe(facts.sha256);
     const updates = updatesIn(text);
     expect(updates).toHaveLength(facts.updates);

@@ -26,7 +26,7 @@ describe('regressions of a bench', () => {
     ]);
   });
 
-  it('ignores the bracketed part of a figure's name and reports a figure without a committed ratio', () => {
+  it('ignores the bracketed part of the name of a figure and reports a figure without a committed ratio', () => {
     expect(regressions([figure('transfer at 1,000 coins (0.3 ms a sync)', 10)], before)).toEqual([]);
     expect(regressions([figure('transfer at 1,000 coins (compact)', 10)], before)).toHaveLength(1);
     expect(regressions([figure('a new one', 1)], before)[0]).toContain('S1 a new one: not among the committed ratios');

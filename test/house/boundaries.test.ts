@@ -156,7 +156,7 @@ describe('the boundary check', () => {
   it.each([
     ['an API that uses a gate', { path: 'packages/http/src/apis/scan/a.ts', text: `import '../../gates/gate.js';` }],
     ['a workflow that is a folder', core('workflows/offer/accept.ts', `import { x } from './parts.js';`)],
-    ['a workflow with a folder beside it', core('workflows/offer.ts', `import { x } from './offer/accept.js';`)],
+    ['a workflow with a folder of the same name', core('workflows/offer.ts', `import { x } from './offer/accept.js';`)],
     [
       'command types in an automation',
       core('automation/merge.ts', `import type { C } from '../register/register.js';`),
@@ -201,7 +201,7 @@ function brokenByName(path: string, { specifier }: Import): string | null {
       ? null
       : 'the test kit needs the core, fast-check and noble, and no test runner';
   if (!path.startsWith('packages/core/src/') || libraries.test(specifier)) return null;
-  return 'the core stands on immer, @noble/hashes and the ed25519 of @noble/curves';
+  return 'the core may import only immer, @noble/hashes and the ed25519 of @noble/curves';
 }
 
 function entries(name: string): readonly string[] {

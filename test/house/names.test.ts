@@ -106,6 +106,6 @@ function leftOut(path: string, text: string): string[] {
   return text.split('\n').flatMap((line, index) => {
     const word = /\b(?:it|test|describe)(?:\.\w+)*\.(only|skip)\b/.exec(line)?.[1];
     if (!word || (word === 'skip' && hasReason(text, index + 1))) return [];
-    return [`${path}:${index + 1} has .${word}${word === 'skip' ? ' without a reason beside it' : ''}`];
+    return [`${path}:${index + 1} has .${word}${word === 'skip' ? ' without a reason' : ''}`];
   });
 }
