@@ -56,7 +56,7 @@ export interface CoinlabServer extends ValidatorIdentity {
     command: CommandArgument<Type>,
     ...actAs: readonly PartyId[]
   ): Promise<Submitted<CommandOf<Type>>>;
-  /** Remembers the ledger and returns the id for {@link revert}. Only with `dev`. */
+  /** Takes a snapshot. Returns the id for {@link revert}. Only with `dev`. */
   snapshot(): Promise<number>;
   /** Restores a snapshot, any number of times, and drops later ones. The clock is not reverted. Only with `dev` and a log in memory. */
   revert(snapshot: number): Promise<void>;
@@ -209,7 +209,7 @@ function partyOf(user: string, state: LedgerState, validator: PartyId): PartyId 
   return install.endUser;
 }
 
-/** Waits for a step of the start. Throws {@link BadSettings} if the ledger refuses it or the log cannot be written. */
+/** Awaits a step of the start. Throws {@link BadSettings} if the ledger refuses it or the log cannot be written. */
 async function started(step: Promise<Rejection | null>): Promise<void> {
   const refused = await step.catch((error: unknown) => {
     throw error instanceof HostUnavailable ? new BadSettings([error.message]) : error;

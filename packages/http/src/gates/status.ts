@@ -48,12 +48,11 @@ const STATUS_OF = {
   NOT_BOOTSTRAPPED: 503,
 } satisfies Record<RejectionCode, ProblemStatus>;
 
-/** A rejection as one line: its code and a sentence. */
+/** Formats a rejection in one line: its code and a sentence. */
 export function describeRejection(rejection: Rejection): string {
   return `${rejection.code}: ${explain(rejection)}`;
 }
 
-/** A rejection as an answer. */
 export function problemOf(rejection: Rejection): Problem {
   return new Problem(STATUS_OF[rejection.code], describeRejection(rejection));
 }

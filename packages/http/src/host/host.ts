@@ -43,7 +43,7 @@ export interface LogRefusal {
   readonly reason?: string;
 }
 
-/** Thrown for a command that had no effect because the log cannot be written or the host is closed. */
+/** Thrown for a command without effect, because the log cannot be written or the host is closed. */
 export class HostUnavailable extends Error {}
 
 /** Observes a host. */
@@ -65,14 +65,14 @@ export function isDamage(error: unknown): error is Error {
 
 interface Waiting {
   readonly update: Update;
-  /** Null once the update is in the log, else why the log did not take it. */
+  /** Null once the update is in the log, else the reason of the log's refusal. */
   readonly answer: Promise<LogFailure>;
   readonly resolve: (failure: LogFailure) => void;
 }
 
 type LogFailure = string | null;
 
-/** Commands whose updates are written together, and the state once they are. */
+/** Updates that are appended together, and the state after them. */
 interface Group {
   readonly waiting: readonly Waiting[];
   readonly after: LedgerState;
@@ -153,9 +153,9 @@ export class Host {
     return Instant.later(this.clock.now(), this.#ahead.state.time);
   }
 
-  /** Opens a new ledger; of one that was opened already only what is missing. Returns why the ledger refused, or null. */
+  /** Opens a new ledger; for an existing one submits only the missing genesis commands. Returns the first rejection, or null. */
   async open(options: OpenOptions): Promise<Rejection | null> {
-    // The commands of the genesis are the first updates of every log.
+    // The genesis commands are the first updates of every log.
     const missing = genesis({ at: this.clock.now(), ...options }).slice(this.#visible.offset);
     const answers = await Promise.all(missing.map(({ command, context }) => this.submit(command, context.actAs)));
     for (const answer of answers) if (!answer.ok) return answer.error;
@@ -163,8 +163,8 @@ export class Host {
   }
 
   /**
-   * Decides a command now and answers once it is in the log, or once everything it was decided upon is. Throws {@link HostUnavailable}
-   * if the log does not take it.
+   * Executes a command now. Resolves once its update is in the log; a refusal resolves once all earlier updates are. Throws
+   * {@link HostUnavailable} if the log refuses the update.
    */
   submit<Type extends CommandType>(
     command: CommandArgument<Type>,
@@ -189,7 +189,7 @@ export class Host {
       if (failure !== null) throw new HostUnavailable(`the log cannot be written: ${failure}`);
       return decided;
     }
-    // Not for what comes after: on a busy server there is no end to that.
+    // Later updates are not awaited: on a busy server there would always be more.
     await this.#last?.answer;
     // The refusal was based on updates that were rolled back: try again.
     if (lost !== this.#lost) return this.submitFrom(make, actAs);

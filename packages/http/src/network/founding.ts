@@ -15,7 +15,6 @@ import type { Host } from '../host/host.js';
 import type { HostedUser } from './simulated-users.js';
 import { installOf, type ValidatorIdentity } from '../host/hosted-parties.js';
 
-/** The super validator that founds the network of a server. */
 const FOUNDING_SV: PartyId = PartyId.of('sv-1');
 
 const DEV_FUNDS = Amount.of('10000');
@@ -31,13 +30,12 @@ export interface Founders extends ValidatorIdentity {
 type Step = readonly [command: Command, ...actAs: PartyId[]];
 
 /**
- * Brings a ledger that is open to where a server can work with it: one super validator, the rules of the DSO and of names, the
- * validator with its license, its wallet and the wish for a preapproval; with `dev` ten funded users. What is there already is left alone,
- * so it finishes what a crash interrupted.
- * @returns why the ledger refused a step, or null
+ * Completes an opened ledger: one super validator, the rules of the DSO and of names, the validator with its license, wallet and
+ * preapproval proposal; with `dev` ten funded users. Existing contracts are kept, so a restart completes what a crash interrupted.
+ * @returns the first refusal, or null
  */
 export async function found(host: Host, founders: Founders): Promise<Rejection | null> {
-  // All are decided at once, and written together.
+  // All are submitted before the first is awaited: the log appends them in one group.
   const answers = await Promise.all(
     stepsOf(host.state, founders).map(([command, ...actAs]) => host.submit(command, actAs)),
   );
