@@ -6,15 +6,15 @@ import { EXAMPLES } from './api-examples/index.ts';
 import { Network, type Ask, type Asker } from './api-examples/network.ts';
 import { commonErrors, purposeOf, whoMayCall, type Operation, type Page } from './server-reference.ts';
 
-/** A route of the document. */
+/** A route of the OpenAPI document. */
 interface Endpoint extends Operation {
   readonly method: string;
   readonly path: string;
-  /** As `POST /v0/wallet/tap`. */
+  /** For example `POST /v0/wallet/tap`. */
   readonly name: string;
 }
 
-/** A page by its file, with what it is about. */
+/** The pages by file, with their subjects. */
 const PAGES: readonly (readonly [file: string, tags: readonly string[], title: string, about: string])[] = [
   [
     'registry',
@@ -56,8 +56,8 @@ const PAGES: readonly (readonly [file: string, tags: readonly string[], title: s
 ];
 
 /**
- * The pages by file name.
- * @param gap told of endpoints that have no example, or one that is refused
+ * Returns the pages by file name.
+ * @param gap receives a message for each endpoint with a missing or refused example
  */
 export async function apiPages(gap: (fault: string) => void): Promise<Readonly<Record<string, Page>>> {
   const endpoints = await endpointsOf();
@@ -124,12 +124,12 @@ async function sectionOf(
   return `## ${name}\n\n${about}\n\n${facts}\n\n${shown}\n\n${list}`;
 }
 
-/** A network on which nothing has happened but questions: the next one can be asked there as well. */
-let untouched: { readonly network: Network; readonly stands: string } | null = null;
+/** A network that has only answered reads; the next example can use it too. */
+let untouched: { readonly network: Network; readonly position: string } | null = null;
 
 async function opened(): Promise<NonNullable<typeof untouched>> {
   const network = await Network.open();
-  return { network, stands: await standOf(network) };
+  return { network, position: await standOf(network) };
 }
 
 async function standOf(network: Network): Promise<string> {
@@ -146,7 +146,7 @@ async function exampleOf(endpoint: Endpoint): Promise<string> {
   const path = pathOf(endpoint, ask, network);
   const answer = await network.ask(endpoint.method, path, as, ask.body);
   const text = await textOf(answer, ask);
-  if (endpoint.method === 'GET' && (await standOf(network)) === place.stands) untouched = place;
+  if (endpoint.method === 'GET' && (await standOf(network)) === place.position) untouched = place;
   else await network.close();
   if (answer.status !== (ask.status ?? 200)) throw new Error(`${answer.status} ${text.slice(0, 300)}`);
   const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false;
@@ -157,7 +157,7 @@ async function exampleOf(endpoint: Endpoint): Promise<string> {
   return `\`\`\`sh\n${curlOf(endpoint, path, as, ask.body)}\n\`\`\`${status}\n\n${body}`;
 }
 
-/** The copies of scan and of the registry at the validator are asked as the originals are. */
+/** The validator's copies of scan and the registry use the examples of the originals. */
 function exampleNameOf({ name, method, path }: Endpoint): string {
   if (name in EXAMPLES) return name;
   const original = path.replace('/v0/scan-proxy/registry/', '/registry/').replace('/v0/scan-proxy/', '/v0/');
@@ -174,7 +174,7 @@ function pathOf({ path, parameters = [] }: Endpoint, ask: Ask, network: Network)
   const filled = path.replaceAll(/\{([\w-]+)\}/g, (_, name: string) => {
     const value = ask.path?.[name] ?? usual[name];
     if (value === undefined) throw new Error(`nothing says what ${name} is`);
-    // Party ids are written as they are: colons may stand in a path.
+    // Party ids stay readable: a path may contain colons.
     return encodeURIComponent(value).replaceAll('%3A', ':');
   });
   const needed = parameters.filter((one) => one.in === 'query' && one.required && ask.query?.[one.name] === undefined);
@@ -223,10 +223,10 @@ function cut(value: unknown, endpoint: string): unknown {
 }
 
 function cutText(text: string): string {
-  // The examples have a ledger time of their own: how far it is from machine time changes every second.
+  // The difference between ledger time and machine time changes every second.
   if (text.endsWith('machine time')) return text.replace(/\d+/, '…');
   if (text.length <= LONGEST_TEXT) return text;
-  // What is compressed differs from machine to machine after its head.
+  // Compressed data after the header differs between machines.
   return /^[0-9a-f]+$/.test(text) ? `${text.slice(0, 4)}…${text.slice(-6)}` : `${text.slice(0, 10)}…`;
 }
 
@@ -241,7 +241,7 @@ function firstLines(text: string, { shows = /./ }: Ask): string {
   return [...shown, ...(lines.length > MOST_LINES ? ['…'] : [])].join('\n');
 }
 
-/** The text of an answer; of one that does not end, as much as is shown. */
+/** The text of a response; of an endless one, the part to show. */
 async function textOf(answer: Response, { until }: Ask): Promise<string> {
   if (until === undefined) return answer.text();
   const reader = (answer.body as ReadableStream<Uint8Array>).getReader();

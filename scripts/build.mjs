@@ -1,6 +1,6 @@
-// Builds the packages as they are published: `tsc -b` for ES modules with their types; the core in few files besides, because a program
-// starts faster the fewer it reads, and as CommonJS, because a runner with a module system of its own, as Jest, cannot require an ES
-// module whatever Node can.
+// Builds the published packages: `tsc -b` for ES modules and types. The core is also bundled, because a program starts
+// faster with fewer files, and compiled to CommonJS, because runners with their own module system, such as Jest, cannot
+// require ES modules.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -11,11 +11,11 @@ const tsc = fileURLToPath(new URL('node_modules/typescript/bin/tsc', root));
 compile('-b', 'packages/cli', 'packages/testing/tsconfig.runners.json');
 for (const name of ['core', 'testing']) {
   compile('-p', `packages/${name}/tsconfig.cjs.json`);
-  // The package says that its files are ES modules; this folder's are not.
+  // The package declares ES modules; this folder contains CommonJS.
   writeFileSync(new URL(`packages/${name}/dist/cjs/package.json`, root), '{ "type": "commonjs" }\n');
 }
 await import('./bundle-core.mjs');
-// The program of the command line, in few files.
+// Bundle the command-line program.
 await import('./bundle.mjs');
 
 function compile(...args) {

@@ -1,6 +1,5 @@
-// Makes the program of the command line one folder, packages/cli/bin: what a command needs is in few files, because a program starts
-// faster the fewer it reads. The simulation and the lab stay packages of their own:
-// they have data and workers beside their code. Another folder may be named.
+// Bundles the command-line program into packages/cli/bin or the given folder: few files, because a program starts faster
+// with fewer files. The simulation and the lab stay packages, because they have data and workers next to their code.
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -12,7 +11,7 @@ rmSync(outdir, { recursive: true, force: true });
 await build({
   entryPoints: {
     coinlab: fileURLToPath(new URL('packages/cli/src/main.ts', root)),
-    // Of a thread; it is looked for beside the program.
+    // The program of a thread; it must be in the program's folder.
     'log-thread-program': fileURLToPath(new URL('packages/store/src/log-thread-program.ts', root)),
   },
   outdir,
@@ -26,7 +25,7 @@ await build({
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',
-  // What was written for CommonJS asks for the modules of Node by require.
+  // CommonJS dependencies require Node's modules.
   banner: {
     js: "import { createRequire as makeRequire } from 'node:module';const require=makeRequire(import.meta.url);",
   },

@@ -1,11 +1,11 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** Ends a run with one plain line, `N passed, N failed`, for people and machines that read only the last line. */
+/** Ends a run with one plain line, `N passed, N failed`, for readers of the last line. */
 export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     let passed = 0;
     let skipped = 0;
-    // A file that could not be loaded has no tests to count, yet it failed.
+    // A file that fails to load has no tests but counts as a failure.
     let failed = unhandledErrors.length;
     for (const module of modules) {
       if (module.errors().length > 0) failed += 1;

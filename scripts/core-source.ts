@@ -1,20 +1,19 @@
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript-api';
 
-/** The repository's folder. */
 export const root: string = fileURLToPath(new URL('../', import.meta.url));
 
 const folder = `${root}packages/core/src/`;
 
-/** What the reference pages need to know of a workflow and its shapes do not say. */
+/** The facts about a workflow that its shapes lack. */
 export interface WorkflowSource {
   readonly name: string;
-  /** Path of its file from the root of the repository. */
+  /** Path from the root of the repository. */
   readonly path: string;
   readonly about: string;
 }
 
-/** What the reference pages need to know of a template and its shapes do not say. */
+/** The facts about a template that its shapes lack. */
 export interface TemplateSource extends Declared {
   readonly path: string;
   readonly signatories: string;
@@ -29,16 +28,16 @@ export interface Declared {
   readonly type: ts.Type;
 }
 
-/** A rejection's fields as they are declared. */
+/** The declared fields of a rejection. */
 export interface RejectionSource {
   readonly code: string;
   readonly fields: readonly { readonly name: string; readonly type: string }[];
 }
 
-/** What stands in a register: a value, or the function that makes it. */
+/** An entry of a register: a value, or the function that makes it. */
 type Maker = ts.VariableDeclaration | ts.FunctionDeclaration;
 
-/** The source of the core as its reference pages read it: docstrings, type names and the few functions that are shown as they are. */
+/** The source of the core for the reference pages: docstrings, type names and functions that are quoted. */
 export class CoreSource {
   readonly #program: ts.Program;
   readonly #checker: ts.TypeChecker;
@@ -61,7 +60,7 @@ export class CoreSource {
     this.#checker = this.#program.getTypeChecker();
   }
 
-  /** The workflows in the order in which `register/workflows.ts` lists them. */
+  /** In the order of `register/workflows.ts`. */
   workflows(): readonly WorkflowSource[] {
     return this.#listed('register/workflows.ts').map(({ name, declaration }) => {
       const [commands] = typeArgumentsOf(declaration);
@@ -69,13 +68,11 @@ export class CoreSource {
     });
   }
 
-  /** Every command by its type. */
   commands(): ReadonlyMap<string, Declared> {
     const alias = this.#statement('register/register.ts', 'Command');
     return this.#commandsOf(this.#checker.getTypeAtLocation(alias));
   }
 
-  /** The detail of every update kind. */
   details(): ReadonlyMap<string, Declared> {
     return new Map(
       this.#listed('register/workflows.ts').flatMap(({ declaration }) => {
@@ -85,7 +82,6 @@ export class CoreSource {
     );
   }
 
-  /** The templates by name. */
   templates(): ReadonlyMap<string, TemplateSource> {
     return new Map(
       this.#listed('contracts/templates.ts').map(({ name, declaration }) => {
@@ -108,7 +104,7 @@ export class CoreSource {
     );
   }
 
-  /** The rejections in the order of their union. */
+  /** In the order of their union. */
   rejections(): readonly RejectionSource[] {
     const alias = this.#statement('kernel/rejection.ts', 'Rejection');
     if (!ts.isTypeAliasDeclaration(alias) || !ts.isUnionTypeNode(alias.type))
@@ -124,12 +120,12 @@ export class CoreSource {
     });
   }
 
-  /** The properties of a type in the order of their declaration, with their docstrings. */
+  /** In the order of their declaration. */
   propertiesOf(type: ts.Type): ReadonlyMap<string, Declared> {
     return new Map(type.getProperties().map((property) => [property.name, this.#declared(property)]));
   }
 
-  /** The type beneath null, absence, lists and maps. */
+  /** The type without null, undefined, lists and maps. */
   innerOf(type: ts.Type): ts.Type {
     const present = this.#checker.getNonNullableType(type);
     return (
@@ -139,7 +135,7 @@ export class CoreSource {
     );
   }
 
-  /** The name and docstring of a declared type; null when it is written in place. */
+  /** The name and docstring of a declared type; null for an inline type. */
   nameOf(type: ts.Type): { readonly name: string; readonly about: string } | null {
     const symbol = type.aliasSymbol ?? type.symbol;
     if (!symbol || symbol.name.startsWith('__')) return null;
@@ -151,7 +147,7 @@ export class CoreSource {
     return { type, about: this.#aboutSymbol(property) };
   }
 
-  /** The variables that a module exports, in the order of its lines. */
+  /** The exported variables of a module, in source order. */
   #listed(file: string): { name: string; declaration: ts.VariableDeclaration }[] {
     const source = this.#program.getSourceFile(`${folder}${file}`);
     const module = source && this.#checker.getSymbolAtLocation(source);
@@ -177,7 +173,7 @@ export class CoreSource {
     return commands;
   }
 
-  /** What a function of a template answers, as its source says it, with the contract's own field names. */
+  /** The result of a template's function as source text, with the contract's field names. */
   #answerOf(template: Maker, name: string): string {
     if (!ts.isVariableDeclaration(template)) return '';
     const property = literalIn(template).properties.find((candidate) => candidate.name?.getText() === name);
@@ -232,7 +228,7 @@ function pathOf(declaration: ts.Declaration): string {
   return declaration.getSourceFile().fileName.slice(root.length);
 }
 
-/** The body of an arrow function on one line; a field that the parameter renamed gets its own name back. */
+/** The body of an arrow function on one line; renamed parameters get their field names back. */
 function bodyOf(arrow: ts.ArrowFunction): string {
   const own = new Map<string, string>();
   for (const { name } of arrow.parameters) {

@@ -1,10 +1,10 @@
 /*
- * Plants every fault of test/faults in a copy of the core and lets the test kit look for it:
+ * Plants each fault of test/faults in a copy of the core and runs the test kit on it:
  *
  *   npm run faults -- --only cap --seed 7,8 --write
  *
- * `--only` takes a part of a name; each fault is looked for once from each seed. Last comes the core as it is, in which nothing may be found. `--write` makes docs/reference/faults.md
- * of what was found. Exits with 1 when a fault is not found, or only by a long story.
+ * `--only` selects names that contain a text. Each fault is tried once per seed; the unchanged core comes last and must
+ * pass. `--write` generates docs/reference/faults.md. Exits with 1 when a fault is not found or needs too many commands.
  */
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -49,7 +49,7 @@ console.log(
 for (const check of checks) await soundCore(check);
 process.exitCode = faulty || caught < outcomes.length ? 1 : 0;
 
-/** After every fault, so that a run that is broken off leaves what it saw. */
+/** Runs after every fault, so that an interrupted run leaves its results. */
 async function writePage(): Promise<void> {
   const machine = `${cpus().length} cores, Node ${process.versions.node}`;
   const page = faultsPage(outcomes, { seeds, machine, date: new Date().toISOString().slice(0, 10), of: FAULTS.length });
@@ -58,7 +58,7 @@ async function writePage(): Promise<void> {
   writeFileSync(file, await prettier.format(page, { ...settings, filepath: file }));
 }
 
-/** Without a fault nothing may be found. */
+/** Checks that the unchanged core passes. */
 async function soundCore(check: CheckName): Promise<void> {
   for (const { found, runs } of await hunt(null, check, seeds)) {
     console.log(

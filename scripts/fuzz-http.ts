@@ -1,5 +1,5 @@
 /*
- * Sends requests that nobody means to a server, as `npm test` does, but more of them:
+ * Sends malformed and unusual requests to a server, like `npm test`, but more of them:
  *
  *   npm run fuzz:http -- --requests 100000 --seed 7
  */

@@ -1,5 +1,5 @@
 /*
- * Sends commands that nobody means to the ledger, and checks every law and the auditor after each:
+ * Sends malformed and unusual commands to the ledger, and checks every law and the auditor after each:
  *
  *   npm run fuzz -- --commands 1000000 --seed 7 --seconds 600
  */

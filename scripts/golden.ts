@@ -7,20 +7,20 @@ import { busyNetwork, drawn, resolve } from '@coinlab/testing';
 import fc from 'fast-check';
 
 /*
- * Records golden logs: what a ledger wrote under each rule profile, with the hash of its state after every fiftieth update. A log
- * that was ever written replays for ever, so a recording is made once and never again.
+ * Records golden logs: the updates of a ledger under each rule profile, with the state hash after every fiftieth update.
+ * Every later version must replay them, so a recording is never changed.
  */
 
 const USAGE = `npm run golden -- v2     records a busy network under each rule profile into test/golden/<profile>/v2.*
 A version that exists is never written again; take the next number when the form of updates changes or new kinds appear.
 `;
 const FOLDER = new URL('../test/golden/', import.meta.url);
-/** How often a kind of update is kept; what is rarer is worth more. */
+/** The number of updates of each kind that are always kept. */
 const OF_A_KIND = 4;
-/** … and of the others every so many is kept, so that time goes on. */
+/** Of the others one in 20 is kept, so that time advances. */
 const ONE_IN = 20;
 const DRAWS = 60_000;
-/** A log of this length is long enough. */
+/** Most updates of a recording. */
 const MOST = 900;
 const HASHED_EVERY = 50;
 
@@ -44,13 +44,13 @@ function record(profile: ProfileName): void {
     states: statesOf(updates, ledger),
   };
   mkdirSync(new URL(`${profile}/`, FOLDER), { recursive: true });
-  // The facts come last: what has them is complete.
+  // Written last: a recording with facts is complete.
   writeFileSync(fileOf(profile, 'ndjson.gz'), gzipSync(text, { level: 9 }));
   writeFileSync(fileOf(profile, 'json'), `${JSON.stringify(facts, null, 2)}\n`);
   process.stdout.write(`${profile} ${version}: ${updates.length} updates of ${kinds.length} kinds\n`);
 }
 
-/** Random commands on a network in the middle of its life; of each kind of update the first few are kept. */
+/** Random commands on a busy network; the first few updates of each kind are kept. */
 function busy(start: Ledger, seed: number): Ledger {
   const seen = new Map<string, number>();
   for (const { kind } of start.updates()) seen.set(kind, (seen.get(kind) ?? 0) + 1);

@@ -5,8 +5,8 @@
 const SILENCE = 8_000;
 
 /**
- * Starts to print `NAME: 16 s` to stderr whenever `heard` was not called for eight seconds.
- * @param {() => string} name of the work that is going on
+ * Prints `NAME: 16 s` to stderr after every eight seconds without a call of `heard`.
+ * @param {() => string} name of the current step
  */
 export function heartbeat(name) {
   const began = performance.now();

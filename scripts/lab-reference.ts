@@ -1,12 +1,9 @@
-/*
- * What docs/reference says about the simulation lab: scenario files, the temperaments and presets that fill them in, the metrics.
- */
+/* Generates the pages of the simulation lab: scenario files, temperaments, presets and metrics. */
 import { METRICS, PRESET_NAMES, PRESETS, scenarioJsonSchema, TEMPERAMENT_HABITS } from '@coinlab/sim';
 import { stringify } from 'yaml';
 import type { Page } from './server-reference.ts';
 import { fieldsTable, rowOf, tableOf, type Schema } from './schema-table.ts';
 
-/** The pages of the lab, by file name. */
 export function labPages(gap: (fault: string) => void): { readonly [name: string]: Page } {
   return { 'scenario.md': scenarioPage(gap), 'metrics.md': metricsPage() };
 }
@@ -19,7 +16,6 @@ function toldBy(gap: (fault: string) => void): (path: string) => void {
   return (path) => gap(`packages/sim/src/scenario: ${path} does not say what it is for`);
 }
 
-/** The part of a schema that has a description. */
 function partOf(schema: Schema, description: string): Schema {
   const parts = [
     ...Object.values(schema.properties ?? {}),

@@ -1,7 +1,7 @@
 import { diagramMermaid, drawLifecycle, LIFECYCLES } from '@coinlab/testing';
 import type { Page } from './server-reference.ts';
 
-/** The page of life cycles: walks the small world of each and draws it. Reports a law that breaks on the way as a gap. */
+/** Returns the page of life cycles: explores the small world of each and draws it. Reports a broken law as a gap. */
 export function lifeCyclePage(report: (gap: string) => void): Page {
   const sections = LIFECYCLES.map((lifecycle) => {
     const { diagram, seen } = drawLifecycle(lifecycle);

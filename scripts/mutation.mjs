@@ -23,7 +23,7 @@ import { leftOver, merged, tell } from './mutation/report.mjs';
 const STRYKER = ['@stryker-mutator/core@^9.6.1', '@stryker-mutator/api@^9.6.1'];
 const NOT_COPIED = new Set(['node_modules', 'dist', 'coverage', '.git', '.failures', '.tmp']);
 const SOURCE = 'packages/core/src';
-/** A list of exports has no mutants. */
+/** Files with exports have no mutants. */
 const NOT_MUTATED = ['exports'];
 
 const { values } = parseArgs({
@@ -95,8 +95,8 @@ if (pieces.length > 0) {
 tell(read(values.mutate ? ['chosen'] : reported()));
 
 /**
- * Every mutant of the files, and then those once more that had not met all their tests, or ran without end: a busy machine looks so; at last, if
- * they are asked for, those that act while a module is loaded.
+ * Tries all mutants of the files, then again those that did not meet all their tests or timed out, since load causes
+ * timeouts. On request, mutants of module loading come last.
  */
 function tried(copy, name, pattern) {
   const first = stryker(copy, pattern, { patience: 3, timeout: 15 });
@@ -123,7 +123,7 @@ function stryker(copy, pattern, { patience, timeout, isStatic = false }) {
   return JSON.parse(readFileSync(report, 'utf8'));
 }
 
-/** The same for mutants that act while a module is loaded; what was loaded before stays in memory, so the runner is begun anew now and then. */
+/** The configuration for mutants of module loading. Loaded modules stay in memory, so the runner restarts regularly. */
 function forStatic(config) {
   const other = config.replace('stryker.json', 'static.json');
   const settings = JSON.parse(readFileSync(config, 'utf8'));
@@ -141,7 +141,7 @@ function copied() {
         recursive: true,
         filter: (path) => !NOT_COPIED.has(path.split(/[\\/]/).at(-1)),
       });
-  // Workspaces are links in node_modules: installed in the copy, they lead to the copy's own packages.
+  // In the copy, the workspace links in node_modules refer to the copy's packages.
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
   for (const words of [
     ['ci', ...quiet],

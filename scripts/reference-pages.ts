@@ -17,7 +17,7 @@ import { endpointsPage, settingsPage, type Page } from './server-reference.ts';
 
 type AnyShape = Shape<unknown>;
 
-/** What the pages need of a workflow. */
+/** The fields of a workflow that the pages use. */
 interface Registered {
   readonly commands: Readonly<Record<string, AnyShape>>;
   readonly updates: Readonly<Record<string, { readonly detail: AnyShape }>>;
@@ -38,7 +38,7 @@ const commandTypes = source.commands();
 const detailTypes = source.details();
 const records = new Map<string, Explained>();
 
-/** What the source lacks: docstrings, and examples that are answered. */
+/** Missing docstrings, and examples that fail. */
 export const gaps: string[] = [];
 
 const lifeCycles = lifeCyclePage((gap) => void gaps.push(gap));
@@ -47,7 +47,7 @@ const pages: Record<string, string> = {
   'updates.md': updatesPage(),
   'contracts.md': contractsPage(),
   'rejections.md': rejectionsPage(),
-  // Last: the pages before it collect the records that it explains.
+  // Last, because the pages before it collect the records that it explains.
   'values.md': valuesPage(),
   'life-cycles.md': page(lifeCycles.title, lifeCycles.intro, lifeCycles.body),
   'endpoints.md': serverPage(await endpointsPage()),
@@ -62,7 +62,7 @@ const formatted = Object.entries(pages).map(async ([name, text]): Promise<[strin
   return [`${folder}/${name}`, await prettier.format(brokenAtSentences(text), { ...options, parser: 'markdown' })];
 });
 
-/** The text of each page, by its path from the root of the repository. */
+/** The pages by path from the root of the repository. */
 export const referencePages: ReadonlyMap<string, string> = new Map(await Promise.all(formatted));
 
 function commandsPage(): string {
@@ -224,7 +224,7 @@ function rejectionsPage(): string {
   );
 }
 
-/** Names of the commands that a code refuses, or their number above eight. */
+/** The commands that a code refuses, or their number if there are more than eight. */
 function answeredBy(code: RejectionCode): string {
   const early: readonly RejectionCode[] = EARLY_REFUSALS;
   if (early.includes(code)) return 'every command';
@@ -314,12 +314,12 @@ function page(title: string, intro: string, body: string, from = 'core'): string
   return `<!-- Written by \`npm run reference\` from packages/${from}/src. Change it there. -->\n\n# ${title}\n\n${intro}\n\n${body}\n`;
 }
 
-/** A list of what a page explains: groups with the names in them. */
+/** An index of a page: groups of names. */
 function index(groups: readonly (readonly [string, readonly string[]])[]): string {
   return groups.map(([group, names]) => `- ${group}: ${names.map((name) => `\`${name}\``).join(', ')}`).join('\n');
 }
 
-/** A table without the columns in which nothing stands. */
+/** A table without its empty columns. */
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const used = heads.map((_, column) => rows.some((cells) => cells[column] !== ''));
   const line = (cells: readonly string[]): string => {

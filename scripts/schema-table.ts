@@ -1,8 +1,6 @@
-/*
- * Tables of Markdown, and the fields of a JSON schema as one.
- */
+/* Formats tables of Markdown, and the fields of a JSON schema as a table. */
 
-/** What a page needs of a JSON schema. */
+/** The parts of a JSON schema that the pages use. */
 export interface Schema {
   readonly type?: string;
   readonly description?: string;
@@ -17,9 +15,9 @@ export interface Schema {
 }
 
 /**
- * The fields of a schema: one row each, by path; `[]` stands for each entry of a list.
- * @param gap told of fields that do not say what they are for
- * @param explained descriptions of parts that are explained elsewhere: one row, not their fields
+ * Returns one row per field of a schema, by path; `[]` means each entry of a list.
+ * @param gap receives a message for each field without a description
+ * @param explained descriptions of parts that other sections explain: one row, without their fields
  */
 export function fieldsTable(
   schema: Schema,
@@ -28,7 +26,7 @@ export function fieldsTable(
 ): string {
   const rows: string[] = [];
   const add = (path: string, given: Schema, isRequired: boolean): void => {
-    // What may also be null is shown as what it is otherwise.
+    // A nullable part is shown as its other type.
     const part = { ...given.anyOf?.find(({ properties }) => properties), ...given };
     const { items, properties, oneOf } = part;
     if (part.description && explained.has(part.description)) addRow(path, part, isRequired);

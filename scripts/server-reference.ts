@@ -1,11 +1,8 @@
-/*
- * The pages about the server: its endpoints, from the OpenAPI document that it answers itself, and its settings, from the schema
- * that reads them.
- */
+/* Generates the pages of the server: endpoints, from the OpenAPI document, and settings, from their schema. */
 import { createServer, serverConfigSchema, type CoinlabServer, type ServerConfigInput } from '@coinlab/http';
 import { fieldsTable, rowOf, tableOf, type Schema } from './schema-table.ts';
 
-/** What a page needs of one operation of the document. */
+/** The parts of an OpenAPI operation that the pages use. */
 export interface Operation {
   readonly tags: readonly string[];
   readonly summary: string;
@@ -16,14 +13,13 @@ export interface Operation {
   readonly responses: { readonly [status: string]: { readonly description: string } };
 }
 
-/** A page without its frame. */
 export interface Page {
   readonly title: string;
   readonly intro: string;
   readonly body: string;
 }
 
-/** Every route of a server with `dev`, by tag. */
+/** Returns every route of a server with `dev`, by tag. */
 export async function endpointsPage(): Promise<Page> {
   const settings: ServerConfigInput = { dev: true, clock: 'manual' };
   const files = await declaringFiles(settings);
@@ -65,7 +61,7 @@ The column *Who* names the required token: **anyone** (no token), **token** (any
   };
 }
 
-/** The most frequent description of each error status, in order of statuses. */
+/** Returns the most frequent description of each error status, by status. */
 export function commonErrors(operations: readonly Operation[]): ReadonlyMap<string, string> {
   const counts = new Map<string, Map<string, number>>();
   for (const { responses } of operations)
@@ -123,8 +119,8 @@ export function whoMayCall({ security: [required] = [] }: Operation): string {
 }
 
 /**
- * Every setting of the file of `coinlab serve --config`.
- * @param gap told of settings that do not say what they are for
+ * Returns the settings of the file for `coinlab serve --config`.
+ * @param gap receives a message for each setting without a description
  */
 export function settingsPage(gap: (fault: string) => void): Page {
   return {

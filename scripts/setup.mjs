@@ -1,5 +1,5 @@
-// Checks the version of Node and installs the dependencies where they are missing. Runs before node_modules exists, so it uses
-// Node alone; prints to stderr only, so that the output of `npm start -- … --json` stays machine-readable.
+// Checks the version of Node and installs missing dependencies. It runs before node_modules exists, so it uses only
+// Node; it prints only to stderr, so that the output of `npm start -- … --json` stays machine-readable.
 import { spawn } from 'node:child_process';
 import { readFileSync, statSync, utimesSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +21,7 @@ function requireNode() {
 
 async function install() {
   process.stderr.write('coinlab: installing dependencies (npm ci), about half a minute …\n');
-  // npm's own path, as npm gives it to scripts: works on Windows too, where `npm` is not an executable file.
+  // The path of npm that npm passes to scripts: on Windows `npm` is not an executable file.
   const npm = process.env.npm_execpath;
   const [command, ...first] = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm'];
   const pulse = heartbeat(() => 'coinlab: installing dependencies');

@@ -1,5 +1,5 @@
-// Does coinlab work for others? Packs the packages as they would be published, looks at the tarballs (publint, are the types wrong),
-// installs them into copies of the projects of test/fixtures, and runs the tests of those. Slow, and needs the registry of npm.
+// Tests the published packages: packs them, checks the tarballs (publint, are the types wrong), installs them into
+// copies of the projects in test/fixtures, and runs their tests. Slow; requires the npm registry.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -15,7 +15,6 @@ const QUICK = [
   ...['kernel', 'contracts', 'rules', 'workflows', 'log'].map((name) => `test/core/${name}`),
 ];
 
-/** Names of the steps that run now. */
 const running = new Set();
 const pulse = heartbeat(() => [...running].join(', '));
 
@@ -55,7 +54,7 @@ async function inTurn(...steps) {
   return true;
 }
 
-/** Runs a step and prints what it said in one piece, because two steps run at a time. */
+/** Runs a step and prints its output in one piece, because two steps run in parallel. */
 async function passes(name, command, args) {
   const began = performance.now();
   const child = start(command, args, 'pipe');

@@ -1,7 +1,7 @@
 import type { Examples } from './network.ts';
 
 export const devExamples: Examples = {
-  // The others are different on every machine.
+  // The other metrics differ between machines.
   'GET /metrics': () => ({ shows: /^coinlab_updates_total|coinlab_updates_total / }),
   'POST /dev/advance': () => ({ body: { rounds: 1 } }),
   'POST /dev/submit': ({ alice }) => ({

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import type { Examples, Network } from './network.ts';
 
-/** The key of somebody outside, the same every time: a secret that everybody may know. */
+/** The key of an external party, always the same; it protects nothing. */
 const PKCS8_HEAD = '302e020100300506032b657004220420';
 const key = createPrivateKey({
   key: Buffer.from(`${PKCS8_HEAD}${'07'.repeat(32)}`, 'hex'),
@@ -19,7 +19,7 @@ interface Prepared {
   readonly tx_hash: string;
 }
 
-/** What was prepared, signed by the party. */
+/** The prepared transaction with the party's signature. */
 const submission = (party: string, { transaction, tx_hash }: Prepared): object => ({
   submission: { party_id: party, transaction, signed_tx_hash: signed(tx_hash), public_key: publicKey },
 });
@@ -35,12 +35,12 @@ async function topology(network: Network): Promise<object> {
   };
 }
 
-/** Id of an external party that the participant hosts. */
+/** Creates an external party that the participant hosts, and returns its id. */
 async function hosted(network: Network): Promise<string> {
   return (await network.call('operator', 'POST', `${ADMIN}/topology/submit`, await topology(network))).party_id;
 }
 
-/** What the party needs to know to accept the proposal of the validator. */
+/** The fields that the party needs to accept the validator's proposal. */
 async function proposed(network: Network): Promise<{ user_party_id: string; contract_id: string }> {
   const user_party_id = await hosted(network);
   const { contract_id } = await network.call('operator', 'POST', `${ADMIN}/setup-proposal`, { user_party_id });
@@ -54,14 +54,14 @@ async function acceptance(network: Network): Promise<{ party: string; hash: stri
   return { party: proposal.user_party_id, hash: prepared.tx_hash, body };
 }
 
-/** Hash of what an external party signed, which has taken effect. */
+/** Returns the hash of an executed submission of an external party. */
 export async function signedHash(network: Network): Promise<string> {
   const { hash, body } = await acceptance(network);
   await network.call('operator', 'POST', `${ADMIN}/setup-proposal/submit-accept`, body);
   return hash;
 }
 
-/** An external party with coin and a preapproval, about to pay bob. */
+/** Creates an external party with coins, which is about to pay bob, who has a preapproval. */
 async function payment(network: Network): Promise<{ party: string; terms: object }> {
   const { party, body } = await acceptance(network);
   await network.call('operator', 'POST', `${ADMIN}/setup-proposal/submit-accept`, body);

@@ -7,8 +7,8 @@ import { walletExamples } from './wallet.ts';
 import type { Examples } from './network.ts';
 
 /**
- * What is shown of every endpoint. An endpoint that needs no more than a token, or nothing, need not be here: it is asked as its
- * document says. A copy at the validator (`/v0/scan-proxy/…`) is asked as the original is.
+ * The example requests by endpoint. An endpoint without an entry is called according to the OpenAPI document. The
+ * validator's copies (`/v0/scan-proxy/…`) use the examples of the originals.
  */
 export const EXAMPLES: Examples = {
   ...registryExamples,

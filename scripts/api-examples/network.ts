@@ -1,33 +1,32 @@
 import { createServer, type CoinlabServer, type ServerConfigInput } from '@coinlab/http';
 import { Duration, GENESIS_TIME, Instant, PartyId, rulesOf } from '@coinlab/core';
 
-/** Who asks: users of the wallet, the operator, or nobody in particular. */
+/** The caller: a user of the wallet, the operator, or null for no token. */
 export type Asker = 'alice' | 'bob' | 'operator' | null;
 
-/** A request to show: what the document of its route leaves open. */
+/** The parts of an example request that the OpenAPI document does not have. */
 export interface Ask {
   readonly as?: Asker;
-  /** Parameters of the path by name. */
   readonly path?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** Where there is nothing to be had: what is answered instead of 200. */
+  /** The expected status if it is not 200. */
   readonly status?: number;
-  /** Of an answer that is text: the lines to show; left out: the first. */
+  /** The lines of a text response to show; by default the first. */
   readonly shows?: RegExp;
-  /** Of an answer that does not end: what is waited for. */
+  /** The text that ends the reading of an endless response. */
   readonly until?: string;
 }
 
-/** Brings a network to where a request makes sense, and gives the request. */
+/** Prepares a network for a request, and returns the request. */
 export type Example = (network: Network) => Ask | Promise<Ask>;
 
-/** By endpoint, as `POST /v0/wallet/tap`. */
+/** Examples by endpoint, such as `POST /v0/wallet/tap`. */
 export type Examples = Readonly<Record<string, Example>>;
 
 const OPERATOR = 'ledger-api-user';
 
-/** A development network that begins the same every time: fixed seed, fixed time, ten funded users. */
+/** A deterministic development network: fixed seed, fixed time, ten funded users. */
 export class Network {
   readonly #server: CoinlabServer;
 
@@ -54,7 +53,7 @@ export class Network {
     return this.#server.participantId;
   }
 
-  /** Asks and gives the answer with its status, whatever it is. */
+  /** Sends a request and returns the response, whatever its status. */
   async ask(method: string, path: string, as: Asker, body?: unknown): Promise<Response> {
     const headers: Record<string, string> = {};
     if (as !== null) headers['authorization'] = `Bearer ${await this.#server.token(as === 'operator' ? OPERATOR : as)}`;
@@ -62,7 +61,7 @@ export class Network {
     return this.#server.app.request(path, init);
   }
 
-  /** Asks for something that has to be granted, and gives the answer's body. */
+  /** Sends a request and returns the body. Throws if the status is not 200. */
   async call(as: Asker, method: string, path: string, body?: unknown): Promise<Answered> {
     const answer = await this.ask(method, path, as, body);
     const text = await answer.text();
@@ -70,7 +69,7 @@ export class Network {
     return JSON.parse(text) as Answered;
   }
 
-  /** Submits a command of the core, in its JSON form, that has to be accepted, as anybody. */
+  /** Submits a core command in its JSON form, acting as any party. Throws if it is refused. */
   async command(command: object, ...actAs: readonly string[]): Promise<Answered> {
     return this.call(null, 'POST', '/dev/submit', { actAs, command });
   }
@@ -83,7 +82,7 @@ export class Network {
     return this.#server.close();
   }
 
-  /** Id of the transfer of 2.5 coins that alice offers bob. */
+  /** Returns the id of a transfer of 2.5 coins from alice to bob. */
   async transfer(): Promise<string> {
     const { output } = await this.call('alice', 'POST', '/v0/wallet/token-standard/transfers', this.transferTerms());
     return output.transfer_instruction_cid;
@@ -109,7 +108,7 @@ export class Network {
     };
   }
 
-  /** Alice manages the development fund, for which the rounds of an hour have issued coin. */
+  /** Makes alice the manager of the development fund, after an hour of rounds that issue coins for it. */
   async managedFund(): Promise<void> {
     const { host } = this.#server;
     const baseConfig = rulesOf(host.state)?.config;
@@ -121,14 +120,13 @@ export class Network {
     await this.advance(60);
   }
 
-  /** Bob has bought a preapproval, so that he is paid at once. */
+  /** Buys a preapproval for bob, so that payments to him are immediate. */
   async preapproval(): Promise<void> {
     await this.call('bob', 'POST', '/v0/wallet/transfer-preapproval');
   }
 }
 
-// What an answer has is known to the example that asked for it.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+// Each example knows the fields of the response that it requested.
 type Answered = any;
 
 /** A day after the start, in microseconds since 1970. */

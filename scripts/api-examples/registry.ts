@@ -6,7 +6,7 @@ const EXTRA = { context: NOTHING, meta: NOTHING };
 
 const instrument = ({ dso }: Network): object => ({ admin: dso, id: 'Amulet' });
 
-/** What alice is about to ask the factory, to pay bob, in the first version of the standard. */
+/** Alice's request to the factory for a payment to bob, in the first version of the standard. */
 const transferV1 = (network: Network): object => ({
   expectedAdmin: network.dso,
   transfer: {
@@ -22,7 +22,7 @@ const transferV1 = (network: Network): object => ({
   extraArgs: EXTRA,
 });
 
-/** The same in the second version: accounts instead of parties, and who acts. */
+/** The same in the second version: accounts instead of parties, and the actors. */
 const transferV2 = (network: Network): object => ({
   actors: [network.alice],
   transfer: {
@@ -47,7 +47,7 @@ const settlement = ({ start, bob }: Network): object => ({
   meta: NOTHING,
 });
 
-/** What alice is about to set aside for a trade that bob settles. */
+/** Alice's allocation for a trade that bob settles. */
 const allocation = (network: Network): object => ({
   expectedAdmin: network.dso,
   allocation: {
@@ -71,7 +71,7 @@ const onTransfer = async (network: Network): Promise<Ask> => ({
   body: { excludeDebugFields: true },
 });
 
-/** The rules of the coin make no allocation, so every id is unknown. */
+/** The coin's rules create no allocation, so every id is unknown. */
 const onAllocation = (): Ask => ({ path: { allocationId: `00${'0'.repeat(136)}` }, body: {}, status: 404 });
 
 const contextsOf = (version: 'v1' | 'v2'): Examples =>

@@ -3,12 +3,12 @@ import type { Ask, Example, Examples, Network } from './network.ts';
 
 const FEATURED = '/v0/wallet/self-grant-feature-app-right';
 
-/** Alice's app is featured; the id of her right. */
+/** Features alice's app and returns the id of the right. */
 async function featured(network: Network): Promise<string> {
   return (await network.call('alice', 'POST', FEATURED)).contract_id;
 }
 
-/** Id of a request to feature alice's app, which stays open: one of three super validators has voted. */
+/** Returns the id of a request to feature alice's app. It stays open, because one of three super validators has voted. */
 async function voteRequest(network: Network): Promise<string> {
   const as = (party: string, command: object): Promise<{ created: { template: string; id: number }[] }> =>
     network.command(command, party);
@@ -26,7 +26,7 @@ async function voteRequest(network: Network): Promise<string> {
   return request.contract_id;
 }
 
-/** A command by which alice, who signs herself, pays bob by his preapproval. */
+/** Creates a transfer command: alice signs herself and pays bob by his preapproval. */
 async function transferCommand(network: Network): Promise<void> {
   await network.command({ type: 'CreateTransferCommandCounter', sender: network.alice }, network.dso);
   await network.command(
@@ -43,7 +43,7 @@ async function transferCommand(network: Network): Promise<void> {
   );
 }
 
-/** Rounds are closed, rewards minted and traffic bought: two hours have passed since alice paid bob by his preapproval. */
+/** Two hours after a payment by preapproval: rounds are closed, rewards minted and traffic bought. */
 async function closedRounds(network: Network): Promise<void> {
   await network.command({ type: 'SelfGrantFeaturedAppRight', provider: network.validator }, network.validator);
   await network.preapproval();
@@ -60,7 +60,6 @@ const ofRound =
     return { query };
   };
 
-/** Id of the first update. */
 async function firstUpdate(network: Network): Promise<Ask> {
   const { transactions } = await network.call(null, 'POST', '/v2/updates', { page_size: 1 });
   return { path: { update_id: transactions[0].update_id } };

@@ -4,13 +4,13 @@ const OFFERS = '/v0/wallet/transfer-offers';
 
 const offerTerms = (network: Network): Readonly<Record<string, unknown>> => network.transferTerms();
 
-/** Id of the offer of 2.5 coins that alice makes bob. */
+/** Returns the id of alice's offer of 2.5 coins to bob. */
 async function offer(network: Network): Promise<string> {
   const { offer_contract_id } = await network.call('alice', 'POST', OFFERS, offerTerms(network));
   return offer_contract_id;
 }
 
-/** What is done with an offer, its id in the path, or in the body. */
+/** Requests about an offer, with its id in the path or in the body. */
 function onOffer(verb: 'accept' | 'reject' | 'withdraw'): Examples {
   const as = verb === 'withdraw' ? 'alice' : 'bob';
   return {
@@ -19,7 +19,7 @@ function onOffer(verb: 'accept' | 'reject' | 'withdraw'): Examples {
   };
 }
 
-/** Transfers of the token standard, in both versions of the path. */
+/** Requests about token standard transfers, in both versions of the path. */
 function transfers(version: 'v0' | 'v2'): Examples {
   const path = `/${version}/wallet/token-standard/transfers`;
   const on =
@@ -38,7 +38,7 @@ function transfers(version: 'v0' | 'v2'): Examples {
 
 const PROPOSALS = '/v0/wallet/minting-delegation-proposals';
 
-/** Id of the proposal that bob collects for alice. */
+/** Returns the id of alice's proposal that bob collects her rewards. */
 async function delegationProposal(network: Network): Promise<string> {
   const terms = { beneficiary: network.alice, delegate: network.bob, amuletMergeLimit: 10 };
   const expiresAt = '2026-01-02T00:00:00.000000Z';
@@ -50,17 +50,16 @@ async function delegationProposal(network: Network): Promise<string> {
 const SUBSCRIPTIONS = '/v0/wallet/subscription-requests';
 const NAME = { name: 'alice.unverified.ans', url: 'https://alice.example', description: 'Alice' };
 
-/** Id of the request to pay for a name that alice asks for. */
+/** Returns the id of alice's request to pay for a name. */
 async function subscriptionRequest(network: Network): Promise<string> {
   return (await network.call('alice', 'POST', '/v0/entry/create', NAME)).subscriptionRequestCid;
 }
 
-/** Alice pays for the name. */
 async function paidName(network: Network): Promise<void> {
   await network.call('alice', 'POST', `${SUBSCRIPTIONS}/${await subscriptionRequest(network)}/accept`);
 }
 
-/** The name is alice's; the id of the idle state of her subscription. */
+/** Registers alice's name and returns the id of her idle subscription. */
 async function subscription(network: Network): Promise<string> {
   await paidName(network);
   await network.advance(5);
@@ -71,7 +70,7 @@ async function subscription(network: Network): Promise<string> {
 const FUND = '/v0/wallet/development-fund-coupons';
 const GRANT = { amount: '1000.0', expiresAt: IN_A_DAY, reason: 'a library for wallets' };
 
-/** Id of the coupon that alice, who manages the development fund, gives bob. */
+/** Returns the id of a coupon for bob from alice, the manager of the development fund. */
 async function fundCoupon(network: Network): Promise<string> {
   await network.managedFund();
   const grant = { beneficiary: network.bob, ...GRANT };
@@ -145,7 +144,7 @@ export const walletExamples: Examples = {
   'POST /v0/wallet/transactions': async (network) => (await network.transfer(), { body: { page_size: 2 } }),
 };
 
-/** Id of the delegation by which bob collects for alice. */
+/** Returns the id of the delegation by which bob collects alice's rewards. */
 async function delegation(network: Network): Promise<string> {
   const path = `${PROPOSALS}/${await delegationProposal(network)}/accept`;
   return (await network.call('bob', 'POST', path)).contract_id;

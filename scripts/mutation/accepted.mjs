@@ -1,6 +1,6 @@
 /*
- * Survivors that were read and change nothing that can be seen, each with its reason: accepted.json. They are found again by the text of
- * their line, not by its number, so that a reason is lost when the code changes that it speaks of, and only then.
+ * Reviewed survivors without a visible effect, each with its reason: accepted.json. They are matched by the text of
+ * their line instead of its number, so a reason expires exactly when its code changes.
  */
 import { readFileSync } from 'node:fs';
 
@@ -9,18 +9,18 @@ const SOURCE = 'packages/core/src/';
 /** @type {readonly { readonly file: string, readonly line: string, readonly mutants: readonly string[], readonly why: string }[]} */
 const ACCEPTED = JSON.parse(readFileSync(new URL('accepted.json', import.meta.url), 'utf8'));
 
-/** A file as it is named in tables: without the folder that all share, and its ending. */
+/** A file's name in tables: without the common folder and the extension. */
 export function nameOf(file) {
   return file.replace(SOURCE, '').replace(/\.ts$/, '');
 }
 
-/** Why a mutant is accepted; null when it is not. */
+/** Returns the reason why a mutant is accepted, or null. */
 export function reasonFor(file, line, change) {
   const accepted = ACCEPTED.find((each) => each.file === file && each.line === line && each.mutants.includes(change));
   return accepted?.why ?? null;
 }
 
-/** What survived in a report's file, each with its line, what was changed into what, and why that is accepted, if it is. */
+/** Returns the survivors of a file in a report, each with its line, its change and the reason, if it is accepted. */
 export function survivorsOf(file, { source, mutants }) {
   const lines = source.split('\n');
   return mutants
@@ -34,7 +34,7 @@ export function survivorsOf(file, { source, mutants }) {
     });
 }
 
-/** A mutant in words: the text that was changed, and into what, both on one line and cut short. */
+/** A mutant as text: the original and the replacement, shortened to one line. */
 function changeOf({ location: { start, end }, replacement }, lines) {
   const last = end.line - 1;
   const text = lines
@@ -47,7 +47,7 @@ function changeOf({ location: { start, end }, replacement }, lines) {
   return changeText(text, replacement ?? '');
 }
 
-/** A change as accepted.json names it. */
+/** The key of a change in accepted.json. */
 export function changeText(was, replacement) {
   return `${short(was)} → ${short(replacement)}`;
 }

@@ -1,6 +1,6 @@
 /*
- * Makes one program of the mutated core and of its tests: dist/mutation/tests.mjs. The runner loads it once and tries thousands of
- * mutants in it; vitest would load the core anew for each.
+ * Bundles the mutated core and its tests into dist/mutation/tests.mjs. The runner loads it once for thousands of
+ * mutants; vitest would load the core for each.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -8,12 +8,12 @@ import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 const root = resolve(import.meta.dirname, '../..');
-/** They try many random commands, and so reach everything: what only they would find is a gap among the sentences of the domain. */
+/** Tests with many random commands reach everything. A mutant that only they find is a gap in the tests of rules. */
 const SLOW = [
   /^test\/core\/automation\/run\./,
   /^test\/properties\/(automation|disjoint|inputs|laws|log|signatures)\./,
 ];
-/** The tests that are asked, by their files: all, unless some are chosen, which finds most of what all find in a fraction of the time. */
+/** The selected tests; all by default. A good selection finds most mutants in a fraction of the time. */
 const CHOSEN = new RegExp(process.env.MUTATION_TESTS ?? '');
 const files = ['test/core', 'test/golden', 'test/properties']
   .flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).map((file) => join(folder, file)))
@@ -25,7 +25,7 @@ await build({
   stdin: {
     contents: [
       ...['./test/setup.ts', ...files.map((file) => `./${file}`)].map((file) => `import '${file}';`),
-      // A property that has found a mutant need not shrink it.
+      // Shrinking is unnecessary once a property has found a mutant.
       "import fc from 'fast-check';",
       'fc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure: true });',
     ].join('\n'),
@@ -38,7 +38,7 @@ await build({
   target: 'node20',
   conditions: ['source'],
   alias: { vitest: join(import.meta.dirname, 'vitest.mjs') },
-  // What the core remembers between two calls is forgotten between two tests.
+  // Clear the core's caches between tests.
   define: { WeakMap: 'globalThis.__ForgetfulMap' },
   banner: {
     js: "import { createRequire as toRequire } from 'node:module'; const require = toRequire(import.meta.url);",
@@ -47,7 +47,7 @@ await build({
   plugins: [{ name: 'tests know their file', setup: tellFile }],
 });
 
-/** Names a file before its tests, on its first line, so that its lines stay; and lets it find what lies beside it. */
+/** Sets the file's name on the first line, which keeps its line numbers, and resolves its relative paths. */
 function tellFile({ onLoad }) {
   onLoad({ filter: /[\\/]test[\\/].*\.ts$/ }, ({ path }) => {
     const text = readFileSync(path, 'utf8')

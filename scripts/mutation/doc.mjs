@@ -8,7 +8,7 @@ import { countsOf } from './report.mjs';
 
 const HEADING = '## By area';
 
-/** Replaces the table and the sum in the first sentence of a page. */
+/** Replaces the table, and the total in the first sentence, of a page. */
 export async function writeTables(page, reports) {
   const files = reports
     .flatMap((report) => Object.entries(report.files))
@@ -38,13 +38,12 @@ export async function writeTables(page, reports) {
   writeFileSync(page, await format(written, { ...(await resolveConfig(page)), filepath: page }));
 }
 
-/** A folder of the core, or `root` for the files at its root; the folder of the state is an area of its own. */
+/** A folder of the core, or `root` for files at its root; the state's folder is a separate area. */
 function areaOf(name) {
   if (name === 'contracts/state' || name.startsWith('contracts/state/')) return 'contracts/state';
   return name.includes('/') ? name.split('/')[0] : 'root';
 }
 
-/** Mutants, found, survived, accepted and open. */
 function countsIn(files) {
   const mutants = files.reduce((sum, file) => sum + file.mutants, 0);
   const left = files.flatMap((file) => file.left);
@@ -52,7 +51,7 @@ function countsIn(files) {
   return [mutants, mutants - left.length, left.length, left.length - open, open];
 }
 
-/** The rows of the table in a section: area and counts. */
+/** Rows of the table in a section, by area. */
 function rowsOf(section) {
   return section
     .split('\n')

@@ -1,10 +1,11 @@
 /*
- * Lists the mutants of a file of TypeScript: one small change each, at an expression or a statement. Types, texts and imports stay.
+ * Lists the mutants of a TypeScript file: one small change each, in an expression or a statement. Types, texts and
+ * imports stay.
  */
 import ts from 'typescript-api';
 
 const K = ts.SyntaxKind;
-/** What a binary operator becomes. */
+/** Replacements of binary operators. */
 const OPERATORS = new Map([
   [K.EqualsEqualsEqualsToken, ['!==']],
   [K.ExclamationEqualsEqualsToken, ['===']],
@@ -34,7 +35,7 @@ const METHODS = new Map([
 /**
  * @param {string} file name to report
  * @param {string} text the source
- * @returns mutants in the order of their places: `{ file, line, lineText, from, to, replacement, was }`
+ * @returns mutants in source order: `{ file, line, lineText, from, to, replacement, was }`
  */
 export function mutantsOf(file, text) {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
@@ -42,7 +43,7 @@ export function mutantsOf(file, text) {
   const mutants = [];
   const add = (node, replacement) => {
     const [from, to] = [node.getStart(source), node.end];
-    // Coverage has no entry for the line on which a method's block begins.
+    // Coverage has no entry for the first line of a method's block.
     const inside = ts.isBlock(node) ? node.statements[0].getStart(source) : from;
     const line = source.getLineAndCharacterOfPosition(inside).line + 1;
     mutants.push({ file, line, lineText: lines[line - 1].trim(), from, to, replacement, was: text.slice(from, to) });

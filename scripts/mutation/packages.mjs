@@ -1,7 +1,7 @@
 /*
- * Mutation testing of the store and of the server, in copies of this checkout: each mutant is one changed file, tried with vitest on the
- * test files that reach its line. Stryker runs the core's synchronous tests in one process; these
- * tests start servers and processes. Called by scripts/mutation.mjs.
+ * Mutation testing of the store and the server, in copies of this checkout: each mutant is one changed file, tried with
+ * vitest on the test files that reach its line. Stryker runs the core's synchronous tests in one process; these tests
+ * start servers and processes. Called by scripts/mutation.mjs.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -24,7 +24,7 @@ import { mutantsOf } from './mutants.mjs';
 import { proportion } from './proportion.mjs';
 
 const NOT_COPIED = new Set(['node_modules', 'dist', 'coverage', '.git', '.failures', '.tmp']);
-/** Test folders that may reach a package in this process, and files in them that take too long for what they find. */
+/** Test folders that reach a package in process, and slow files in them that find little. */
 const TESTS = {
   store: {
     folders: ['test/store', 'test/cli'],
@@ -32,26 +32,25 @@ const TESTS = {
   },
   http: { folders: ['test/http'], slow: /http\/(rounds|fuzz|races|published|slow-clients|shutdown)/ },
 };
-/** Test files that a mutant meets at most, the likeliest first; with so many the first go finds nearly all. */
+/** The maximum number of test files per mutant, the likeliest first: the first run finds nearly all. */
 const MOST_FILES = 16;
 const FIRST_FILES = 4;
-/** A go may take so many times as long as without a mutant, and so many milliseconds more. */
+/** Timeout as a multiple of the time without a mutant, plus milliseconds. */
 const PATIENCE = 4;
 const START_MILLIS = 30_000;
 
-/** Runs of vitest under way. */
 const children = new Set();
 
 /**
- * Tries mutants and prints what came of them.
+ * Tries mutants and prints the results.
  * @param {object} options
  * @param {string} options.root this checkout
  * @param {'store' | 'http'} options.name the package
- * @param {readonly string[]} options.places files and folders below its src; none: everything
- * @param {number | null} options.count how many mutants are drawn; null: all
- * @param {string} options.seed draws other ones
- * @param {number} options.workers how many are tried at a time
- * @param {boolean} options.fresh measures anew which tests reach what
+ * @param {readonly string[]} options.places files and folders below its src; empty: everything
+ * @param {number | null} options.count sample size; null: all mutants
+ * @param {string} options.seed of the sample
+ * @param {number} options.workers number of parallel runs
+ * @param {boolean} options.fresh measures the coverage of the tests again
  */
 export async function tryPackage({ root, name, places, count, seed, workers, fresh }) {
   if (!Object.hasOwn(TESTS, name)) throw new Error(`--package ${name}: expected ${Object.keys(TESTS).join(' or ')}`);
@@ -94,7 +93,7 @@ export async function tryPackage({ root, name, places, count, seed, workers, fre
   writeFileSync(join(root, `dist/mutation/${name}.json`), JSON.stringify({ seed, all: all.length, results }, null, 1));
 }
 
-/** The same mutants for the same seed, whatever else was changed. */
+/** Draws the same mutants for the same seed, even when other code has changed. */
 function drawnFrom(mutants, count, seed) {
   const keyOf = ({ file, from, to, replacement }) =>
     createHash('sha256').update([seed, file, from, to, replacement].join(':')).digest('hex');
@@ -102,7 +101,7 @@ function drawnFrom(mutants, count, seed) {
   return keyed.slice(0, count).map(([, mutant]) => mutant);
 }
 
-/** Which lines each test file reaches, and how long it takes: measured once, kept in dist/mutation. */
+/** Lines that each test file reaches, and its duration: measured once, cached in dist/mutation. */
 async function reachOf({ root, name, source, copies, fresh }) {
   const kept = join(root, `dist/mutation/${name}-tests.json`);
   if (!fresh && existsSync(kept)) return JSON.parse(readFileSync(kept, 'utf8'));
@@ -137,7 +136,7 @@ async function reachOf({ root, name, source, copies, fresh }) {
   return tests;
 }
 
-/** The test files that reach a mutant: those named like its file first, then the quickest. */
+/** The test files that reach a mutant: those with the name of its file first, then the fastest. */
 function testsFor(tests, { file, line }) {
   const words = file.replace(/\.ts$/, '').split('/');
   const isNamed = (test) => words.some((word) => test.file.split('/').at(-1).startsWith(word));
@@ -169,7 +168,7 @@ async function tried(copy, source, { file, from, to, replacement }, tests) {
   }
 }
 
-/** Runs test files one after the other; `endless` when they take longer than that. */
+/** Runs test files sequentially; returns `endless` after the timeout. */
 function vitest(copy, words, millis) {
   const all = ['node_modules/vitest/vitest.mjs', 'run', ...words, '--maxWorkers=1', '--reporter=dot'];
   const env = { ...process.env, COINLAB_RUNS: 'x0.3' };
@@ -184,19 +183,19 @@ function vitest(copy, words, millis) {
     child.once('exit', (code) => {
       clearTimeout(timer);
       children.delete(child);
-      // Servers that a failed test has left behind.
+      // End servers that a failed test has left running.
       endGroup(child);
       resolve(isLate ? 'endless' : code === 0 ? 'passed' : 'failed');
     });
   });
 }
 
-/** The workers of vitest, and servers that tests have started, are in its group. */
+/** The process group includes the workers of vitest and the servers of the tests. */
 function endGroup({ pid }) {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // The group has ended.
+    // The group has already ended.
   }
 }
 
@@ -209,7 +208,7 @@ async function inParallel(copies, items, work) {
   );
 }
 
-/** A copy whose workspaces lead to its own packages, and everything else to the modules installed here. */
+/** A copy that resolves the workspaces to its packages, and everything else to the installed modules. */
 function copied(root) {
   const copy = mkdtempSync(join(tmpdir(), 'coinlab-mutants-'));
   const filter = (path) => !NOT_COPIED.has(path.split(/[\\/]/).at(-1));

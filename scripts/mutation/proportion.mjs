@@ -1,7 +1,7 @@
-/** 97.5 % of the normal distribution is below it: half of what lies outside an interval of 95 %. */
+/** The 97.5 % quantile of the normal distribution, for an interval of 95 %. */
 const Z = 1.96;
 
-/** How many of how many, in percent and with the interval of Wilson at 95 %: `280 of 300 = 93.3 % (95 %: 89.9 to 95.7)`. */
+/** Formats a share with its 95 % Wilson interval: `280 of 300 = 93.3 % (95 %: 89.9 to 95.7)`. */
 export function proportion(found, total) {
   if (total === 0) return '0 of 0';
   const share = found / total;

@@ -1,11 +1,12 @@
-/*
- * What Stryker's reports say: the mutants to be tried again, two rounds as one, and all of it as a table.
- */
+/* Evaluates Stryker's reports: selects mutants for a second round, merges two rounds, and prints a table. */
 import { nameOf, survivorsOf } from './accepted.mjs';
 
 const COUNTED = ['Killed', 'Timeout', 'Survived', 'NoCoverage'];
 
-/** The places of the mutants that had not met all the tests that reach them and are not accepted, or seemed to run without end. */
+/**
+ * Returns the places of mutants that did not meet all tests that reach them and are not accepted, and of those that
+ * timed out.
+ */
 export function leftOver({ files }) {
   const places = Object.entries(files).flatMap(([file, report]) =>
     survivorsOf(file, report)
@@ -18,7 +19,7 @@ export function leftOver({ files }) {
   return [...new Set(places)];
 }
 
-/** The first report with what the second found out about the same mutants. */
+/** Returns the first report with the results of the second for the same mutants. */
 export function merged(first, second) {
   const keyOf = ({ location: { start, end }, mutatorName, replacement }) =>
     [start.line, start.column, end.line, end.column, mutatorName, replacement].join(':');
@@ -35,7 +36,7 @@ export function merged(first, second) {
   return { ...first, files: Object.fromEntries(files) };
 }
 
-/** Prints what survived and is not accepted, each with its place and change, and then a line for each file and for all. */
+/** Prints the survivors that are not accepted, with places and changes, then a line for each file and for all. */
 export function tell(reports) {
   const files = reports.flatMap((report) => Object.entries(report.files));
   const rowOf = (name, some) => {
@@ -61,7 +62,7 @@ export function tell(reports) {
   }
 }
 
-/** How many mutants ended how; those that act only while a module is loaded do not count. */
+/** Counts mutants by result; those that act only during module loading are excluded. */
 export function countsOf(mutants) {
   const counts = Object.fromEntries(
     COUNTED.map((status) => [status, mutants.filter((mutant) => mutant.status === status).length]),

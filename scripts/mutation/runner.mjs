@@ -1,7 +1,7 @@
 /*
- * A test runner for Stryker that loads the bundle of tests once and tries mutant after mutant in it, each by the tests that reach it
- * until one fails. Where a mutant has left something behind, so that the test which found it fails without it too, the bundle is
- * loaded afresh and the mutant is tried again.
+ * A test runner for Stryker. It loads the bundle of tests once and runs each mutant's tests in it until one fails. If
+ * that test also fails without the mutant, the mutant has left state behind: the runner reloads the bundle and tries the
+ * mutant again.
  */
 import { createHash } from 'node:crypto';
 import { basename, join, relative } from 'node:path';
@@ -16,23 +16,23 @@ import {
 } from '@stryker-mutator/api/test-runner';
 
 const bundle = pathToFileURL(join(process.cwd(), 'dist/mutation/tests.mjs')).href;
-/** Seconds of CPU after which a mutant is left to the second round, in which all that is left of it is tried. */
+/** Seconds of CPU per mutant in the first round; the second round runs its remaining tests. */
 const PATIENCE = Number(process.env.MUTATION_PATIENCE ?? 3);
-/** The share of the mutants that is tried, always the same ones: the others count as not judged. */
+/** The share of mutants to try, always the same ones; the others have no result. */
 const SAMPLE = Number(process.env.MUTATION_SAMPLE ?? 1);
-/** Whether those mutants are tried that act while a module is loaded, for each of which all is loaded afresh, or all others. */
+/** Whether to try only mutants of module loading, which need a reload each, or only the others. */
 const STATIC = process.env.MUTATION_STATIC === '1';
 const SOURCE = join(process.cwd(), 'packages/core/src');
-/** As many tests that have found mutants of a file are tried first. */
+/** The number of successful tests of a file that are tried first. */
 const MOST_KILLERS = 40;
 
-/** Milliseconds; a slower test is not preferred for having found others: what it finds it is asked once more without the mutant. */
+/** Milliseconds. Slower tests are not preferred, because a failure is confirmed without the mutant. */
 const QUICK = 100;
 
 Error.stackTraceLimit = 0;
 
 const maps = new Set();
-/** A weak map that can be made to forget, so that no mutant meets what another has computed. */
+/** A weak map that can be cleared, so that no mutant sees cached results of another. */
 globalThis.__ForgetfulMap = class {
   #inner = new WeakMap();
 
@@ -66,9 +66,9 @@ class BundleRunner {
   #stryker;
   #tests = new Map();
   #times = new Map();
-  /** The tests that have found mutants of a file, the last first. */
+  /** The tests that have found mutants of a file, the latest first. */
   #killers = new Map();
-  /** How many mutants a test has found. */
+  /** The number of mutants that each test has found. */
   #found = new Map();
   #loads = 0;
 
@@ -129,12 +129,12 @@ class BundleRunner {
     const last = tests.at(-1);
     if (endless || last?.status !== TestStatus.Failed) return { result, isSpoilt: false };
     this.#remember(sandboxFileName, last.id);
-    // Whoever fails now as well was not failed by this mutant.
+    // A test that also fails without the mutant proves nothing.
     const again = await this.#run(this.#tests.get(last.id));
     return { result, isSpoilt: again.status === TestStatus.Failed };
   }
 
-  /** Tries a mutant that acts while the bundle is loaded. */
+  /** Tries a mutant of module loading. */
   async #tryLoading({ activeMutant, sandboxFileName }) {
     const stryker = this.#stryker;
     stryker.activeMutant = activeMutant.id;
@@ -148,7 +148,7 @@ class BundleRunner {
         if (tests.at(-1).status === TestStatus.Failed) break;
       }
     } catch (error) {
-      // What cannot be loaded fails all its tests.
+      // If the bundle fails to load, all tests fail.
       const failureMessage = String(error).slice(0, 2000);
       tests.push({
         id: [...this.#tests.keys()][0],
@@ -171,8 +171,8 @@ class BundleRunner {
   }
 
   /**
-   * First the quick tests that have found others in this file, then the quick ones of this file or its room, then the rest: those that have found
-   * much, the slow ones of the room, and one of each test file in turn, the quickest first.
+   * The order of tests: fast ones that have found mutants of this file, other fast ones of this file or folder, tests
+   * that have found many mutants, slow ones of the folder, then one of each test file in turn, the fastest first.
    */
   #inOrder(ids, mutated) {
     const killers = this.#killers.get(mutated) ?? [];

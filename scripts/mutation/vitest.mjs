@@ -1,6 +1,6 @@
 /*
- * What the tests of the core use of vitest, without its processes and its loading: `describe` and `it` gather the tests of the
- * bundle, vitest's own `expect` judges.
+ * The parts of vitest that the core's tests use, without its processes and module loading: `describe` and `it` collect
+ * the tests of the bundle, and vitest's `expect` checks.
  */
 import { GLOBAL_EXPECT, JestAsymmetricMatchers, JestChaiExpect, JestExtend, getState, setState } from '@vitest/expect';
 import * as chai from 'chai';

@@ -19,7 +19,7 @@ const core = join(root, 'packages/core');
 function patched(text: string, { file, find, replace }: Patch, name: string): string {
   const [before, after, ...more] = text.split(find);
   if (before === undefined || after === undefined || more.length > 0) {
-    const times = after === undefined ? 'no longer' : `${more.length + 1} times`;
+    const times = after === undefined ? '0 times' : `${more.length + 1} times`;
     throw new Error(`fault ${name}: its text occurs ${times} in packages/core/src/${file}:\n${find}`);
   }
   return `${before}${replace}${after}`;
