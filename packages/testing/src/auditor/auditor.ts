@@ -25,35 +25,35 @@ const PREDICTIONS: Readonly<Record<string, (inquiry: Inquiry, command: never) =>
   ...delegatedPredictions,
 };
 
-/** Commands whose outcome the auditor predicts; a batch as long as it consists of such. */
+/** The types of commands with a predicted outcome. A batch has one if all its operations have. */
 export const PREDICTED_COMMANDS: readonly CommandType[] = [
-  // The tables are keyed by types of commands.
+  // The keys of the tables are types of commands.
   ...(Object.keys(PREDICTIONS) as CommandType[]),
   'ExecuteBatch',
 ];
 
-/** What the auditor expects of a command. */
+/** The auditor's prediction for a command. */
 export interface Prediction {
-  /** Every condition that the command breaks: none when it must be accepted, otherwise one of them must be the answer. */
+  /** The violated conditions. Empty: the command must be accepted. Otherwise the ledger must answer one of them. */
   readonly refusals: ReadonlySet<RejectionCode>;
-  /** Contracts that go, by their lines; empty for a refusal. */
+  /** Archived contracts as text lines; empty for a refusal. */
   readonly gone: readonly string[];
-  /** Contracts that come, without their ids. */
+  /** Created contracts as text lines without their ids. */
   readonly made: readonly string[];
   readonly minted: bigint;
   readonly burned: bigint;
-  /** What each party that is touched owns afterwards. */
+  /** The resulting total of each affected party. */
   readonly totals: ReadonlyMap<PartyId, bigint>;
 }
 
-/** What a ledger answered, as far as it can be held against the auditor. */
+/** The part of a ledger's answer that the auditor compares. */
 export type Heard =
   { readonly accepted: true; readonly update: Update } | { readonly accepted: false; readonly code: RejectionCode };
 
 /**
- * A second, naive ledger: a few maps and the text of the specification, sharing neither rules nor workflows with the first. It predicts
- * whether a command is accepted, what it archives and creates and what everybody owns then; commands it does not know it only
- * follows. The two must always agree.
+ * A second, naive ledger with the rules of the specification in plain maps. It shares no rules or workflows with the
+ * first. It predicts whether a command is accepted, which contracts it archives and creates, and the resulting totals of
+ * the parties. Commands of other types only update its books. Both ledgers must always agree.
  * Source: specification §2 to §8, §10.
  */
 export class Auditor {
@@ -63,31 +63,31 @@ export class Auditor {
     this.#books = new Books(from instanceof Auditor ? from.#books : from);
   }
 
-  /** What a party owns, locked or not, in units of 10⁻¹⁰. */
+  /** Returns the total of a party, locked or not, in units of 10⁻¹⁰. */
   totalOf(party: PartyId): bigint {
     return this.#books.totalOf(party);
   }
 
-  /** What everybody owns who owns something. */
+  /** The totals of all parties with coins. */
   get totals(): ReadonlyMap<PartyId, bigint> {
     return this.#books.totals;
   }
 
-  /** What must come of a command, or null when the auditor does not know its kind. */
+  /** Returns the predicted outcome of a command; null if its type has no prediction. */
   expect(command: Command, context: Context): Prediction | null {
     const books = this.#books;
     if (!books.isOpen || command.type === 'OpenLedger') return null;
     const inquiry = new Inquiry(books, context);
     if (!inquiry.require(context.now >= books.time, 'TIME_IN_PAST')) return expectedOf(inquiry, books);
-    // Who has a key of its own acts by signature alone.
+    // A party with an external key acts only by signature.
     const keys = books.all('ExternalPartyKey').map(({ party }) => party);
     inquiry.require(!context.actAs.some((party) => keys.includes(party)), 'NOT_AUTHORISED');
     return ask(inquiry, command) ? expectedOf(inquiry, books) : null;
   }
 
   /**
-   * Compares what was heard with what was expected, and enters it in the books.
-   * @returns the disagreement, in words; null when there is none
+   * Compares the ledger's answer with the prediction, then applies the update to the books.
+   * @returns the disagreement as text; null if there is none
    */
   compare(expected: Prediction | null, heard: Heard): string | null {
     if (!heard.accepted) return expected && compareRefusal(expected.refusals, heard.code);
@@ -112,15 +112,15 @@ export class Auditor {
 function ask(inquiry: Inquiry, command: Command): boolean {
   if (command.type === 'ExecuteBatch') return tryBatch(inquiry, command, ask);
   const predict = PREDICTIONS[command.type];
-  // The entry takes the command of its key.
+  // Each entry of the table accepts the commands of its key.
   predict?.(inquiry, command as never);
   return predict !== undefined;
 }
 
-function expectedOf({ page, reasons }: Inquiry, books: Books): Prediction {
+function expectedOf({ overlay, reasons }: Inquiry, books: Books): Prediction {
   const refused = reasons.size > 0;
-  const gone = refused ? [] : [...page.gone].flatMap((id) => books.find(id) ?? []);
-  const made = refused ? [] : [...page.made.values()];
+  const gone = refused ? [] : [...overlay.gone].flatMap((id) => books.find(id) ?? []);
+  const made = refused ? [] : [...overlay.made.values()];
   const totals = new Map<PartyId, bigint>();
   const move = (contract: Contract, sign: bigint): void => {
     if (contract.template !== 'Holding') return;
@@ -134,8 +134,8 @@ function expectedOf({ page, reasons }: Inquiry, books: Books): Prediction {
     refusals: reasons,
     gone: linesOf(gone, isNew),
     made: linesOf(made, isNew),
-    minted: page.minted,
-    burned: page.burned,
+    minted: overlay.minted,
+    burned: overlay.burned,
     totals,
   };
 }
@@ -146,7 +146,7 @@ function compareRefusal(refusals: ReadonlySet<RejectionCode>, code: RejectionCod
   return `refused with ${code}, but ${wanted}`;
 }
 
-/** Coin in equals coin out, as the auditor adds it up. Source: specification §10 (1). */
+/** Checks that inputs equal outputs by the auditor's own sum. Source: specification §10 (1). */
 function conserves(update: Update, archived: readonly (Contract | undefined)[]): string | null {
   const sum = (contracts: readonly (Contract | undefined)[]): bigint =>
     contracts.reduce((total, contract) => total + (contract?.template === 'Holding' ? contract.amount : 0n), 0n);
@@ -170,7 +170,7 @@ function compareLines(what: string, expected: readonly string[], actual: readonl
   ].join('\n');
 }
 
-/** The lines of one list that the other has not, each as often as it is missing. */
+/** Returns the lines of one list that the other lacks, with multiplicity. */
 function without(lines: readonly string[], others: readonly string[]): string[] {
   const left = [...others];
   return lines.filter((line) => {

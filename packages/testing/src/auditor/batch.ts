@@ -7,9 +7,9 @@ import type { CommandOf } from './prediction.js';
 type Operation = CommandOf<'ExecuteBatch'>['operations'][number];
 
 /**
- * A batch: its operations one after the other, each on the page that the one before it left.
- * @param ask looks into a command by itself; false when the auditor does not know its kind
- * @returns false when an operation is of a kind that the auditor does not know
+ * Predicts a batch: each operation sees the results of the previous ones.
+ * @param ask predicts a single command; returns false if its type has no prediction
+ * @returns false if an operation's type has no prediction
  * Source: specification §8.1. Assumption: A-78.
  */
 export function tryBatch(
@@ -17,9 +17,9 @@ export function tryBatch(
   { owner, validator, inputs, operations }: CommandOf<'ExecuteBatch'>,
   ask: (inquiry: Inquiry, command: Command) => boolean,
 ): boolean {
-  const { page, context } = inquiry;
+  const { overlay, context } = inquiry;
   inquiry.actsAs(owner, validator);
-  const signs = page.all('ExternalPartyKey').some(({ party }) => party === owner);
+  const signs = overlay.all('ExternalPartyKey').some(({ party }) => party === owner);
   inquiry.require(!signs, 'INVALID_ARGUMENT');
   inquiry.require(operations.length >= 1 && operations.length <= 10, 'INVALID_ARGUMENT');
   inquiry.require(operations.filter(({ type }) => type === 'MergeHoldings').length <= 1, 'INVALID_ARGUMENT');
@@ -29,30 +29,30 @@ export function tryBatch(
   let left: readonly ContractId[] = inputs;
   for (const operation of operations) {
     if (operation.type === 'MergeHoldings' && operations.length > 1) continue;
-    const part = new Inquiry(page, context);
+    const part = new Inquiry(overlay, context);
     const namesCoupon = (id: ContractId): boolean => {
-      const input = page.find(id);
+      const input = overlay.find(id);
       return input !== undefined && isCoupon(input);
     };
     const given = operation.type === 'DirectTransfer' ? left.filter((id) => !namesCoupon(id)) : left;
     if (!ask(part, commandOf(operation, { owner, validator, inputs: given }))) return false;
-    const fitting = fits(page.minted + part.page.minted) && fits(page.burned + part.page.burned);
+    const fitting = fits(overlay.minted + part.overlay.minted) && fits(overlay.burned + part.overlay.burned);
     if (part.reasons.size === 0) part.require(fitting, 'INVALID_DECIMAL');
     if (part.reasons.size > 0) {
-      if (!page.settings.profile.failureAborts) continue;
+      if (!overlay.settings.profile.failureAborts) continue;
       for (const reason of part.reasons) inquiry.reasons.add(reason);
       return true;
     }
-    page.adopt(part.page);
-    left = [...change(part, operation), ...left.filter((id) => page.find(id) !== undefined)];
+    overlay.adopt(part.overlay);
+    left = [...change(part, operation), ...left.filter((id) => overlay.find(id) !== undefined)];
   }
   return true;
 }
 
-/** The coin that an operation leaves to the next: the last unlocked one that it made for the payer. */
-function change({ page }: Inquiry, { type }: Operation): readonly ContractId[] {
-  const made = [...page.made.values()].filter(({ template }) => template === 'Holding');
-  // A payment's own output comes first, its change last; a preapproved payment to oneself has both.
+/** The coin that an operation passes to the next: the last unlocked one that it created for the payer. */
+function change({ overlay }: Inquiry, { type }: Operation): readonly ContractId[] {
+  const made = [...overlay.made.values()].filter(({ template }) => template === 'Holding');
+  // The receiver's coin comes first, the change last; a preapproved payment to oneself has both.
   const last = made.at(-1);
   if (!last) return [];
   const outputs = type === 'CompleteWalletOffer' || type === 'DirectTransfer' ? 1 : 0;

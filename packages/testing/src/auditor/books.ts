@@ -12,20 +12,20 @@ import {
 } from '@coinlab/core';
 import { scanContracts } from '@coinlab/core/views';
 
-/** What can be looked up in the auditor's books, or in a page on which it tries something out. */
-export interface Shelf {
+/** Read access to the auditor's books, or to an overlay on them. */
+export interface LedgerView {
   readonly settings: LedgerSettings;
   find(id: ContractId): Contract | undefined;
   all<Name extends TemplateName>(template: Name): ContractOf<Name>[];
-  /** Whether a tracking id has ever been used. */
+  /** Whether a tracking id was ever used. */
   knowsTracking(key: string): boolean;
 }
 
 /**
- * The auditor's books: every active contract in one map per template, what each party owns, and every tracking id ever used. No index,
- * no cleverness: it is looked up by reading on.
+ * The auditor's state: a map of active contracts per template, the total of each party, and all used tracking ids. It
+ * has no indexes; lookups scan the maps.
  */
-export class Books implements Shelf {
+export class Books implements LedgerView {
   readonly #byTemplate: Map<string, Map<ContractId, Contract>> = new Map();
   readonly #tracking: Set<string>;
   readonly #totals: Map<PartyId, bigint>;
@@ -35,7 +35,7 @@ export class Books implements Shelf {
 
   constructor(from: LedgerState | Books) {
     if (from instanceof Books) {
-      for (const [template, shelf] of from.#byTemplate) this.#byTemplate.set(template, new Map(shelf));
+      for (const [template, contracts] of from.#byTemplate) this.#byTemplate.set(template, new Map(contracts));
       this.#tracking = new Set(from.#tracking);
       this.#totals = new Map(from.#totals);
       this.#settings = from.#settings;
@@ -51,7 +51,6 @@ export class Books implements Shelf {
     this.#settings ??= from.offset > 0 ? settingsOf(from) : null;
   }
 
-  /** Ledger time of the last update. */
   get time(): Instant {
     return this.#time;
   }
@@ -61,13 +60,13 @@ export class Books implements Shelf {
   }
 
   get settings(): LedgerSettings {
-    // Nothing is predicted before the ledger is open.
+    // Predictions start only after the ledger is open.
     return this.#settings as LedgerSettings;
   }
 
   find(id: ContractId): Contract | undefined {
-    for (const shelf of this.#byTemplate.values()) {
-      const found = shelf.get(id);
+    for (const contracts of this.#byTemplate.values()) {
+      const found = contracts.get(id);
       if (found) return found;
     }
     return undefined;
@@ -82,19 +81,19 @@ export class Books implements Shelf {
     return this.#tracking.has(key);
   }
 
-  /** What a party owns in all, locked or not. */
+  /** The total of a party, locked or not. */
   totalOf(party: PartyId): bigint {
     return this.#totals.get(party) ?? 0n;
   }
 
-  /** Every party that owns something, and how much. */
+  /** The totals of all parties with coins. */
   get totals(): ReadonlyMap<PartyId, bigint> {
     return this.#totals;
   }
 
   /**
-   * Enters what happened.
-   * @returns what cannot be: a contract that was not there is archived, an id comes a second time; null when all is well
+   * Applies an update.
+   * @returns the contradiction as text: an archived contract is missing or an id repeats; null if there is none
    */
   enter(update: Update): string | null {
     if (update.recordTime < this.#time) return `offset ${update.offset} lies before the update that precedes it`;
@@ -114,9 +113,9 @@ export class Books implements Shelf {
 
   #add(contract: Contract): void {
     const { id, template } = contract;
-    let shelf = this.#byTemplate.get(template);
-    if (!shelf) this.#byTemplate.set(template, (shelf = new Map()));
-    shelf.set(id, contract);
+    let contracts = this.#byTemplate.get(template);
+    if (!contracts) this.#byTemplate.set(template, (contracts = new Map()));
+    contracts.set(id, contract);
     this.#highest = Math.max(this.#highest, id);
     if (template === 'Holding') this.#move(contract.owner, contract.amount);
     if (template === 'TrackingRecord')
@@ -129,14 +128,13 @@ export class Books implements Shelf {
   }
 }
 
-/** How a tracking id is noted. */
 function trackingKey(subject: string, owner: PartyId, trackingId: string): string {
   return `${subject} ${owner} ${trackingId}`;
 }
 
-/** A page on which the auditor tries out what a command would do; pages lie on pages. */
-export class Page implements Shelf {
-  readonly #under: Shelf;
+/** Uncommitted changes on top of the books or another overlay, for the prediction of a command. */
+export class Overlay implements LedgerView {
+  readonly #under: LedgerView;
   readonly gone: Set<ContractId> = new Set();
   readonly made: Map<ContractId, Contract> = new Map();
   readonly #tracking: Set<string> = new Set();
@@ -144,10 +142,10 @@ export class Page implements Shelf {
   minted = 0n;
   burned = 0n;
 
-  constructor(under: Shelf) {
+  constructor(under: LedgerView) {
     this.#under = under;
-    // Ids on pages are negative: the ledger's own are not known yet.
-    this.#next = under instanceof Page ? under.#next : { id: -1 };
+    // New contracts have negative ids, because the ledger's ids are unknown.
+    this.#next = under instanceof Overlay ? under.#next : { id: -1 };
   }
 
   get settings(): LedgerSettings {
@@ -179,8 +177,8 @@ export class Page implements Shelf {
   }
 
   /**
-   * Casts: the id is one that no ledger gives out, and callers pass the fields of the template.
-   * @param contract its fields; amounts are plain bigints here
+   * Casts: the id is one that no ledger assigns, and callers pass the fields of the template.
+   * @param contract its fields; amounts are plain bigints
    */
   create(template: TemplateName, contract: object): ContractId {
     const id = this.#next.id-- as ContractId;
@@ -188,8 +186,8 @@ export class Page implements Shelf {
     return id;
   }
 
-  /** Makes what a page above did a part of this one. */
-  adopt(above: Page): void {
+  /** Merges the changes of the overlay above this one. */
+  adopt(above: Overlay): void {
     for (const id of above.gone) this.archive(id);
     for (const [id, contract] of above.made) this.made.set(id, contract);
     for (const key of above.#tracking) this.#tracking.add(key);

@@ -1,6 +1,6 @@
 import type { Contract, ContractOf } from '@coinlab/core';
 
-/** An input that mints coin. Source: specification §3.6. */
+/** A contract that pays new coin as an input of a transfer. Source: specification §3.6. */
 export type Coupon = ContractOf<
   | 'AppRewardCoupon'
   | 'ValidatorRewardCoupon'

@@ -9,19 +9,19 @@ import type {
   RejectionCode,
   Instant,
 } from '@coinlab/core';
-import { Page, type Shelf } from './books.js';
+import { Overlay, type LedgerView } from './books.js';
 
 /**
- * What the auditor finds out about one command: on its page what the command would do, and every condition that it breaks. The
- * ledger answers with the first of them in its order; the auditor knows no order and accepts any.
+ * The evaluation of one command: its effects in an overlay, and all conditions that it violates. The ledger answers the
+ * first violation in its order; the auditor has no order and accepts any of them.
  */
 export class Inquiry {
-  readonly page: Page;
+  readonly overlay: Overlay;
   readonly context: Context;
   readonly reasons: Set<RejectionCode> = new Set();
 
-  constructor(under: Shelf, context: Context) {
-    this.page = new Page(under);
+  constructor(under: LedgerView, context: Context) {
+    this.overlay = new Overlay(under);
     this.context = context;
   }
 
@@ -29,13 +29,13 @@ export class Inquiry {
     return this.context.now;
   }
 
-  /** Notes a condition that the command breaks unless it holds. */
+  /** Records a violation unless the condition holds. */
   require(holds: boolean, otherwise: RejectionCode): boolean {
     if (!holds) this.reasons.add(otherwise);
     return holds;
   }
 
-  /** All of the parties must act. */
+  /** Requires all of the parties as actors. */
   actsAs(...parties: readonly PartyId[]): void {
     this.require(
       parties.every((party) => this.context.actAs.includes(party)),
@@ -43,7 +43,7 @@ export class Inquiry {
     );
   }
 
-  /** One of the parties must act. */
+  /** Requires one of the parties as an actor. */
   actsAsOneOf(...parties: readonly PartyId[]): void {
     this.require(
       parties.some((party) => this.context.actAs.includes(party)),
@@ -51,30 +51,30 @@ export class Inquiry {
     );
   }
 
-  /** The DSO must act, or one of its super validators. Source: specification §3.19. */
+  /** Requires the DSO or one of its super validators as an actor. Source: specification §3.19. */
   isRoutine(): void {
-    const svs = this.page.all('DsoRules').flatMap((rules) => rules.svs.map(({ party }) => party));
-    this.actsAsOneOf(this.page.settings.dso, ...svs);
+    const svs = this.overlay.all('DsoRules').flatMap((rules) => rules.svs.map(({ party }) => party));
+    this.actsAsOneOf(this.overlay.settings.dso, ...svs);
   }
 
-  /** The contract that a command names, when it is of a kind that it may be. */
+  /** Returns the contract with the id if it has one of the templates; otherwise records a violation. */
   named<Name extends TemplateName>(id: ContractId, ...templates: readonly Name[]): ContractOf<Name> | null {
-    const found: Contract | undefined = this.page.find(id);
+    const found: Contract | undefined = this.overlay.find(id);
     const fits = found !== undefined && isOneOf(templates, found.template);
-    // `fits` says that it is of one of the templates.
+    // `fits` implies one of the templates.
     return this.require(fits, 'CONTRACT_NOT_FOUND') ? (found as ContractOf<Name>) : null;
   }
 
-  /** Whether a text is short enough. Source: specification §2.6. */
+  /** Requires a text within the length limit. Source: specification §2.6. */
   isShort(text: string): void {
     this.require([...text].length < 280, 'INVALID_ARGUMENT');
   }
 
-  /** A tracking id that is new. Source: specification §7.4. */
+  /** Requires a new tracking id. Source: specification §7.4. */
   startsTracking(subject: 'tap' | 'transfer' | 'traffic', owner: PartyId, trackingId: string): void {
     this.isShort(trackingId);
     const key = `${subject} ${owner} ${trackingId}`;
-    this.require(!this.page.knowsTracking(key), 'DUPLICATE_TRACKING_ID');
-    this.page.track(key);
+    this.require(!this.overlay.knowsTracking(key), 'DUPLICATE_TRACKING_ID');
+    this.overlay.track(key);
   }
 }

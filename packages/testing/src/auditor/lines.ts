@@ -1,7 +1,7 @@
 import type { Contract, ContractId, Json } from '@coinlab/core';
 import { contractShape } from '@coinlab/core/workflows';
 
-/** The kinds of contract whose every creation and end the auditor predicts for the commands it knows. */
+/** The templates for which the auditor predicts every creation and archival by the commands that it predicts. */
 const AUDITED: ReadonlySet<string> = new Set([
   'Holding',
   'TransferInstruction',
@@ -26,25 +26,24 @@ const AUDITED: ReadonlySet<string> = new Set([
   'ValidatorRight',
 ]);
 
-/** Whether the auditor predicts contracts of this kind. */
 function isAudited({ template }: Contract): boolean {
   return AUDITED.has(template);
 }
 
-// Ids that are made by a command are not known before it happened, so they are told by nothing but their place.
+// Ids of contracts that a command creates are unknown in advance, so the text replaces them by a mark.
 const withoutNew =
   (isNew: (id: ContractId) => boolean) =>
   (id: ContractId): Json =>
     isNew(id) ? 'new' : id;
 
-/** A contract as a line of text, without its id: equal lines are equal contracts. */
+/** A contract as text without its id: equal contracts have equal lines. */
 function lineOf(contract: Contract, isNew: (id: ContractId) => boolean): string {
   // The shape of a record writes an object.
   const { id: _, ...fields } = contractShape.write(contract, withoutNew(isNew)) as { id: unknown };
   return JSON.stringify(fields);
 }
 
-/** Contracts as lines in order: equal lists are the same contracts. */
+/** Returns sorted lines: equal lists mean equal contracts. */
 export function linesOf(contracts: Iterable<Contract>, isNew: (id: ContractId) => boolean): string[] {
   return [...contracts]
     .filter(isAudited)

@@ -1,12 +1,12 @@
 import { type Contract, type Holding, type ContractId, type PartyId, Instant } from '@coinlab/core';
 import { unreachable } from '@coinlab/core/workflows';
-import type { Shelf } from './books.js';
+import type { LedgerView } from './books.js';
 import { isCoupon, type Coupon } from './coupons.js';
 import type { Inquiry } from './inquiry.js';
 import { fits, times, whole } from './numbers.js';
 import { dustRound, feeOf, type Terms } from './terms.js';
 
-/** A payment as the auditor sees it: what goes in, what is to come out. */
+/** A payment: its inputs and its intended outputs. */
 export interface Move {
   readonly sender: PartyId;
   readonly provider: PartyId;
@@ -19,16 +19,16 @@ export interface Move {
   readonly coinsOnly?: boolean;
 }
 
-/** What a payment made. */
+/** The result of a payment. */
 export interface Moved {
   readonly outputs: readonly ContractId[];
   readonly change: ContractId | null;
   readonly fees: bigint;
 }
 
-/** Tries out a payment on the page of an inquiry, noting whatever stands against it. Source: specification §5. */
+/** Evaluates a payment in the overlay of an inquiry and records its violations. Source: specification §5. */
 export function move(inquiry: Inquiry, { terms, ...payment }: Move): Moved | null {
-  const { page, reasons } = inquiry;
+  const { overlay, reasons } = inquiry;
   if (!inquiry.require(terms !== null, 'ROUND_NOT_OPEN') || !terms) return null;
   const worth = takeInputs(inquiry, payment, terms);
   const { outputs, sender } = payment;
@@ -37,7 +37,7 @@ export function move(inquiry: Inquiry, { terms, ...payment }: Move): Moved | nul
   for (const { receiver, amount, lockedUntil } of outputs) {
     if (lockedUntil !== undefined) inquiry.require(lockedUntil > inquiry.now, 'DEADLINE_PASSED');
     inquiry.require(amount > 0n, 'NON_POSITIVE_AMOUNT');
-    const holders = lockedUntil === undefined ? 0 : holdersOf(page, receiver).length;
+    const holders = lockedUntil === undefined ? 0 : holdersOf(overlay, receiver).length;
     inquiry.require(holders <= terms.usd.maxNumLockHolders, 'TOO_MANY_LOCK_HOLDERS');
     fees += feeOf(terms, { amount, toSelf: receiver === sender, holders });
     asked += amount;
@@ -45,7 +45,7 @@ export function move(inquiry: Inquiry, { terms, ...payment }: Move): Moved | nul
   const available = worth.coin + worth.minted;
   const left = available - asked - fees;
   const most = terms.usd.maxNumInputs;
-  // More inputs than a transfer takes is the answer whatever they are worth.
+  // Too many inputs are refused whatever their value.
   const few = inquiry.require(payment.inputs.length <= most, 'MAX_INPUTS_EXCEEDED');
   inquiry.require(outputs.length <= terms.usd.maxNumOutputs, 'MAX_OUTPUTS_EXCEEDED');
   const sums = inquiry.require(fits(available), 'INVALID_DECIMAL');
@@ -54,15 +54,15 @@ export function move(inquiry: Inquiry, { terms, ...payment }: Move): Moved | nul
   const made = outputs.map((output) => coin(inquiry, terms, { ...output, context: payment.lockContext ?? null }));
   if (reasons.size > 0) return null;
 
-  page.minted += worth.minted;
-  page.burned += worth.holdingFees + fees + changeFee;
+  overlay.minted += worth.minted;
+  overlay.burned += worth.holdingFees + fees + changeFee;
   if (!payment.earnsNothing) reward(inquiry, payment, terms, fees);
   const amount = left - changeFee;
   const change = amount > 0n ? coin(inquiry, terms, { receiver: sender, amount, context: null }) : null;
   return { outputs: made, change, fees };
 }
 
-/** Makes a coin in the round of the terms. */
+/** Creates a coin in the round of the terms. */
 export function coin(
   inquiry: Inquiry,
   { stamp, holdingRate, open }: Terms,
@@ -73,11 +73,11 @@ export function coin(
     readonly context: string | null;
   },
 ): ContractId {
-  const { page } = inquiry;
-  const { profile } = page.settings;
+  const { overlay } = inquiry;
+  const { profile } = overlay.settings;
   const { lockedUntil, amount, receiver } = output;
   const made = { owner: receiver, amount, createdAt: stamp, ratePerRound: holdingRate };
-  if (lockedUntil === undefined) return page.create('Holding', { ...made, lock: null });
+  if (lockedUntil === undefined) return overlay.create('Holding', { ...made, lock: null });
   if (profile.checksLockVersusDust) {
     const dust = dustRound(made, profile.dustAtEquality);
     const gone = dust === null ? null : open.opensAt + BigInt(dust + 2 - open.round - 1) * open.tickDuration;
@@ -85,12 +85,12 @@ export function coin(
     const soon = dust !== null && dust + 2 <= open.round;
     inquiry.require(!soon && (never || lockedUntil < gone), 'LOCK_OUTLIVES_AMULET');
   }
-  const lock = { holders: holdersOf(page, receiver), expiresAt: lockedUntil, context: output.context };
-  return page.create('Holding', { ...made, lock });
+  const lock = { holders: holdersOf(overlay, receiver), expiresAt: lockedUntil, context: output.context };
+  return overlay.create('Holding', { ...made, lock });
 }
 
-/** Who holds a coin of a two-step transfer locked beside its owner. Source: specification §5.2 (3), §7.1. */
-function holdersOf({ settings }: Shelf, owner: PartyId): readonly PartyId[] {
+/** The lock holders of a two-step transfer's coin, apart from its owner. Source: specification §5.2 (3), §7.1. */
+function holdersOf({ settings }: LedgerView, owner: PartyId): readonly PartyId[] {
   return settings.dso === owner ? [] : [settings.dso];
 }
 
@@ -113,10 +113,10 @@ export function burn(
   const outputs = [{ receiver: payer, amount }];
   const moved = move(inquiry, { sender: payer, provider: payer, inputs, outputs, terms, earnsNothing: true });
   if (!moved || !terms) return null;
-  for (const id of moved.outputs) inquiry.page.archive(id);
-  inquiry.page.burned += amount;
+  for (const id of moved.outputs) inquiry.overlay.archive(id);
+  inquiry.overlay.burned += amount;
   const coupon = { user: payer, amount: amount + moved.fees, round: terms.open.round };
-  inquiry.page.create('ValidatorRewardCoupon', coupon);
+  inquiry.overlay.create('ValidatorRewardCoupon', coupon);
   return moved.change;
 }
 
@@ -124,30 +124,30 @@ interface Worth {
   coin: bigint;
   minted: bigint;
   holdingFees: bigint;
-  /** Whether every input counts. */
+  /** Whether all inputs are valid. */
   isWhole: boolean;
 }
 
 function takeInputs(inquiry: Inquiry, { inputs, sender, coinsOnly }: Omit<Move, 'terms'>, terms: Terms): Worth {
-  const { page, now } = inquiry;
+  const { overlay, now } = inquiry;
   const worth: Worth = { coin: 0n, minted: 0n, holdingFees: 0n, isWhole: true };
   for (const id of inputs) {
-    const input = page.find(id);
+    const input = overlay.find(id);
     worth.isWhole &&=
-      inquiry.require(!page.gone.has(id), 'DUPLICATE_INPUT') &&
+      inquiry.require(!overlay.gone.has(id), 'DUPLICATE_INPUT') &&
       inquiry.require(input !== undefined, 'CONTRACT_NOT_FOUND') &&
-      inquiry.require(input !== undefined && mayName(input, sender, page, coinsOnly), 'GROUP_MISMATCH');
+      inquiry.require(input !== undefined && mayName(input, sender, overlay, coinsOnly), 'GROUP_MISMATCH');
     if (!input || !worth.isWhole) continue;
     if (input.template === 'Holding') {
       worth.isWhole &&= inquiry.require(!input.lock || now >= input.lock.expiresAt, 'LOCK_NOT_EXPIRED');
       worth.coin += input.amount;
-      if (page.settings.profile.chargesHoldingFee) worth.holdingFees += accrued(input, terms.stamp);
+      if (overlay.settings.profile.chargesHoldingFee) worth.holdingFees += accrued(input, terms.stamp);
     } else {
       const value = isCoupon(input) ? payout(inquiry, input) : null;
       if (value === null) worth.isWhole = false;
       else worth.minted += value;
     }
-    page.archive(id);
+    overlay.archive(id);
   }
   return worth;
 }
@@ -158,15 +158,15 @@ function accrued({ amount, createdAt, ratePerRound }: Holding, round: number): b
   return fee < amount ? fee : amount;
 }
 
-/** Source: specification §3.6. */
-function mayName(input: Contract, sender: PartyId, shelf: Shelf, coinsOnly: boolean = false): boolean {
+/** Whether a sender may use an input. Source: specification §3.6. */
+function mayName(input: Contract, sender: PartyId, ledger: LedgerView, coinsOnly: boolean = false): boolean {
   if (input.template === 'Holding') return input.owner === sender;
   if (coinsOnly || !isCoupon(input)) return false;
   switch (input.template) {
     case 'AppRewardCoupon':
       return sender === (input.beneficiary ?? input.provider);
     case 'ValidatorRewardCoupon':
-      return shelf.all('ValidatorRight').some(({ user, validator }) => user === input.user && validator === sender);
+      return ledger.all('ValidatorRight').some(({ user, validator }) => user === input.user && validator === sender);
     case 'SvRewardCoupon':
     case 'UnclaimedActivityRecord':
     case 'DevelopmentFundCoupon':
@@ -179,12 +179,14 @@ function mayName(input: Contract, sender: PartyId, shelf: Shelf, coinsOnly: bool
   }
 }
 
-/** What a coupon pays now. Source: specification §3.6, §6.5. */
+/** The current value of a coupon. Source: specification §3.6, §6.5. */
 function payout(inquiry: Inquiry, coupon: Coupon): bigint | null {
-  const { page, now } = inquiry;
+  const { overlay, now } = inquiry;
   if (coupon.template === 'UnclaimedActivityRecord' || coupon.template === 'DevelopmentFundCoupon')
     return inquiry.require(now < coupon.expiresAt, 'DEADLINE_PASSED') ? coupon.amount : null;
-  const figures = page.all('IssuingMiningRound').find(({ round, opensAt }) => round === coupon.round && opensAt <= now);
+  const figures = overlay
+    .all('IssuingMiningRound')
+    .find(({ round, opensAt }) => round === coupon.round && opensAt <= now);
   if (!inquiry.require(figures !== undefined, 'ROUND_NOT_ISSUING') || !figures) return null;
   switch (coupon.template) {
     case 'AppRewardCoupon':
@@ -204,20 +206,21 @@ function payout(inquiry: Inquiry, coupon: Coupon): bigint | null {
   }
 }
 
-/** What a payment earns its provider and the validator of its sender. Source: specification §5.4. */
+/** Creates the reward coupons of a payment for its provider and the sender's validator. Source: specification §5.4. */
 function reward(
-  { page }: Inquiry,
+  { overlay }: Inquiry,
   { sender, provider, isFeatured = false }: Omit<Move, 'terms'>,
   { open, featuredExtra }: Terms,
   fees: bigint,
 ): void {
-  const { featuredReward, rewardsUnfeatured } = page.settings.profile;
+  const { featuredReward, rewardsUnfeatured } = overlay.settings.profile;
   const { round } = open;
-  if (fees > 0n) page.create('ValidatorRewardCoupon', { user: sender, amount: fees, round });
+  if (fees > 0n) overlay.create('ValidatorRewardCoupon', { user: sender, amount: fees, round });
   if (featuredReward === 'marker') {
-    if (isFeatured) page.create('FeaturedAppActivityMarker', { provider, beneficiary: provider, weight: whole(1) });
+    if (isFeatured) overlay.create('FeaturedAppActivityMarker', { provider, beneficiary: provider, weight: whole(1) });
     return;
   }
   const amount = isFeatured ? fees + featuredExtra : rewardsUnfeatured ? fees : 0n;
-  if (amount > 0n) page.create('AppRewardCoupon', { provider, featured: isFeatured, amount, round, beneficiary: null });
+  if (amount > 0n)
+    overlay.create('AppRewardCoupon', { provider, featured: isFeatured, amount, round, beneficiary: null });
 }

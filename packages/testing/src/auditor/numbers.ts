@@ -1,27 +1,27 @@
 /*
- * The arithmetic of the specification once more, on plain bigints of 10⁻¹⁰: the auditor shares no rule with the ledger it checks.
+ * The arithmetic of the specification, implemented a second time on plain bigints of 10⁻¹⁰, so that the auditor shares
+ * no rule with the ledger.
  */
 
 const ONE: bigint = 10_000_000_000n;
 const LARGEST: bigint = 10n ** 38n - 1n;
 const MICROS_PER_DAY = 86_400_000_000n;
 
-/** The product of two Decimals, ties to even. Source: specification §2.1. */
+/** Rounds ties to even. Source: specification §2.1. */
 export function times(a: bigint, b: bigint): bigint {
   return halfEven(a * b, ONE);
 }
 
-/** The quotient of two Decimals, ties to even. Source: specification §2.1. */
+/** Rounds ties to even. Source: specification §2.1. */
 export function over(a: bigint, b: bigint): bigint {
   return halfEven(a * ONE, b);
 }
 
-/** A whole number as a Decimal. */
 export function whole(count: bigint | number): bigint {
   return BigInt(count) * ONE;
 }
 
-/** A span of microseconds in days. Source: specification §2.1. */
+/** Converts microseconds to days as a Decimal. Source: specification §2.1. */
 export function inDays(micros: bigint): bigint {
   return halfEven(micros * ONE, MICROS_PER_DAY);
 }
@@ -31,7 +31,7 @@ export function fits(value: bigint): boolean {
   return value <= LARGEST && value >= -LARGEST;
 }
 
-/** The Decimal rounded up to a whole number. */
+/** Rounds a Decimal up to a whole number. */
 export function ceiling(value: bigint): bigint {
   return value / ONE + (value % ONE > 0n ? 1n : 0n);
 }

@@ -1,11 +1,11 @@
 import type { TransferConfig, OpenMiningRound } from '@coinlab/core/contracts';
 import type { Instant } from '@coinlab/core';
-import type { Shelf } from './books.js';
+import type { LedgerView } from './books.js';
 import { ceiling, over, times } from './numbers.js';
 
-/** What the auditor knows of the round that a payment happens in, in coin. */
+/** The prices and fees of a payment in its round, in coin. */
 export interface Terms {
-  /** Round stamped on new coins. */
+  /** The round of new coins. */
   readonly stamp: number;
   readonly open: OpenMiningRound;
   readonly price: bigint;
@@ -16,18 +16,18 @@ export interface Terms {
   readonly featuredExtra: bigint;
 }
 
-/** The newest usable open round. Source: specification §5.2 (1), §6.2. */
-export function walletTerms(shelf: Shelf, now: Instant): Terms | null {
-  const usable = shelf.all('OpenMiningRound').filter(({ opensAt }) => opensAt <= now);
+/** The terms of the newest usable open round. Source: specification §5.2 (1), §6.2. */
+export function walletTerms(ledger: LedgerView, now: Instant): Terms | null {
+  const usable = ledger.all('OpenMiningRound').filter(({ opensAt }) => opensAt <= now);
   const open = usable.sort((a, b) => b.round - a.round)[0];
   return open ? termsOf(open, open.round, open.amuletPrice, open.transferConfigUsd) : null;
 }
 
-/** The same, but of the config state that was made last where there are any. Source: specification §0, §3.5. */
-export function registryTerms(shelf: Shelf, now: Instant): Terms | null {
-  const wallet = walletTerms(shelf, now);
-  if (!wallet || !shelf.settings.profile.usesConfigStates) return wallet;
-  const state = shelf.all('ExternalPartyConfigState').sort((a, b) => b.id - a.id)[0];
+/** The same, but of the newest config state if there is one. Source: specification §0, §3.5. */
+export function registryTerms(ledger: LedgerView, now: Instant): Terms | null {
+  const wallet = walletTerms(ledger, now);
+  if (!wallet || !ledger.settings.profile.usesConfigStates) return wallet;
+  const state = ledger.all('ExternalPartyConfigState').sort((a, b) => b.id - a.id)[0];
   if (!state) return wallet;
   return termsOf(wallet.open, state.holdingFeesOpenRound, state.amuletPrice, state.transferConfigUsd);
 }
@@ -46,7 +46,7 @@ function termsOf(open: OpenMiningRound, stamp: number, price: bigint, usd: Trans
   };
 }
 
-/** Fee of one output. Source: specification §2.3. */
+/** The fee of one output. Source: specification §2.3. */
 export function feeOf(
   { createFee, lockHolderFee, usd, price }: Terms,
   output: { readonly amount: bigint; readonly toSelf: boolean; readonly holders: number },
@@ -79,13 +79,13 @@ export function dustRound(
   return Number.isSafeInteger(round) ? round : null;
 }
 
-/** The round at which dust is judged. Source: specification §4.2. */
-export function judgingRound(shelf: Shelf): number | null {
-  const { usesConfigStates, dustRoundsBehindNewest } = shelf.settings.profile;
+/** The round that decides whether a coin is dust. Source: specification §4.2. */
+export function judgingRound(ledger: LedgerView): number | null {
+  const { usesConfigStates, dustRoundsBehindNewest } = ledger.settings.profile;
   if (usesConfigStates) {
-    const rounds = shelf.all('ExternalPartyConfigState').map(({ holdingFeesOpenRound }) => holdingFeesOpenRound);
+    const rounds = ledger.all('ExternalPartyConfigState').map(({ holdingFeesOpenRound }) => holdingFeesOpenRound);
     return rounds.length > 0 ? Math.min(...rounds) : null;
   }
-  const open = shelf.all('OpenMiningRound').map(({ round }) => round);
+  const open = ledger.all('OpenMiningRound').map(({ round }) => round);
   return open.length > 0 ? Math.max(0, Math.max(...open) - dustRoundsBehindNewest) : null;
 }

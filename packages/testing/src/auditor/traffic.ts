@@ -11,7 +11,7 @@ interface Member {
   readonly migrationId: number;
 }
 
-/** What the auditor expects of purchases of traffic, and of what they burn. */
+/** Predictions of traffic purchases and their burns. */
 export const trafficPredictions: Predictions<
   | 'BuyMemberTraffic'
   | 'TopUpTraffic'
@@ -31,12 +31,12 @@ export const trafficPredictions: Predictions<
     const { validator: payer, memberId, synchronizerId, migrationId } = loop;
     inquiry.actsAs(payer);
     inquiry.require(minTopupInterval >= 0n, 'INVALID_ARGUMENT');
-    inquiry.require(!tap || inquiry.page.settings.isDevNet, 'DEVNET_ONLY');
+    inquiry.require(!tap || inquiry.overlay.settings.isDevNet, 'DEVNET_ONLY');
     inquiry.require(inquiry.now >= loop.lastPurchasedAt + minTopupInterval, 'TOO_SOON');
     buy(inquiry, { payer, member: { memberId, synchronizerId, migrationId }, trafficBytes, inputs, tap });
-    inquiry.page.archive(id);
+    inquiry.overlay.archive(id);
     const renewed = { validator: payer, memberId, synchronizerId, migrationId, lastPurchasedAt: inquiry.now };
-    inquiry.page.create('ValidatorTopUpState', renewed);
+    inquiry.overlay.create('ValidatorTopUpState', renewed);
   },
   CreateTrafficRequest: (inquiry, command) => {
     const { type: _, endUser, trafficBytes, trackingId, expiresAt, ...named } = command;
@@ -44,7 +44,7 @@ export const trafficPredictions: Predictions<
     const member = memberOf(inquiry, named);
     inquiry.require(trafficBytes > 0, 'INVALID_ARGUMENT');
     inquiry.startsTracking('traffic', endUser, trackingId);
-    inquiry.page.create('BuyTrafficRequest', { endUser, ...member, trafficBytes, trackingId, expiresAt });
+    inquiry.overlay.create('BuyTrafficRequest', { endUser, ...member, trafficBytes, trackingId, expiresAt });
   },
   CompleteTrafficRequest: (inquiry, { request: id, inputs, walletProvider }) => {
     const request = inquiry.named(id, 'BuyTrafficRequest');
@@ -52,7 +52,7 @@ export const trafficPredictions: Predictions<
     const { endUser: payer, expiresAt, trafficBytes, memberId, synchronizerId, migrationId } = request;
     inquiry.actsAs(payer, walletProvider);
     inquiry.require(inquiry.now < expiresAt, 'DEADLINE_PASSED');
-    inquiry.page.archive(id);
+    inquiry.overlay.archive(id);
     buy(inquiry, { payer, member: { memberId, synchronizerId, migrationId }, trafficBytes, inputs });
   },
   CancelTrafficRequest: (inquiry, { request: id }) => {
@@ -60,14 +60,14 @@ export const trafficPredictions: Predictions<
     if (!request) return;
     inquiry.actsAs(request.endUser);
     inquiry.require(inquiry.now < request.expiresAt, 'DEADLINE_PASSED');
-    inquiry.page.archive(id);
+    inquiry.overlay.archive(id);
   },
   ExpireTrafficRequest: (inquiry, { request: id }) => {
     const request = inquiry.named(id, 'BuyTrafficRequest');
     if (!request) return;
     inquiry.actsAs(request.endUser);
     inquiry.require(inquiry.now >= request.expiresAt, 'DEADLINE_NOT_REACHED');
-    inquiry.page.archive(id);
+    inquiry.overlay.archive(id);
   },
 };
 
@@ -75,7 +75,7 @@ function memberOf(
   inquiry: Inquiry,
   named: { readonly memberId: string; readonly synchronizerId?: string; readonly migrationId?: number },
 ): Member | null {
-  const rules = inquiry.page.all('AmuletRules')[0];
+  const rules = inquiry.overlay.all('AmuletRules')[0];
   if (!inquiry.require(rules !== undefined, 'NOT_BOOTSTRAPPED') || !rules) return null;
   const { memberId, migrationId = 0, synchronizerId = rules.config.traffic.activeSynchronizer } = named;
   inquiry.require(memberId !== '' && synchronizerId !== '' && migrationId >= 0, 'INVALID_ARGUMENT');
@@ -99,15 +99,15 @@ function buy(
     readonly tap?: boolean;
   },
 ): void {
-  const { page, now } = inquiry;
-  const traffic = page.all('AmuletRules')[0]?.config.traffic;
+  const { overlay, now } = inquiry;
+  const traffic = overlay.all('AmuletRules')[0]?.config.traffic;
   if (!inquiry.require(traffic !== undefined, 'NOT_BOOTSTRAPPED') || !traffic) return;
   inquiry.require(traffic.requiredSynchronizers.includes(member.synchronizerId), 'UNKNOWN_SYNCHRONIZER');
   inquiry.require(trafficBytes >= traffic.minTopupBytes, 'INSUFFICIENT_TOPUP_AMOUNT');
-  const bought = page.all('MemberTraffic').filter((one) => isOf(one, member));
+  const bought = overlay.all('MemberTraffic').filter((one) => isOf(one, member));
   const before = bought.reduce((sum, { totalPurchasedBytes }) => sum + totalPurchasedBytes, 0);
   inquiry.require(Number.isSafeInteger(before + trafficBytes), 'INVALID_ARGUMENT');
-  const terms = walletTerms(page, now);
+  const terms = walletTerms(overlay, now);
   if (!inquiry.require(terms !== null, 'ROUND_NOT_OPEN') || !terms) return;
   const usdSpent = times(over(whole(trafficBytes), whole(1_000_000)), traffic.extraTrafficPriceUsd);
   const amuletSpent = over(usdSpent, terms.price);
@@ -115,14 +115,14 @@ function buy(
   const paying = [...inputs];
   if (tap && amuletSpent > 0n) {
     paying.unshift(coin(inquiry, terms, { receiver: payer, amount: amuletSpent, context: null }));
-    page.minted += amuletSpent;
+    overlay.minted += amuletSpent;
   }
-  // The create fee of the coin that is burned is a part of the cost.
+  // The cost includes the create fee of the burned coin.
   const amount = amuletSpent - terms.createFee;
   if (!inquiry.require(amount > 0n, 'NON_POSITIVE_AMOUNT')) return;
   burn(inquiry, { payer, amount, inputs: paying, terms });
   const spent = { totalPurchasedBytes: trafficBytes, numPurchases: 1, amuletSpent, usdSpent };
-  page.create('MemberTraffic', { ...member, ...spent });
+  overlay.create('MemberTraffic', { ...member, ...spent });
 }
 
 function isOf(one: Member, { memberId, synchronizerId, migrationId }: Member): boolean {

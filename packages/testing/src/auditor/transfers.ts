@@ -9,7 +9,7 @@ const TRACKING_KEY = 'splice.lfdecentralizedtrust.org/tracking-id';
 
 type RegistryCommand = Extract<Command, { readonly type: 'SelfTransfer' | 'DirectTransfer' | 'CreateOffer' }>;
 
-/** What the auditor expects of coins that are made, moved, locked, freed and lost. */
+/** Predictions of commands that mint, transfer, lock, unlock and expire coins. */
 export const transferPredictions: Predictions<
   | 'Mint'
   | 'Tap'
@@ -26,7 +26,7 @@ export const transferPredictions: Predictions<
   | 'ExpireDust'
 > = {
   Mint: (inquiry, command) => {
-    inquiry.actsAs(inquiry.page.settings.dso, command.receiver);
+    inquiry.actsAs(inquiry.overlay.settings.dso, command.receiver);
     issue(inquiry, command);
   },
   Tap: (inquiry, command) => {
@@ -38,19 +38,19 @@ export const transferPredictions: Predictions<
     checkRegistry(inquiry, command);
     const { sender, amount, inputs } = command;
     const outputs = [{ receiver: sender, amount }];
-    const terms = registryTerms(inquiry.page, inquiry.now);
+    const terms = registryTerms(inquiry.overlay, inquiry.now);
     move(inquiry, { sender, provider: sender, inputs, outputs, terms, coinsOnly: true });
   },
   MergeHoldings: (inquiry, { owner, inputs }) => {
     inquiry.actsAs(owner);
     inquiry.require(inputs.length > 0, 'NO_INPUTS');
-    const terms = walletTerms(inquiry.page, inquiry.now);
+    const terms = walletTerms(inquiry.overlay, inquiry.now);
     move(inquiry, { sender: owner, provider: owner, inputs, outputs: [], terms });
   },
   DirectTransfer: (inquiry, command) => {
     checkRegistry(inquiry, command);
     const preapproval = preapprovalFor(inquiry, command.receiver, command.preapproval);
-    const terms = registryTerms(inquiry.page, inquiry.now);
+    const terms = registryTerms(inquiry.overlay, inquiry.now);
     payPreapproved(inquiry, { ...command, preapproval, terms, coinsOnly: true });
   },
   CreateOffer: offer,
@@ -71,7 +71,7 @@ export const transferPredictions: Predictions<
     const instruction = inquiry.named(id, 'TransferInstruction');
     if (!instruction) return;
     inquiry.isRoutine();
-    inquiry.require(inquiry.page.settings.profile.dsoExpiresInstructions, 'INVALID_ARGUMENT');
+    inquiry.require(inquiry.overlay.settings.profile.dsoExpiresInstructions, 'INVALID_ARGUMENT');
     inquiry.require(inquiry.now >= instruction.transfer.executeBefore, 'DEADLINE_NOT_REACHED');
     giveBack(inquiry, instruction);
   },
@@ -92,20 +92,20 @@ export const transferPredictions: Predictions<
 };
 
 function issue(inquiry: Inquiry, { receiver, amount }: CommandOf<'Mint' | 'Tap'>): void {
-  const { page, now } = inquiry;
-  inquiry.require(page.settings.isDevNet, 'DEVNET_ONLY');
+  const { overlay, now } = inquiry;
+  inquiry.require(overlay.settings.isDevNet, 'DEVNET_ONLY');
   inquiry.require(amount > 0n, 'NON_POSITIVE_AMOUNT');
   inquiry.require(fits(amount), 'INVALID_DECIMAL');
-  const terms = walletTerms(page, now);
+  const terms = walletTerms(overlay, now);
   if (!inquiry.require(terms !== null, 'ROUND_NOT_OPEN') || !terms) return;
   coin(inquiry, terms, { receiver, amount, context: null });
-  page.minted += amount;
+  overlay.minted += amount;
 }
 
 /** Source: specification §3.11. */
 function checkRegistry(inquiry: Inquiry, command: RegistryCommand): void {
-  const { now, page } = inquiry;
-  const { dso } = page.settings;
+  const { now, overlay } = inquiry;
+  const { dso } = overlay.settings;
   const { sender, amount, inputs, expectedAdmin, instrument, requestedAt, executeBefore, meta } = command;
   inquiry.actsAs(sender);
   inquiry.require(expectedAdmin === undefined || expectedAdmin === dso, 'ADMIN_MISMATCH');
@@ -118,15 +118,17 @@ function checkRegistry(inquiry: Inquiry, command: RegistryCommand): void {
   if (trackingId !== undefined) inquiry.startsTracking('transfer', sender, trackingId);
 }
 
-/** The preapproval that is named, or of those in force the one that ends last. Source: specification §7.0, §7.2. */
+/** The named preapproval, or else the valid one that expires last. Source: specification §7.0, §7.2. */
 function preapprovalFor(
   inquiry: Inquiry,
   receiver: PartyId,
   named: ContractId | undefined,
 ): ContractOf<'TransferPreapproval'> | null {
-  const { page, now } = inquiry;
+  const { overlay, now } = inquiry;
   if (named === undefined) {
-    const inForce = page.all('TransferPreapproval').filter((one) => one.receiver === receiver && now < one.expiresAt);
+    const inForce = overlay
+      .all('TransferPreapproval')
+      .filter((one) => one.receiver === receiver && now < one.expiresAt);
     const [last = null] = inForce.sort((a, b) =>
       a.expiresAt === b.expiresAt ? 0 : a.expiresAt < b.expiresAt ? 1 : -1,
     );
@@ -140,7 +142,7 @@ function preapprovalFor(
   return preapproval;
 }
 
-/** A payment that the receiver has approved beforehand. Source: specification §3.15, §7.2. */
+/** A payment by preapproval. Source: specification §3.15, §7.2. */
 export function payPreapproved(
   inquiry: Inquiry,
   payment: {
@@ -155,17 +157,17 @@ export function payPreapproved(
   const { sender, amount, inputs, preapproval, terms, coinsOnly = false } = payment;
   if (!preapproval) return null;
   const { receiver, provider } = preapproval;
-  const isFeatured = inquiry.page.all('FeaturedAppRight').some((right) => right.provider === provider);
+  const isFeatured = inquiry.overlay.all('FeaturedAppRight').some((right) => right.provider === provider);
   return move(inquiry, { sender, provider, inputs, outputs: [{ receiver, amount }], terms, isFeatured, coinsOnly });
 }
 
 /** Source: specification §7.1, create. */
 function offer(inquiry: Inquiry, command: CommandOf<'CreateOffer'>): void {
-  const { page, now } = inquiry;
+  const { overlay, now } = inquiry;
   checkRegistry(inquiry, command);
   const { sender, receiver, amount, inputs, executeBefore, requestedAt = now, meta = {} } = command;
   inquiry.require(sender !== receiver, 'INVALID_ARGUMENT');
-  const terms = registryTerms(page, now);
+  const terms = registryTerms(overlay, now);
   const locked = amount + (terms ? reserve(inquiry, terms, { amount, lockedFor: executeBefore - requestedAt }) : 0n);
   const moved = move(inquiry, {
     sender,
@@ -177,16 +179,16 @@ function offer(inquiry: Inquiry, command: CommandOf<'CreateOffer'>): void {
     coinsOnly: true,
   });
   const transfer = { sender, receiver, amount, requestedAt, executeBefore, meta };
-  if (moved) page.create('TransferInstruction', { transfer, lockedHolding: moved.outputs[0] });
+  if (moved) overlay.create('TransferInstruction', { transfer, lockedHolding: moved.outputs[0] });
 }
 
-/** What is locked beside the amount so that the final transfer can pay its fees. Source: specification §7.1. */
+/** The amount that is locked in addition, for the fees of the final transfer. Source: specification §7.1. */
 function reserve(
   inquiry: Inquiry,
   terms: Terms,
   { amount, lockedFor }: { readonly amount: bigint; readonly lockedFor: bigint },
 ): bigint {
-  const factor = inquiry.page.settings.profile.feeReserveFactor;
+  const factor = inquiry.overlay.settings.profile.feeReserveFactor;
   if (factor === 0) return 0n;
   const { usd, open, price } = terms;
   const perDay = times(usd.holdingFee, over(whole(86_400_000_000n), whole(open.tickDuration)));
@@ -203,44 +205,44 @@ function accept(inquiry: Inquiry, { instruction: id }: CommandOf<'AcceptOffer'>)
   inquiry.require(inquiry.now < executeBefore, 'DEADLINE_PASSED');
   const freed = free(inquiry, instruction.lockedHolding);
   if (!inquiry.require(freed !== null, 'CONTRACT_NOT_FOUND') || freed === null) return;
-  inquiry.page.archive(id);
-  const terms = registryTerms(inquiry.page, inquiry.now);
+  inquiry.overlay.archive(id);
+  const terms = registryTerms(inquiry.overlay, inquiry.now);
   move(inquiry, { sender, provider: sender, inputs: [freed], outputs: [{ receiver, amount }], terms });
 }
 
-/** The coin is back with its sender; without coin only once the deadline has passed. Source: specification §7.1. */
+/** Returns the coin to its sender; if the coin is gone, requires a passed deadline. Source: specification §7.1. */
 function giveBack(inquiry: Inquiry, { id, lockedHolding, transfer }: ContractOf<'TransferInstruction'>): void {
   const freed = free(inquiry, lockedHolding);
   if (freed === null) inquiry.require(inquiry.now >= transfer.executeBefore, 'DEADLINE_NOT_REACHED');
-  inquiry.page.archive(id);
+  inquiry.overlay.archive(id);
 }
 
-/** An unlocked coin in the place of a locked one, all else as it was; null when it is gone. */
-function free({ page }: Inquiry, id: ContractId): ContractId | null {
-  const locked = page.find(id);
+/** Replaces a locked coin by an equal unlocked one; null if it is gone. */
+function free({ overlay }: Inquiry, id: ContractId): ContractId | null {
+  const locked = overlay.find(id);
   if (locked?.template !== 'Holding') return null;
-  page.archive(id);
+  overlay.archive(id);
   const { owner, amount, createdAt, ratePerRound } = locked;
-  return page.create('Holding', { owner, amount, createdAt, ratePerRound, lock: null });
+  return overlay.create('Holding', { owner, amount, createdAt, ratePerRound, lock: null });
 }
 
 /** Source: specification §4.2, §4.3. */
 function loseDust(inquiry: Inquiry, { holdings }: CommandOf<'ExpireDust'>): void {
-  const { page, now } = inquiry;
-  const { dustAtEquality, expiresLockedDust } = page.settings.profile;
+  const { overlay, now } = inquiry;
+  const { dustAtEquality, expiresLockedDust } = overlay.settings.profile;
   inquiry.isRoutine();
   inquiry.require(holdings.length > 0, 'NO_INPUTS');
-  const judged = judgingRound(page);
+  const judged = judgingRound(overlay);
   if (!inquiry.require(judged !== null, 'NOT_BOOTSTRAPPED') || judged === null) return;
   for (const id of holdings) {
-    if (!inquiry.require(!page.gone.has(id), 'DUPLICATE_INPUT')) continue;
+    if (!inquiry.require(!overlay.gone.has(id), 'DUPLICATE_INPUT')) continue;
     const dust = inquiry.named(id, 'Holding');
     if (!dust) continue;
     inquiry.require(expiresLockedDust || !dust.lock || now >= dust.lock.expiresAt, 'LOCK_NOT_EXPIRED');
     const round = dustRound(dust, dustAtEquality);
     inquiry.require(round !== null && round <= judged, 'NOT_DUST');
-    page.archive(id);
-    page.burned += dust.amount;
+    overlay.archive(id);
+    overlay.burned += dust.amount;
   }
-  inquiry.require(fits(page.burned), 'INVALID_DECIMAL');
+  inquiry.require(fits(overlay.burned), 'INVALID_DECIMAL');
 }

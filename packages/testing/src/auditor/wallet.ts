@@ -5,7 +5,7 @@ import { fits, inDays, over, times } from './numbers.js';
 import type { CommandOf, Predictions } from './prediction.js';
 import { walletTerms } from './terms.js';
 
-/** What the auditor expects of wallet offers and preapprovals, and of what they cost. */
+/** Predictions of wallet offers and preapprovals, and of their cost. */
 export const walletPredictions: Predictions<
   | 'CreateWalletOffer'
   | 'AcceptWalletOffer'
@@ -30,16 +30,16 @@ export const walletPredictions: Predictions<
     inquiry.require(fits(offer.amount), 'INVALID_DECIMAL');
     inquiry.isShort(offer.description);
     inquiry.startsTracking('transfer', offer.sender, offer.trackingId);
-    inquiry.page.create('TransferOffer', offer);
+    inquiry.overlay.create('TransferOffer', offer);
   },
   AcceptWalletOffer: (inquiry, { offer: id }) => {
     const offer = inquiry.named(id, 'TransferOffer');
     if (!offer) return;
     inquiry.actsAs(offer.receiver);
     inquiry.require(inquiry.now < offer.expiresAt, 'DEADLINE_PASSED');
-    inquiry.page.archive(id);
+    inquiry.overlay.archive(id);
     const { sender, receiver, amount, unit, expiresAt, trackingId } = offer;
-    inquiry.page.create('AcceptedTransferOffer', { sender, receiver, amount, unit, expiresAt, trackingId });
+    inquiry.overlay.create('AcceptedTransferOffer', { sender, receiver, amount, unit, expiresAt, trackingId });
   },
   RejectWalletOffer: (inquiry, { offer }) => endOffer(inquiry, inquiry.named(offer, 'TransferOffer'), 'receiver'),
   WithdrawWalletOffer: (inquiry, { offer }) => endOffer(inquiry, inquiry.named(offer, 'TransferOffer'), 'sender'),
@@ -53,24 +53,24 @@ export const walletPredictions: Predictions<
     if (!offer) return;
     inquiry.actsAsOneOf(offer.sender, offer.receiver);
     inquiry.require(inquiry.now >= offer.expiresAt, 'DEADLINE_NOT_REACHED');
-    inquiry.page.archive(id);
+    inquiry.overlay.archive(id);
   },
 
   ProposePreapproval: (inquiry, { receiver, provider }) => {
     inquiry.actsAs(receiver);
-    inquiry.page.create('TransferPreapprovalProposal', { receiver, provider });
+    inquiry.overlay.create('TransferPreapprovalProposal', { receiver, provider });
   },
   WithdrawPreapprovalProposal: (inquiry, { proposal: id }) => {
     const proposal = inquiry.named(id, 'TransferPreapprovalProposal');
     if (!proposal) return;
     inquiry.actsAs(proposal.receiver);
-    inquiry.page.archive(id);
+    inquiry.overlay.archive(id);
   },
   AcceptPreapprovalProposal: (inquiry, { proposal: id, expiresAt, inputs }) => {
     const proposal = inquiry.named(id, 'TransferPreapprovalProposal');
     if (!proposal) return;
     inquiry.actsAs(proposal.provider);
-    inquiry.page.archive(id);
+    inquiry.overlay.archive(id);
     approve(inquiry, { ...proposal, expiresAt, inputs });
   },
   CreatePreapproval: (inquiry, { receiver, provider, expiresAt, inputs }) => {
@@ -84,24 +84,24 @@ export const walletPredictions: Predictions<
     inquiry.actsAs(provider);
     inquiry.require(inquiry.now < expiresAt, 'PREAPPROVAL_EXPIRED');
     if (!inquiry.require(newExpiresAt > expiresAt, 'INVALID_ARGUMENT')) return;
-    inquiry.page.archive(id);
+    inquiry.overlay.archive(id);
     payForTime(inquiry, { payer: provider, span: newExpiresAt - expiresAt, inputs });
     const renewed = { receiver, provider, validFrom, lastRenewedAt: inquiry.now, expiresAt: newExpiresAt };
-    inquiry.page.create('TransferPreapproval', renewed);
+    inquiry.overlay.create('TransferPreapproval', renewed);
   },
   CancelPreapproval: (inquiry, { preapproval: id }) => {
     const ended = inquiry.named(id, 'TransferPreapproval');
     if (!ended) return;
     inquiry.actsAsOneOf(ended.receiver, ended.provider);
     inquiry.require(inquiry.now < ended.expiresAt, 'PREAPPROVAL_EXPIRED');
-    inquiry.page.archive(id);
+    inquiry.overlay.archive(id);
   },
   ExpirePreapproval: (inquiry, { preapproval: id }) => {
     const ended = inquiry.named(id, 'TransferPreapproval');
     if (!ended) return;
     inquiry.isRoutine();
     inquiry.require(inquiry.now >= ended.expiresAt, 'DEADLINE_NOT_REACHED');
-    inquiry.page.archive(id);
+    inquiry.overlay.archive(id);
   },
 };
 
@@ -110,22 +110,22 @@ type Offer = ContractOf<'TransferOffer'> | ContractOf<'AcceptedTransferOffer'>;
 function endOffer(inquiry: Inquiry, offer: Offer | null, by: 'sender' | 'receiver'): void {
   if (!offer) return;
   inquiry.actsAs(offer[by]);
-  inquiry.page.archive(offer.id);
+  inquiry.overlay.archive(offer.id);
 }
 
 /** Source: specification §3.14, §7.4. */
 function complete(inquiry: Inquiry, { accepted: id, inputs, walletProvider }: CommandOf<'CompleteWalletOffer'>): void {
-  const { page, now } = inquiry;
+  const { overlay, now } = inquiry;
   const accepted = inquiry.named(id, 'AcceptedTransferOffer');
   if (!accepted) return;
   const { sender, receiver, unit, expiresAt } = accepted;
   inquiry.actsAs(sender, walletProvider);
   inquiry.require(now < expiresAt, 'DEADLINE_PASSED');
-  const terms = walletTerms(page, now);
+  const terms = walletTerms(overlay, now);
   if (!inquiry.require(terms !== null, 'ROUND_NOT_OPEN') || !terms) return;
   const amount = unit === 'coin' ? accepted.amount : over(accepted.amount, terms.price);
   if (!inquiry.require(fits(amount), 'INVALID_DECIMAL')) return;
-  page.archive(id);
+  overlay.archive(id);
   move(inquiry, { sender, provider: walletProvider, inputs, outputs: [{ receiver, amount }], terms });
 }
 
@@ -142,17 +142,17 @@ function approve(
   const { now } = inquiry;
   if (!inquiry.require(now < expiresAt, 'DEADLINE_PASSED')) return;
   payForTime(inquiry, { payer: provider, span: expiresAt - now, inputs });
-  inquiry.page.create('TransferPreapproval', { receiver, provider, validFrom: now, lastRenewedAt: now, expiresAt });
+  inquiry.overlay.create('TransferPreapproval', { receiver, provider, validFrom: now, lastRenewedAt: now, expiresAt });
 }
 
-/** Burns the fee of so much time. Source: specification §3.15. */
+/** Burns the fee for a period. Source: specification §3.15. */
 export function payForTime(
   inquiry: Inquiry,
   { payer, span, inputs }: { readonly payer: PartyId; readonly span: bigint; readonly inputs: readonly ContractId[] },
 ): ContractId | null {
-  const { page, now } = inquiry;
-  const rules = page.all('AmuletRules')[0];
-  const terms = walletTerms(page, now);
+  const { overlay, now } = inquiry;
+  const rules = overlay.all('AmuletRules')[0];
+  const terms = walletTerms(overlay, now);
   if (!inquiry.require(rules !== undefined, 'NOT_BOOTSTRAPPED') || !rules) return null;
   if (!inquiry.require(terms !== null, 'ROUND_NOT_OPEN') || !terms) return null;
   const amount = over(times(inDays(span), rules.config.transferPreapprovalFeeUsd), terms.price);
