@@ -33,13 +33,13 @@ import { describe, expect, it } from 'vitest';
 import { runs } from '../chance.ts';
 
 const SAMPLES = 2_000;
-/** So many of a thousand values fulfil a claim. */
+/** How many of a thousand values fulfil a claim. */
 function perMille<Value>(arbitrary: fc.Arbitrary<Value>, claim: (value: Value) => boolean): number {
   const values = fc.sample(arbitrary, { numRuns: SAMPLES, seed: 7 });
   return (values.filter(claim).length * 1_000) / values.length;
 }
 
-describe('amounts', () => {
+describe('arbitrary amounts', () => {
   const fee = Amount.of('0.0038051750');
 
   it('are positive decimals within their range', () => {
@@ -55,21 +55,21 @@ describe('amounts', () => {
   it.each([
     ['10⁻¹⁰', (amount: Amount) => amount === 1n],
     ['an exact multiple of the holding fee', (amount: Amount) => amount % fee === 0n && amount / fee <= 200n],
-    ['one unit beside a multiple of the holding fee', (amount: Amount) => (amount + 1n) % fee === 0n],
+    ['one unit more than a multiple of the holding fee', (amount: Amount) => (amount + 1n) % fee === 0n],
     ['above what a double holds exactly', (amount: Amount) => amount > 2n ** 53n && amount < 2n ** 70n],
     ['the largest', (amount: Amount) => amount === Amount.max],
   ])('are often %s', (_, claim) => {
     expect(perMille(amountArb({ holdingFee: fee }), claim)).toBeGreaterThan(15);
   });
 
-  it('from what is at hand are often all of it, one unit too much, and one unit', () => {
+  it('from a total are often the total, one unit more than it, or one unit', () => {
     const available = Amount.of('12.5');
     for (const edge of [available, available + 1n, available - 1n, 1n])
       expect(perMille(amountFromArb(available), (amount) => amount === edge)).toBeGreaterThan(50);
     expect(fc.sample(amountFromArb(Amount.zero), 20).every((amount) => amount === 1n)).toBe(true);
   });
 
-  it('shrink to the least one that fails', () => {
+  it('shrink to the smallest failing amount', () => {
     const limit = Amount.of('42.0000000001');
     const failing = fc.check(
       fc.property(amountArb(), (amount) => amount < limit),
@@ -79,23 +79,23 @@ describe('amounts', () => {
   });
 });
 
-describe('parties and times', () => {
-  it('are mostly users, sometimes founders, rarely a stranger', () => {
+describe('arbitrary parties and times', () => {
+  it('include mostly users, sometimes founders, rarely unknown parties', () => {
     expect(perMille(partyArb, (party) => cast.people.includes(party))).toBeGreaterThan(500);
     expect(perMille(partyArb, (party) => cast.founders.includes(party))).toBeGreaterThan(30);
     expect(perMille(partyArb, (party) => party === cast.stranger)).toBeGreaterThan(10);
   });
 
-  it('lie before a deadline, at it and after it, and a microsecond beside it', () => {
+  it('include times before, at and after a deadline, and one microsecond from it', () => {
     const times = timeAroundArb(GENESIS_TIME);
-    for (const beside of [-1n, 0n, 1n])
-      expect(perMille(times, (time) => time - GENESIS_TIME === beside)).toBeGreaterThan(120);
+    for (const offset of [-1n, 0n, 1n])
+      expect(perMille(times, (time) => time - GENESIS_TIME === offset)).toBeGreaterThan(120);
     expect(perMille(times, (time) => time < GENESIS_TIME - 1n)).toBeGreaterThan(120);
     expect(perMille(times, (time) => time > GENESIS_TIME + 1n)).toBeGreaterThan(120);
   });
 });
 
-describe('ledgers in a given shape', () => {
+describe('arbitrary ledgers', () => {
   it.each(PROFILE_NAMES)(
     'have 99 to 102 holdings, dust about to expire and offers at their deadline in %s',
     (profile) => {
@@ -120,17 +120,17 @@ describe('ledgers in a given shape', () => {
     },
   );
 
-  it('bring deadlines and the limit of inputs together often', () => {
+  it('often combine a deadline with the limit of inputs', () => {
     const arbitrary = ledgerArb({ profile: 'feeless', holdings: [99, 102], offersAtDeadline: 1 });
     const worlds = fc.sample(arbitrary, { numRuns: 60, seed: 7 });
     const count = (claim: (world: (typeof worlds)[number]) => boolean): number => worlds.filter(claim).length;
     for (const holdings of [99, 100, 101, 102])
       expect(count(({ ledger, owner }) => countOf(ledger.state, owner) === holdings)).toBeGreaterThan(3);
-    for (const beside of [-1n, 0n, 1n])
-      expect(count(({ now, deadline }) => now - deadline === beside)).toBeGreaterThan(3);
+    for (const offset of [-1n, 0n, 1n])
+      expect(count(({ now, deadline }) => now - deadline === offset)).toBeGreaterThan(3);
   });
 
-  it('shrink to the smallest that fails', () => {
+  it('shrink to the smallest failing ledger', () => {
     const failing = fc.check(
       fc.property(ledgerArb({ holdings: [0, 20], offersAtDeadline: [0, 3] }), ({ ledger, owner, offers }) => {
         return countOf(ledger.state, owner) < 5 || offers.length === 0;
@@ -146,8 +146,8 @@ describe('ledgers in a given shape', () => {
   });
 });
 
-describe('commands', () => {
-  it('of every kind mean something in the state they meet: most of them are accepted', () => {
+describe('arbitrary commands', () => {
+  it('are accepted in most cases, for each type of command', () => {
     const { state } = busyNetwork('feeless');
     const types: readonly CommandType[] = ['Tap', 'SelfTransfer', 'CreateOffer', 'DirectTransfer', 'MergeHoldings'];
     const accepted = perMille(submissionArb(state, types), ({ command, context }) => {
@@ -157,7 +157,7 @@ describe('commands', () => {
   });
 
   it.each([7, 8, 9, 10])(
-    'shrink to the few that matter, each of which still finds what it acts on (seed %i)',
+    'shrink to the few necessary commands, which still refer to existing contracts (seed %i)',
     (seed) => {
       const failing = fc.check(
         fc.property(sequences(40), (steps) => !kindsOf(steps).includes('TransferAccepted')),
@@ -166,15 +166,15 @@ describe('commands', () => {
       const [steps = []] = failing.counterexample ?? [];
       expect(failing.failed).toBe(true);
       expect(steps.length).toBeLessThanOrEqual(3);
-      // Nothing is left that does nothing, and the end is what it is all about.
+      // Every remaining step has an effect, and the last one fails.
       expect(kindsOf(steps)).toHaveLength(steps.length);
-      // The network begins with offers that wait, so the one that is accepted may have been there.
+      // The network starts with pending offers, so the accepted one may be older than the sequence.
       if (steps.length > 1) expect(kindsOf(steps)[0]).toBe('TransferOffered');
       expect(kindsOf(steps).at(-1)).toBe('TransferAccepted');
     },
   );
 
-  it('shrink from a sequence that is given, as from one that was drawn', () => {
+  it('shrink from a given sequence like from a random one', () => {
     const given = ['Tap', 'Mint', 'Tap', 'Tap'].map((type) => ({ type: type as CommandType, rolls: [0, 3, 4] }));
     const failing = fc.check(
       fc.property(sequences(10), (steps) => !kindsOf(steps).includes('Minted')),
@@ -184,7 +184,7 @@ describe('commands', () => {
   });
 });
 
-/** What a sequence makes of a busy network: the kinds of the accepted commands. */
+/** The kinds of updates that a sequence causes in a busy network. */
 function kindsOf(steps: readonly Drawn[]): readonly string[] {
   let ledger: Ledger = busyNetwork('legacy-fees');
   const kinds: string[] = [];
@@ -198,8 +198,8 @@ function kindsOf(steps: readonly Drawn[]): readonly string[] {
   return kinds;
 }
 
-describe('network scenarios', () => {
-  it.each(PROFILE_NAMES)('live round after round without breaking a law in %s', (profile) => {
+describe('arbitrary network scenarios', () => {
+  it.each(PROFILE_NAMES)('run for several rounds without a broken law in %s', (profile) => {
     fc.assert(
       fc.property(networkScenarioArb({ profile }), (scenario) => {
         const { state } = playScenario(scenario);
@@ -210,7 +210,7 @@ describe('network scenarios', () => {
     );
   });
 
-  it('have all that wallets do in them', () => {
+  it('contain every action of a wallet', () => {
     const coverage = new Coverage();
     for (const scenario of fc.sample(networkScenarioArb(), { numRuns: 40, seed: 7 })) playScenario(scenario, coverage);
     for (const type of ['Tap', 'DirectTransfer', 'CreateOffer', 'AcceptOffer', 'AcceptWalletOffer'] as const)

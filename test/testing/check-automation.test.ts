@@ -23,27 +23,27 @@ async function failureOf(policies: AutomationPolicies): Promise<LedgerCheckFailu
   throw new Error('nothing was found');
 }
 
-describe('a check of automation', () => {
-  it('finds nothing wrong with our policies, and sees them act', async () => {
+describe('checkAutomation', () => {
+  it('passes with our policies, which act at least once', async () => {
     const report = await checkAutomation({ runs: runs(150), seed });
     expect(report.acted).toBeGreaterThan(report.runs);
   });
 
-  it('finds a merge that is late by one coin', async () => {
+  it('finds a merge that happens one coin too late', async () => {
     const late: AutomationPolicies['mergeDelegatedHoldings'] = (operator, config) =>
       mergeDelegatedHoldings(operator, { ...config, mergeAbove: config.mergeAbove + 1 });
     const { finding } = await failureOf({ ...ours, mergeDelegatedHoldings: late });
     expect(finding).toMatchObject({ by: 'automation', invariant: 50 });
   });
 
-  it('finds a sweep that leaves nothing', async () => {
+  it('finds a sweep that leaves no coin', async () => {
     const greedy: AutomationPolicies['sweep'] = (sender, config, form) =>
       sweep(sender, { ...config, minBalanceUSD: 0n as typeof config.minBalanceUSD }, form);
     const { finding } = await failureOf({ ...ours, sweep: greedy });
     expect(finding).toMatchObject({ by: 'automation', invariant: 53 });
   });
 
-  it('finds a policy that answers otherwise when it is asked again', async () => {
+  it('finds a policy that decides differently in the same state', async () => {
     let asked = 0;
     const moody: AutomationPolicies['sweep'] = (sender, config, form) => (state, now) =>
       asked++ % 2 === 0 ? sweep(sender, config, form)(state, now) : [];
@@ -51,7 +51,7 @@ describe('a check of automation', () => {
     expect(finding.by).toBe('automation');
   });
 
-  it('tells a token that leads into the same situation, in which our policies do right', async () => {
+  it('reports a token for the same state, in which our policies pass', async () => {
     const lazy: AutomationPolicies['sweep'] = () => () => [];
     const { story, token } = await failureOf({ ...ours, sweep: lazy });
     const read = parseReplayToken(token);

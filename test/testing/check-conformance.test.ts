@@ -29,7 +29,7 @@ import { describe, expect, it } from 'vitest';
 
 type Submitted = { command: Command; context: Context };
 
-/** A ledger in front of which somebody changes what is submitted. */
+/** A ledger that receives changed commands. */
 function meddling(change: (submitted: Submitted) => Submitted): LedgerSystem {
   const system = ledgerSystem();
   return {
@@ -53,10 +53,10 @@ async function failureOf(check: ConformanceCheck): Promise<LedgerCheckFailure> {
   return failure as LedgerCheckFailure;
 }
 
-/** Faults that no law of ours could see from inside: what the ledger did was lawful, but not what it was asked. */
+/** Faults that no law can detect: the ledger acts lawfully, but on another command. */
 const faults: readonly (readonly [string, (submitted: Submitted) => Submitted])[] = [
   [
-    'a tap that is a unit short',
+    'a tap of one unit less',
     ({ command, context }) => ({
       command:
         command.type === 'Tap' && command.amount > 1n
@@ -66,14 +66,14 @@ const faults: readonly (readonly [string, (submitted: Submitted) => Submitted])[
     }),
   ],
   [
-    'an offer that anybody may withdraw',
+    'an offer that any party may withdraw',
     ({ command, context }) => ({
       command,
       context: command.type === 'WithdrawOffer' ? { ...context, actAs: [...context.actAs, ...cast.people] } : context,
     }),
   ],
   [
-    'a rejection where an acceptance was asked for',
+    'a rejection instead of an acceptance',
     ({ command, context }) => ({
       command: command.type === 'AcceptOffer' ? { ...command, type: 'RejectOffer' } : command,
       context,
@@ -83,7 +83,7 @@ const faults: readonly (readonly [string, (submitted: Submitted) => Submitted])[
 
 describe('checkConformance', () => {
   it.each([ledgerSystem(), engineSystem()].map((system) => [system.name, system] as const))(
-    'finds nothing wrong with our %s',
+    'passes with our %s',
     async (_, system) => {
       const report = await checkConformance({ system, runs: 30, seed: 1 });
       expect(report).toMatchObject({ system: system.name, runs: 30, seed: 1 });
@@ -92,13 +92,13 @@ describe('checkConformance', () => {
     },
   );
 
-  it.each(faults)('finds %s, and shrinks it', async (_, change) => {
+  it.each(faults)('finds and shrinks %s', async (_, change) => {
     const failure = await failureOf({ system: meddling(change), seed: 2 });
     expect(failure.finding.by).toBe('auditor');
     expect(failure.story.steps.length).toBeLessThanOrEqual(3);
   });
 
-  it('tells the commands, the state before and after, the log and a token', async () => {
+  it('reports the commands, the state before and after, the log and a token', async () => {
     const [, rejects] = faults.at(-1) as (typeof faults)[number];
     const written: string[] = [];
     const writeLog = (name: string, text: string): string => {
@@ -110,7 +110,7 @@ describe('checkConformance', () => {
       expect.arrayContaining(['✗', '1.', 'what', 'bob', '-', '+', 'again', 'log']),
     );
     expect(failure.logFile).toBe('here/auditor-1.ndjson');
-    // The log leads to the state in which the fault was found.
+    // The log replays to the failing state.
     const updates = (written[0] ?? '')
       .trimEnd()
       .split('\n')
@@ -119,7 +119,7 @@ describe('checkConformance', () => {
     expect(stateHash(state)).toBe(failure.story.after.hash());
   });
 
-  it('repeats a failure from its token, and not on a ledger without the fault', async () => {
+  it('repeats a failure from its token, and passes on a ledger without the fault', async () => {
     const [, rejects] = faults.at(-1) as (typeof faults)[number];
     const failure = await failureOf({ system: meddling(rejects), seed: 2 });
     const token = parseReplayToken(failure.token);
@@ -134,7 +134,7 @@ describe('checkConformance', () => {
     );
   });
 
-  it('prints code that fails in the same way, with the start and the laws of the check', async () => {
+  it('prints code that repeats the failure with the same start and laws', async () => {
     const [, rejects] = faults.at(-1) as (typeof faults)[number];
     const system = meddling(rejects);
     const start = startOf('feeless-24h');
@@ -148,7 +148,7 @@ describe('checkConformance', () => {
     expect(again.story.steps).toEqual(failure.story.steps);
   });
 
-  it('refuses a token without the start or the laws of its run', async () => {
+  it('refuses a token when the start or the laws differ from its run', async () => {
     const [, rejects] = faults.at(-1) as (typeof faults)[number];
     const system = meddling(rejects);
     const [start, other] = [startOf('feeless-24h'), startOf('feeless')];
@@ -164,13 +164,13 @@ describe('checkConformance', () => {
     );
   });
 
-  it('passes with the token of a failure that was repaired', async () => {
+  it('passes with the token of a repaired failure', async () => {
     const [, rejects] = faults.at(-1) as (typeof faults)[number];
     const { token } = await failureOf({ system: meddling(rejects), seed: 2 });
     expect(await checkConformance({ system: ledgerSystem(), token })).toMatchObject({ runs: 1, system: 'ledger' });
   });
 
-  it('submits only the commands that it is asked to', async () => {
+  it('submits only commands of the given types', async () => {
     const report = await checkConformance({
       system: engineSystem(),
       runs: 20,
@@ -181,7 +181,7 @@ describe('checkConformance', () => {
     expect(new Set(types)).toEqual(new Set(['Tap', 'SelfTransfer']));
   });
 
-  it('fails when commands stay uncovered that were to be covered', async () => {
+  it('fails when a required type of command remains uncovered', async () => {
     const check = { system: engineSystem(), runs: 1, maxCommands: 1, seed: 1 };
     await expect(checkConformance({ ...check, expectCovered: ['AcceptOffer'] })).rejects.toThrow(
       /never accepted {2}AcceptOffer/,
@@ -189,7 +189,7 @@ describe('checkConformance', () => {
     await expect(checkConformance({ ...check, expectCovered: 'all' })).rejects.toThrow(/never refused/);
   });
 
-  it('finds a ledger that throws, one whose balances are wrong and one that forgets', async () => {
+  it('finds a ledger that throws, reports wrong balances or loses updates', async () => {
     const system = ledgerSystem();
     const spoilt = (name: string, spoil: Partial<LedgerSession>): LedgerSystem => ({
       name,
@@ -227,7 +227,7 @@ describe('a replay token', () => {
     commands: ['Tap', 'CreateOffer'],
   };
 
-  it('is one word and says all again', () => {
+  it('encodes the whole run in one word', () => {
     const text = formatReplayToken(token);
     expect(text).toMatch(/^coinlab2\.[\w-]+\.[0-9a-f]{8}$/);
     expect(parseReplayToken(` ${text}\n`)).toEqual({ ok: true, value: token });
@@ -236,13 +236,13 @@ describe('a replay token', () => {
     });
   });
 
-  it('is refused when a character is lost or changed', () => {
+  it('is refused when a character is missing or changed', () => {
     const text = formatReplayToken(token);
     for (const wrong of ['', 'coinlab2', text.slice(1), text.slice(0, -1), text.replace('.W', '.X'), `${text}.x`])
       expect(parseReplayToken(wrong).ok, wrong).toBe(false);
   });
 
-  it('is refused by another version of the random commands', () => {
+  it('is refused by another version of the generator', () => {
     const told = replayObstacle({ ...token, laws: null, generator: GENERATOR - 1 }, {});
     expect(told).toContain(`generator ${GENERATOR - 1}, which draws other commands`);
     expect(replayObstacle({ ...token, laws: null }, {})).toBeNull();
@@ -275,8 +275,8 @@ describe('a replay token', () => {
   });
 });
 
-describe('the auditor', () => {
-  it('knows what everybody owns', () => {
+describe('the auditor of checkConformance', () => {
+  it('returns the total of each party', () => {
     const { state } = startOf('feeless');
     const auditor = new Auditor(state);
     for (const party of cast.everybody) expect(auditor.totalOf(party)).toBe(balanceOf(state, party).total);

@@ -1,7 +1,7 @@
 import { behindAsyncPort, checkRaces, engineSystem, ledgerSystem, RACES, type LedgerSystem } from '@coinlab/testing';
 import { describe, expect, it } from 'vitest';
 
-/** A ledger that looks first and acts later, on what it saw: between the two another command comes. */
+/** A ledger that checks first and acts later, so that another command runs in between. */
 function checksThenActs(pause: () => Promise<void>): LedgerSystem {
   return {
     name: 'checks, then acts',
@@ -20,7 +20,7 @@ function checksThenActs(pause: () => Promise<void>): LedgerSystem {
   };
 }
 
-/** A ledger that remembers the tracking ids it has seen, but only once it is done. */
+/** A ledger that records a tracking id only after the command has finished. */
 function answersTwice(pause: () => Promise<void>): LedgerSystem {
   const system = ledgerSystem();
   return {
@@ -44,26 +44,29 @@ function answersTwice(pause: () => Promise<void>): LedgerSystem {
 
 describe('checkRaces', () => {
   it.each([ledgerSystem(), engineSystem()].map((system) => [system.name, system] as const))(
-    'finds no race in our %s behind an asynchronous port',
+    'passes with our %s behind an asynchronous port',
     async (_, system) => {
       const { runs } = await checkRaces({ system: (pause) => behindAsyncPort(system, pause), runs: 100, seed: 1 });
       expect(runs).toBe(100);
     },
   );
 
-  it.each(RACES.map((race) => [race.name, race] as const))('finds a check before an act when %s', async (_, race) => {
-    const failure = checkRaces({ system: checksThenActs, races: [race], seed: 1 });
-    await expect(failure).rejects.toThrow(`race: ${race.name}`);
-    await expect(failure).rejects.toThrow('of them win, but only 1 may');
-  });
+  it.each(RACES.map((race) => [race.name, race] as const))(
+    'finds a ledger that checks before it acts when %s',
+    async (_, race) => {
+      const failure = checkRaces({ system: checksThenActs, races: [race], seed: 1 });
+      await expect(failure).rejects.toThrow(`race: ${race.name}`);
+      await expect(failure).rejects.toThrow('of them win, but only 1 may');
+    },
+  );
 
-  it('finds answers that no order explains', async () => {
+  it('finds outcomes that no order of the commands explains', async () => {
     await expect(checkRaces({ system: answersTwice, seed: 1 })).rejects.toThrow(
       'no order of the commands, one after the other, has these outcomes',
     );
   });
 
-  it('compares outcomes and not the texts of refusals that are not ours', async () => {
+  it('compares outcomes, but not the texts of foreign refusals', async () => {
     const system = ledgerSystem();
     const foreign = (pause: () => Promise<void>): LedgerSystem =>
       behindAsyncPort(
@@ -85,7 +88,7 @@ describe('checkRaces', () => {
     expect(await checkRaces({ system: foreign, runs: 50, seed: 1 })).toMatchObject({ runs: 50, skipped: [] });
   });
 
-  it('skips races that need commands which the ledger does not have, and says so', async () => {
+  it('skips and reports races with commands that the ledger does not support', async () => {
     const system = (pause: () => Promise<void>): LedgerSystem => behindAsyncPort(ledgerSystem(), pause);
     const commands = ['SelfTransfer', 'DirectTransfer', 'CreateOffer'] as const;
     const { skipped } = await checkRaces({ system, commands, runs: 5, seed: 1 });

@@ -21,7 +21,7 @@ async function failureOf(check: CoinLedgerCheck): Promise<CoinLedgerFailure> {
   throw new Error(`no failure of ${check.ledger.name}`, { cause: failure });
 }
 
-/** A ledger whose session is changed. */
+/** A ledger with a changed session. */
 function changed(change: (session: Awaited<ReturnType<CoinLedger['open']>>) => object): CoinLedger {
   const sound = mapTokenLedger();
   return {
@@ -54,7 +54,7 @@ describe('checkCoinLedger', () => {
     }
   });
 
-  it('accepts a sound ledger of accounts, which has no coins and answers later', async () => {
+  it('accepts a sound ledger of accounts without coins and with asynchronous answers', async () => {
     const report = await checkCoinLedger({ ledger: accountTokenLedger(), draws: ['merge'], runs: 300, seed: 1 });
     expect(report).toMatchObject({ runs: 300, skipped: ['merge'] });
   });
@@ -70,13 +70,13 @@ describe('checkCoinLedger', () => {
     },
   );
 
-  it('breaks each law by some bug, or by a ledger that is changed below', () => {
+  it('covers each law by a bug or by a changed ledger below', () => {
     const broken = new Set(mapTokenBugs.flatMap(({ laws }) => laws));
     const others = COIN_LAWS.map(({ name }) => name).filter((name) => !broken.has(name));
     expect(others).toEqual(['a refused command changes no balance and no coin']);
   });
 
-  it('finds a ledger that changes when it refuses', async () => {
+  it('finds a ledger whose state changes on a refusal', async () => {
     let fees = 0n;
     const ledger = changed((session) => ({
       submit(...args: Parameters<typeof session.submit>) {
@@ -94,7 +94,7 @@ describe('checkCoinLedger', () => {
     expect(steps.length).toBeLessThanOrEqual(2);
   });
 
-  it('goes on without commands that the ledger does not have, and says so', async () => {
+  it('skips and reports commands that the ledger does not support', async () => {
     const ledger = changed((session) => ({
       submit: (...args: Parameters<typeof session.submit>) =>
         args[0].type === 'withdraw' ? { skipped: true } : session.submit(...args),
@@ -102,7 +102,7 @@ describe('checkCoinLedger', () => {
     expect(await checkCoinLedger({ ledger, runs: 100, seed: 1 })).toMatchObject({ skipped: ['withdraw'] });
   });
 
-  it('draws inputs and merges only for a ledger that has them', async () => {
+  it('generates inputs and merges only for a ledger that supports them', async () => {
     const seen = new Set<string>();
     const ledger = changed((session) => ({
       submit(...args: Parameters<typeof session.submit>) {
@@ -114,7 +114,7 @@ describe('checkCoinLedger', () => {
     expect([...seen].sort()).toEqual(['accept', 'mint', 'offer', 'pay', 'reject', 'withdraw']);
   });
 
-  it('refuses a token without the settings of its run', async () => {
+  it('refuses a token when the settings differ from its run', async () => {
     const [bug] = mapTokenBugs;
     if (!bug) throw new Error('no bug');
     const ledger = mapTokenLedger(bug.make);
@@ -127,7 +127,7 @@ describe('checkCoinLedger', () => {
     await expect(checkCoinLedger({ ledger: other, draws, token })).rejects.toThrow('of the ledger map token');
   });
 
-  it('fails in the same way in another process, where the printed code is pasted', async () => {
+  it('prints code that repeats the failure in another process', async () => {
     const [bug] = mapTokenBugs;
     if (!bug) throw new Error('no bug');
     const { again, broken } = await failureOf({ ledger: mapTokenLedger(bug.make), draws, seed: 1 });
@@ -152,7 +152,7 @@ describe('checkCoinLedger', () => {
 });
 
 describe('exploreCoinLedger', () => {
-  it('finds no broken law in sound ledgers, in every path of three commands', async () => {
+  it('finds no broken law in sound ledgers on any path of three commands', async () => {
     for (const ledger of [mapTokenLedger(), accountTokenLedger()]) {
       const { counterexample, states, commands, refused } = await exploreCoinLedger({ ledger, depth: 3 });
       expect(counterexample).toBeNull();

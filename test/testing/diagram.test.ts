@@ -1,7 +1,7 @@
 import { diagramMermaid, drawLifecycle, LIFECYCLES, type Edge, type StateDiagram } from '@coinlab/testing';
 import { describe, expect, it } from 'vitest';
 
-/** What is drawn of one life cycle, and that no law broke on the way. */
+/** The diagram of a life cycle, without broken laws. */
 function drawn(name: string): StateDiagram {
   const lifecycle = LIFECYCLES.find((one) => one.name === name);
   if (!lifecycle) throw new Error(`there is no life cycle ${name}`);
@@ -10,8 +10,8 @@ function drawn(name: string): StateDiagram {
   return diagram;
 }
 
-describe('life cycles as exploration saw them', () => {
-  it('a two-step transfer lives as specification §7.1 says', () => {
+describe('the explored life cycles', () => {
+  it('match specification §7.1 for a two-step transfer', () => {
     expect(ways(drawn('transfer-offer'))).toEqual([
       'Pending > Pending without coin at any time',
       'Pending > Pending without coin from the deadline on',
@@ -26,7 +26,7 @@ describe('life cycles as exploration saw them', () => {
     ]);
   });
 
-  it('a preapproval lives as specification §7.7 says', () => {
+  it('match specification §7.7 for a preapproval', () => {
     expect(ways(drawn('preapproval'))).toEqual([
       'Active > Active before the deadline',
       'Active > PreapprovalCancelled before the deadline',
@@ -38,17 +38,17 @@ describe('life cycles as exploration saw them', () => {
     ]);
   });
 
-  it('a round goes through its phases forward alone', () => {
+  it('have only forward transitions for a round', () => {
     const phases = ['∅', 'Open', 'Summarizing', 'Issuing', 'Closed', 'RoundArchived'];
     for (const { from, to } of drawn('mining-round').edges) expect(phases.indexOf(to)).toBe(phases.indexOf(from) + 1);
   });
 
-  it('each has a name of its own', () => {
+  it('have unique names', () => {
     expect(new Set(LIFECYCLES.map(({ name }) => name)).size).toBe(LIFECYCLES.length);
   });
 });
 
-/** The ways without the names of their updates, each once. */
+/** The distinct transitions without the names of their updates. */
 function ways({ edges }: StateDiagram): readonly string[] {
   return [...new Set(edges.map(({ from, to, when }) => `${from} > ${to} ${when}`))].sort((a, b) => (a < b ? -1 : 1));
 }
@@ -61,7 +61,7 @@ describe('a diagram as Mermaid text', () => {
     when,
   });
 
-  it('names every state and has one line per transition, with the deadline where there is one', () => {
+  it('lists every state and one line per transition, with its deadline', () => {
     const edges = [
       edge('∅', 'Made', 'New'),
       edge('New', 'Readied', 'Ready to go', 'before the deadline'),

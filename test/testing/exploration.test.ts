@@ -28,7 +28,7 @@ const alice = PartyId.of('alice');
 const bob = PartyId.of('bob');
 
 describe('a small world', () => {
-  it.each(PROFILE_NAMES)('of two parties, three coins, an offer and a preapproval breaks no law in %s', (profile) => {
+  it.each(PROFILE_NAMES)('with two parties, three coins, an offer and a preapproval breaks no law in %s', (profile) => {
     const offers = diagramOf('An offer', ['TransferInstruction'], ({ transfer, lockedHolding }, state) => {
       const locked = [...lockedHoldingsOf(state, transfer.sender)];
       return locked.some(({ id }) => id === lockedHolding) ? 'Pending' : 'Pending without coin';
@@ -45,7 +45,7 @@ describe('a small world', () => {
     expect(text).toContain('  Pending --> Pending_without_coin: LockExpired [from the deadline on]\n');
   });
 
-  it('is walked to its end when it is small enough, and a limit keeps it so', () => {
+  it('is explored completely if it is small enough, otherwise up to the limit', () => {
     const commands = ['CreateOffer', 'AcceptOffer', 'WithdrawOffer'] as const;
     const tiny: SmallWorld = { parties: [alice, bob], amounts: [Amount.one], commands };
     const two = explore({ ...tiny, amounts: [Amount.one, Amount.one], most: { TransferInstruction: 1 } });
@@ -56,7 +56,7 @@ describe('a small world', () => {
     expect(explore({ ...tiny, mostStates: 3 })).toMatchObject({ complete: false, states: 3 });
   });
 
-  it('tries what its fields do not say with the choices it is given', () => {
+  it('tries the given choices for fields without a finite set of values', () => {
     const world: SmallWorld = {
       parties: [alice],
       amounts: [Amount.ofWhole(10_000)],
@@ -68,17 +68,17 @@ describe('a small world', () => {
     expect(explore({ ...world, choices: {} }).transitions).toBe(0);
   });
 
-  it('gives the shortest way to a law that does not hold', () => {
+  it('returns the shortest path to a broken law', () => {
     const paid = { name: 'bob is never paid', invariant: 0, holds: bobHasNothing };
     const seen = explore({ ...SMALL_WORLD, laws: [paid] });
     expect(seen.counterexample?.law).toBe(paid);
     expect(seen.counterexample?.path).toHaveLength(2);
     expect(seen.complete).toBe(false);
-    // Nothing shorter: no single step pays him.
+    // No shorter path exists: no single step pays him.
     expect(explore({ ...SMALL_WORLD, laws: [paid], depth: 1 }).counterexample).toBeNull();
   });
 
-  it('finds the fault of a ledger that lets anybody accept, in two steps', () => {
+  it('finds in two steps that a ledger lets any party accept', () => {
     const start = careless(createTestLedger({ funds: '3', preapproved: false, laws: [] }).ledger);
     const seen = explore({ ...SMALL_WORLD, start });
     expect(seen.counterexample?.path.map(({ command }) => command.type)).toEqual(['CreateOffer', 'AcceptOffer']);
@@ -91,7 +91,7 @@ function bobHasNothing({ after }: { readonly after: Ledger['state'] }): boolean 
   return [...holdingsOf(after, bob, 'oldest')].length === 0;
 }
 
-/** A ledger that does not ask who accepts an offer. */
+/** A ledger that does not check the accepting party. */
 function careless(ledger: Ledger): Ledger {
   return {
     ...ledger,
@@ -106,10 +106,10 @@ function careless(ledger: Ledger): Ledger {
   };
 }
 
-describe('a walk', () => {
+describe('an exploration', () => {
   const tap: Command = { type: 'Tap', receiver: alice, amount: Amount.one };
 
-  it('tries the moves it is given and ends at the states outside its world', () => {
+  it('tries the given moves and stops at states outside its world', () => {
     const start = createTestLedger({ funds: '0', preapproved: false }).ledger;
     const tapping = () => [{ command: tap, context: { now: GENESIS_TIME, actAs: [alice] } }];
     const coins = (state: Ledger['state']): number => [...holdingsOf(state, alice, 'oldest')].length;
@@ -118,8 +118,8 @@ describe('a walk', () => {
   });
 });
 
-describe('the key of a state', () => {
-  it('tells states apart exactly as their hashes do', () => {
+describe('the key of an explored state', () => {
+  it('differs exactly when the state hashes differ', () => {
     const keys = new StateKeys();
     const hashes = new Map<string, string>();
     const states = new Set<string>();
@@ -130,7 +130,7 @@ describe('the key of a state', () => {
       states.add(hash);
     };
     explore({ ...SMALL_WORLD, laws: [], depth: 1, onStep: look });
-    // A second world that differs in time alone.
+    // A second world with another start time only.
     const later = { ...SMALL_WORLD, options: { ...SMALL_WORLD.options, at: Instant.of('2026-01-02T00:00:00Z') } };
     explore({ ...later, laws: [], depth: 1, onStep: look });
     expect(states.size).toBe(hashes.size);

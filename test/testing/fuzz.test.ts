@@ -2,7 +2,7 @@ import { fuzz } from '@coinlab/testing';
 import { describe, expect, it } from 'vitest';
 
 describe('fuzz', () => {
-  it('finds nothing, and sends the same commands for the same seed', () => {
+  it('passes and submits the same commands for the same seed', () => {
     const report = fuzz({ commands: 800, seed: 1 });
     expect(report).toMatchObject({ commands: 800, worlds: 4, faults: [] });
     const { accepted, refused, malformed } = report;
@@ -11,7 +11,7 @@ describe('fuzz', () => {
     expect(fuzz({ commands: 800, seed: 1 })).toEqual(report);
   });
 
-  it('ends when it is told to', () => {
+  it('ends after the given time', () => {
     expect(fuzz({ commands: 1_000_000, seed: 1, isOver: ({ worlds }) => worlds === 1 }).commands).toBe(200);
   });
 });

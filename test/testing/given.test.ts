@@ -13,7 +13,7 @@ function offer() {
 }
 
 describe('given … when … then', () => {
-  it('passes when the update is as expected, by its kind or by the fields that matter', () => {
+  it('passes when the update has the expected kind or fields', () => {
     const { ledger, accept } = offer();
     given(ledger).as(bob).when(accept).then('TransferAccepted');
     const detail = { sender: alice, receiver: bob, amount: Amount.of('5') };
@@ -23,14 +23,14 @@ describe('given … when … then', () => {
       .then({ kind: 'TransferAccepted', actAs: [bob], detail });
   });
 
-  it('passes when the rejection is as expected, by its code or with its evidence', () => {
+  it('passes when the rejection has the expected code or evidence', () => {
     const { ledger, accept, executeBefore } = offer();
     given(ledger).as(alice).when(accept).then('NOT_AUTHORISED');
     given(ledger).as(alice).when(accept).then({ code: 'NOT_AUTHORISED', required: bob });
     given(ledger).as(bob).at(executeBefore).when(accept).then({ code: 'DEADLINE_PASSED', deadline: executeBefore });
   });
 
-  it('begins with a ledger of either form, with updates, or with a ledger just opened', () => {
+  it('starts with a ledger of either form, with updates, or with a new ledger', () => {
     const { ledger, accept } = offer();
     given(ledger.ledger).as(bob).when(accept).then('TransferAccepted');
     given(ledger.updates()).as(bob).when(accept).then('TransferAccepted');
@@ -39,12 +39,12 @@ describe('given … when … then', () => {
     expect(() => given(ledger.updates().slice(1))).toThrow(LedgerAssertionError);
   });
 
-  it('takes the clock of a test ledger', () => {
+  it('uses the clock of a test ledger', () => {
     const { ledger, accept } = offer();
     given(ledger.advance('1h')).as(bob).when(accept).then('DEADLINE_PASSED');
   });
 
-  it('leads on from what it gives, and leaves what it began with', () => {
+  it('continues from its result without changing the initial ledger', () => {
     const { ledger, accept } = offer();
     const after = given(ledger).as(bob).when(accept).then('TransferAccepted');
     given(after).as(bob).when(accept).then({ code: 'CONTRACT_NOT_FOUND', contract: accept.instruction });
@@ -52,7 +52,7 @@ describe('given … when … then', () => {
     expect(given(after).as(bob).when(accept)).toMatchObject({ ledger: after, update: null });
   });
 
-  it('throws what differs: each field with both sides, as text that people read', () => {
+  it('throws an error that lists both values of each differing field as text', () => {
     const wrong = { kind: 'Tapped', detail: { receiver: bob, amount: Amount.of('6') } } as const;
     const thrown = failureOf(() => given([]).as(alice).when(tap).then(wrong));
     expect(thrown).toBeInstanceOf(LedgerAssertionError);
@@ -63,14 +63,14 @@ describe('given … when … then', () => {
     );
   });
 
-  it('throws when a refusal was expected and none came, and the other way round', () => {
+  it('throws when an expected refusal or acceptance is missing', () => {
     const accepted = failureOf(() => given([]).as(alice).when(tap).then('INSUFFICIENT_FUNDS'));
     expect(accepted).toMatchObject({ expected: { code: 'INSUFFICIENT_FUNDS' } });
     const refused = failureOf(() => given([]).as(bob).when(tap).then('Tapped'));
     expect(refused).toMatchObject({ expected: { kind: 'Tapped' } });
   });
 
-  it('throws when evidence differs, with times as times', () => {
+  it('throws when evidence differs, with times in readable form', () => {
     const { ledger, accept, executeBefore } = offer();
     const late = given(ledger).as(bob).at(executeBefore).when(accept);
     const thrown = failureOf(() => late.then({ code: 'DEADLINE_PASSED', deadline: ledger.now }));
@@ -80,14 +80,14 @@ describe('given … when … then', () => {
     });
   });
 
-  it('does not pass unseen when it is awaited by mistake', async () => {
+  it('throws when it is awaited by mistake', async () => {
     const awaited = (async () => await (given([]).as(alice).when(tap) as unknown))();
     await expect(awaited).rejects.toThrow(LedgerAssertionError);
   });
 });
 
-describe('a difference', () => {
-  it('is found in lists by their items, and by their length', () => {
+describe('a reported difference', () => {
+  it('lists differing items and lengths of lists', () => {
     const { ledger } = offer();
     const inputs = [...ledger.inputsFor(alice, '1'), 999_999 as ContractId];
     const merge = given(ledger).as(alice).when({ type: 'MergeHoldings', owner: alice, inputs });

@@ -18,7 +18,7 @@ import { describe, expect, it } from 'vitest';
 const [alice, bob] = [PartyId.of('alice'), PartyId.of('bob')];
 const tap = { type: 'Tap', receiver: alice, amount: Amount.of('5') } as const;
 
-/** The step of a tap, and one like it in which the coin that is created is a little larger than what was minted. */
+/** The step of a tap, and the same step with a coin that is slightly larger than the minted amount. */
 function steps(): { readonly right: Step; readonly wrong: Step } {
   const ledger = createTestLedger();
   const before = ledger.state;
@@ -31,7 +31,7 @@ function steps(): { readonly right: Step; readonly wrong: Step } {
 }
 
 describe('toConserveValue', () => {
-  it('holds of a step by its update', () => {
+  it('checks the update of a step', () => {
     const { right, wrong } = steps();
     expect(right).toConserveValue();
     expect(wrong).not.toConserveValue();
@@ -41,7 +41,7 @@ describe('toConserveValue', () => {
     );
   });
 
-  it('holds of a ledger of any form whose coins sum up to its supply', () => {
+  it('accepts a ledger of any form if its coins sum up to its supply', () => {
     const ledger = createTestLedger();
     expect(ledger).toConserveValue();
     expect(ledger.state).toConserveValue();
@@ -52,7 +52,7 @@ describe('toConserveValue', () => {
 });
 
 describe('toHaveUtxosAtMost', () => {
-  it('counts the coins of every party, or of those named, locked ones among them', () => {
+  it('counts the coins of all parties or the named ones, including locked coins', () => {
     const ledger = createTestLedger();
     ledger.mint(alice, '1');
     expect(ledger).toHaveUtxosAtMost(2);
@@ -67,7 +67,7 @@ describe('toHaveUtxosAtMost', () => {
 });
 
 describe('toHaveBalance', () => {
-  it('is exact to the last digit', () => {
+  it('compares all digits', () => {
     const ledger = createTestLedger();
     ledger.mint(alice, Amount.unit);
     expect(ledger).toHaveBalance(alice, '10000.0000000001');
@@ -81,7 +81,7 @@ describe('toHaveBalance', () => {
 });
 
 describe('toBeRefusedWith and toBeAcceptedAs', () => {
-  it('judge what submitting gave, in either form', () => {
+  it('accept the result of submit or its value', () => {
     const ledger = createTestLedger();
     const context = { now: ledger.now, actAs: [bob] };
     expect(ledger.submit(tap, bob)).toBeRefusedWith('NOT_AUTHORISED');
@@ -104,7 +104,7 @@ describe('toEqualLedgerValue', () => {
   const world = createTestLedger();
   const { detail } = world.as(alice).pay(bob, '2.5');
 
-  it('accepts equal values and refuses a field or an item that is missing, different or not expected', () => {
+  it('accepts equal values and refuses missing, different or unexpected fields and items', () => {
     expect(detail).toEqualLedgerValue({ ...detail });
     expect(detail).not.toEqualLedgerValue({ ...detail, amount: Amount.of('2.6') });
     expect(detail).not.toEqualLedgerValue({ ...detail, note: 'rent' });
@@ -114,7 +114,7 @@ describe('toEqualLedgerValue', () => {
     assertEqualLedgerValue(world.balanceOf(bob), { ...world.balanceOf(bob) });
   });
 
-  it('shows a difference with amounts, times and parties as people write them', () => {
+  it('shows amounts, times and parties of a difference in readable form', () => {
     const expected = { ...detail, amount: Amount.of('2.6'), receiver: alice };
     expect(() => expect(detail).toEqualLedgerValue(expected)).toThrow(
       expect.objectContaining({
@@ -130,7 +130,7 @@ describe('toEqualLedgerValue', () => {
 });
 
 describe('toKeepTheLaws', () => {
-  it('asks every law, or those that are given', () => {
+  it('checks all laws, or only the given ones', () => {
     const { right, wrong } = steps();
     expect(right).toKeepTheLaws();
     expect(wrong).not.toKeepTheLaws();
@@ -143,7 +143,7 @@ describe('toKeepTheLaws', () => {
 });
 
 describe('toKeepTheLaws of a ledger', () => {
-  it('replays its log, which must lead to its state', () => {
+  it('accepts a ledger whose log replays to its state', () => {
     const world = createTestLedger().advanceToRound(3);
     expect(world).toKeepTheLaws();
     expect(world.ledger).toKeepTheLaws();
@@ -157,7 +157,7 @@ describe('toKeepTheLaws of a ledger', () => {
     expect(forged).not.toKeepTheLaws();
   });
 
-  it('refuses a ledger whose log does not lead to its state', () => {
+  it('refuses a ledger whose log replays to another state', () => {
     const world = createTestLedger();
     expect(() => expect(ledgerFrom(world.state)).toKeepTheLaws()).toThrow(/does not lead to its state/);
     const [coin] = world.holdingsOf(alice);
@@ -166,7 +166,7 @@ describe('toKeepTheLaws of a ledger', () => {
   });
 });
 
-describe('a matcher of a subject that it cannot judge', () => {
+describe('a matcher with an unsupported subject', () => {
   const world = createTestLedger();
   const update = world.as(alice).tap('5');
 
@@ -191,8 +191,8 @@ describe('a matcher of a subject that it cannot judge', () => {
   });
 });
 
-describe('a snapshot', () => {
-  it('shows amounts and parties of ledger values as people write them', () => {
+describe('a vitest snapshot', () => {
+  it('shows amounts and parties of ledger values in readable form', () => {
     const world = createTestLedger();
     const { detail } = world.as(alice).pay(bob, '2.5');
     expect(world.balanceOf(alice)).toMatchInlineSnapshot(`
@@ -228,7 +228,7 @@ describe('a snapshot', () => {
     expect(detail.sender).toMatchInlineSnapshot(`"alice"`);
   });
 
-  it('leaves bigints of other values', () => {
+  it('keeps bigints of other values', () => {
     expect({ count: 5n, text: 'a::b' }).toMatchInlineSnapshot(`
       {
         "count": 5n,
@@ -238,8 +238,8 @@ describe('a snapshot', () => {
   });
 });
 
-describe('a matcher that fails', () => {
-  it('says what should hold and what was found', () => {
+describe('a failed matcher', () => {
+  it('reports the expected and the actual value', () => {
     const { right, wrong } = steps();
     expect(findAny(right.after, right.update.created[0]?.id as never)).not.toBeNull();
     for (const [subject, negated] of [

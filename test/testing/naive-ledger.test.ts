@@ -9,7 +9,7 @@ function check(make: () => NaiveLedger, runs: number): Promise<ConformanceReport
   return checkConformance({ system: naiveSystem(make), start, commands: NAIVE_COMMANDS, runs, seed: 1 });
 }
 
-/** A ledger that keeps a unit of every merge. */
+/** A ledger that loses one unit per merge. */
 class Greedy extends NaiveLedger {
   override merge(owner: string, inputs: readonly string[]): string {
     const id = super.merge(owner, inputs);
@@ -19,7 +19,7 @@ class Greedy extends NaiveLedger {
   }
 }
 
-/** A ledger that pays an offer at the very moment at which it expires. */
+/** A ledger that accepts an offer at its deadline. */
 class Late extends NaiveLedger {
   override complete(id: string, inputs: readonly string[], now: bigint): void {
     const offer = this.offers.get(id);
@@ -27,8 +27,8 @@ class Late extends NaiveLedger {
   }
 }
 
-describe("a user's own ledger, with ids and refusals of its own", () => {
-  it('is checked against ours', async () => {
+describe('a foreign ledger with different ids and refusals', () => {
+  it('passes the check against our ledger', async () => {
     const { commands, coverage } = await check(() => new NaiveLedger(), 100);
     expect(commands).toBeGreaterThan(500);
     expect([...coverage.accepted.keys()].sort()).toEqual([...NAIVE_COMMANDS].sort());

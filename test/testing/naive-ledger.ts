@@ -14,7 +14,7 @@ interface Offer {
   readonly isAccepted: boolean;
 }
 
-/** Somebody's ledger: ids and refusals of its own, one coin at a price of half a cent, and nothing of ours in it. */
+/** A foreign ledger with different ids and refusals and a fixed price of half a cent. It uses none of our code. */
 export class NaiveLedger {
   readonly coins: Map<string, Coin> = new Map();
   readonly offers: Map<string, Offer> = new Map();
@@ -95,7 +95,6 @@ class Refused extends Error {}
 
 const NO_OFFER: Offer = { sender: '', receiver: '', amount: 0n, expiresAt: 0n, isAccepted: false };
 
-/** The commands that the naive ledger understands. */
 export const NAIVE_COMMANDS = [
   'Tap',
   'MergeHoldings',
@@ -104,7 +103,7 @@ export const NAIVE_COMMANDS = [
   'CompleteWalletOffer',
 ] as const satisfies readonly CommandType[];
 
-/** The naive ledger behind the port: it translates our commands, and notes which of its ids belongs to which of ours. */
+/** Adapts the naive ledger to the port: it translates our commands and maps our contract ids to its ids. */
 export function naiveSystem(make: () => NaiveLedger = () => new NaiveLedger()): LedgerSystem {
   return { name: 'naive', open: (start) => session(make(), start.state.time) };
 }
@@ -115,7 +114,7 @@ function session(ledger: NaiveLedger, begun: Instant): LedgerSession {
   return {
     submit(command, { now, actAs }, ours): SubmitAnswer {
       const known = new Set([...ledger.coins.keys(), ...ledger.offers.keys()]);
-      // Later commands name the contracts of this one by the ids of our own ledger.
+      // Later commands refer to contracts by the ids of our ledger.
       const own = ours();
       const created = own.ok ? own.value.created : [];
       try {
@@ -175,7 +174,7 @@ function perform(ledger: NaiveLedger, command: Command, { now, actAs, theirs }: 
   }
 }
 
-/** The thing of theirs that is new and like a contract of ours. */
+/** The new object of the foreign ledger that corresponds to one of our contracts. */
 function counterpart(ledger: NaiveLedger, contract: Contract, known: ReadonlySet<string>): string | undefined {
   switch (contract.template) {
     case 'Holding':

@@ -7,7 +7,7 @@ interface Escrow {
   readonly deadline: number;
 }
 
-/** A token ledger of accounts: a balance for each party, and escrow for offers. It returns the reason of a refusal. */
+/** A token ledger of accounts: a balance per party, and escrow for offers. It returns the reason of a refusal. */
 export class AccountToken {
   readonly balances: Map<string, bigint> = new Map();
   readonly escrows: Map<string, Escrow> = new Map();
@@ -21,7 +21,7 @@ export class AccountToken {
     this.balances.set(party, this.balanceOf(party) + amount);
   }
 
-  /** @returns why the party cannot pay; null: the amount was taken from its balance */
+  /** @returns the reason of a refusal; null after the amount was subtracted */
   debit(party: string, amount: bigint): string | null {
     if (amount <= 0n || amount > this.balanceOf(party)) return 'no funds';
     this.credit(party, -amount);
@@ -82,7 +82,7 @@ function submit(token: AccountToken, command: CoinCommand): CoinAnswer {
   return { accepted: true };
 }
 
-/** The bugs of the account token, each with the law that it breaks. */
+/** Each bug with the law that it breaks. */
 export const accountTokenBugs: readonly {
   readonly name: string;
   readonly make: () => AccountToken;

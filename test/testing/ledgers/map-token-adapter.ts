@@ -1,7 +1,7 @@
 import type { CoinAnswer, CoinCommand, CoinLedger } from '@coinlab/testing';
 import { MapToken, Refusal } from './map-token.ts';
 
-/** The adapter: opens a ledger for each run, and turns commands into its calls. */
+/** Opens a ledger for each run, and translates commands into its calls. */
 export function mapTokenLedger(make: () => MapToken = () => new MapToken()): CoinLedger {
   return {
     name: 'map token',
@@ -21,7 +21,7 @@ export function mapTokenLedger(make: () => MapToken = () => new MapToken()): Coi
   };
 }
 
-/** @returns the id of the offer that a command made */
+/** @returns the id of the created offer */
 function submit(token: MapToken, command: CoinCommand): string | void {
   const { by, now } = command;
   switch (command.type) {

@@ -1,7 +1,6 @@
 import type { CoinRules } from '@coinlab/testing';
 import { MapToken } from './map-token.ts';
 
-/** A bug of a token ledger. */
 interface Bug {
   readonly name: string;
   readonly make: () => MapToken;
@@ -15,7 +14,7 @@ const MOVES = 'an accepted command moves its amount from its sender to its recei
 const ONCE = 'a coin is spent once, by its owner and unlocked';
 const LOCKS = 'the locked coin of a party covers its open offers, and is none without them';
 
-/** Remembers coins and offers that are gone. */
+/** Remembers archived coins and offers. */
 class Forgetful extends MapToken {
   override pay(caller: string, from: string, to: string, amount: bigint, inputs?: readonly string[]): void {
     const known = new Map(this.coins);
@@ -103,7 +102,6 @@ class LosesAUnit extends MapToken {
   }
 }
 
-/** The bugs of the map token, each in a class of its own. */
 export const mapTokenBugs: readonly Bug[] = [
   { name: 'double spend', make: () => new Forgetful(), laws: [ONCE, MINTS] },
   { name: 'double accept', make: () => new AcceptsTwice(), laws: ['an offer ends once'] },

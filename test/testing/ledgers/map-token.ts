@@ -13,7 +13,7 @@ interface TokenOffer {
   readonly deadline: number;
 }
 
-/** A small token ledger of coins in a map, as somebody might write one: it throws an error when it refuses. */
+/** A small token ledger with coins in a map, like a user's first version: it throws an error to refuse. */
 export class MapToken {
   readonly coins: Map<string, TokenCoin> = new Map();
   readonly offers: Map<string, TokenOffer> = new Map();
@@ -66,7 +66,7 @@ export class MapToken {
     return [...this.coins.values()].filter((coin) => coin.owner === owner);
   }
 
-  /** Gives the coin that an offer locks to a party and removes the offer. */
+  /** Unlocks the coin of an offer for a party and removes the offer. */
   protected end(id: string, owner: string): void {
     const coin = [...this.coins.values()].find(({ lockedBy }) => lockedBy === id);
     if (coin) this.coins.set(coin.id, { ...coin, owner, lockedBy: null });
@@ -87,7 +87,7 @@ export class MapToken {
     return offer;
   }
 
-  /** Removes coins that are worth an amount, and adds the change. */
+  /** Spends coins that cover an amount, and adds the change. */
   #take(from: string, amount: bigint, inputs?: readonly string[]): void {
     this.require(amount > 0n, 'no amount');
     const worth = this.#spend(from, inputs ?? this.#unlocked(from), amount);
@@ -116,5 +116,4 @@ export class MapToken {
   }
 }
 
-/** Why a token ledger refused. */
 export class Refusal extends Error {}

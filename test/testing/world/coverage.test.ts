@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 const { alice, bob } = createTestLedger().parties;
 
 describe('the coverage of tests', () => {
-  it('tells which commands, refusals and laws were covered, over several ledgers and their copies', () => {
+  it('lists the covered commands, refusals and laws of several ledgers and their copies', () => {
     const coverage = new LedgerCoverage();
     const world = createTestLedger({ coverage });
     world.as(alice).pay(bob, '1');
@@ -60,7 +60,7 @@ describe('the coverage of tests', () => {
     ]);
   });
 
-  it('does not count what opens a ledger, nor laws that are not checked', () => {
+  it('does not count the setup of a ledger or unchecked laws', () => {
     const coverage = new LedgerCoverage();
     const world = createTestLedger({ coverage, laws: [] });
     expect(coverage.outcomes()).toEqual([]);
@@ -87,7 +87,7 @@ describe('collectCoverage', () => {
     expect(coverage.commands().covered).toEqual(['DirectTransfer', 'Tap']);
   });
 
-  it('does not count a ledger with a coverage of its own', () => {
+  it('does not count a ledger with a separate coverage', () => {
     createTestLedger({ coverage: new LedgerCoverage() }).as(bob).merge();
     expect(coverage.commands().covered).not.toContain('MergeHoldings');
   });

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const { alice } = createTestLedger().parties;
 
-describe('a contract that is put on a test world', () => {
+describe('a contract that put adds', () => {
   const impossible = {
     template: 'Holding',
     owner: alice,
@@ -14,7 +14,7 @@ describe('a contract that is put on a test world', () => {
     lock: null,
   } as const;
 
-  it('is there although no command could create it, and the sums stay true', () => {
+  it('exists although no command creates it, and is part of the totals', () => {
     const world = createTestLedger();
     const before = supplyOf(world.state);
     const id = world.put(impossible);
@@ -24,7 +24,7 @@ describe('a contract that is put on a test world', () => {
     expect(supplyOf(world.state).supply).toBe(before.supply);
   });
 
-  it('is no part of the log, and the world says so', () => {
+  it('is missing in the log, and the test ledger reports that', () => {
     const world = createTestLedger();
     const updates = world.updates();
     const [untouched, id] = [world.copy(), world.put(impossible)];
@@ -35,7 +35,7 @@ describe('a contract that is put on a test world', () => {
     expect(world.copy().isReplayable).toBe(false);
   });
 
-  it('is used by later commands like any other, under all laws, and the log goes on', () => {
+  it('is available to later commands, which extend the log under all laws', () => {
     const world = createTestLedger();
     const coin = world.put({ ...impossible, amount: Amount.of('3') });
     const merged = world.execute({ type: 'MergeHoldings', owner: alice, inputs: [coin, ...rest(world, coin)] }, alice);
@@ -48,7 +48,7 @@ describe('a contract that is put on a test world', () => {
     expect(brokenLaws(LAWS, { before, update, after: after.state })).toEqual([]);
   });
 
-  it('must at least have the fields of its template', () => {
+  it('is refused without all fields of its template', () => {
     const world = createTestLedger();
     const put = (contract: object): unknown => world.put(contract as never);
     expect(() => put({ template: 'Coin' })).toThrow(LedgerAssertionError);

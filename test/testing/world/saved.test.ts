@@ -15,7 +15,7 @@ function played(): TestLedger {
   return world;
 }
 
-/** The same world with a coin that no command created. */
+/** The same ledger with a coin that no command created. */
 function withPutCoin(): TestLedger {
   const world = played();
   const coin = { template: 'Holding', createdAt: Round.of(1), ratePerRound: Amount.zero, lock: null } as const;
@@ -24,7 +24,7 @@ function withPutCoin(): TestLedger {
 }
 
 describe('a saved ledger', () => {
-  it('is its log, which coinlab reads, too', async () => {
+  it('has the format of a log, which coinlab replays', async () => {
     const world = played();
     const folder = mkdtempSync(join(tmpdir(), 'coinlab-'));
     const file = join(folder, 'world.ndjson');
@@ -46,7 +46,7 @@ describe('a saved ledger', () => {
     expect(again.hash()).not.toBe(world.hash());
   });
 
-  it('is its state when the log does not lead to it', () => {
+  it('has the format of a state if the log does not replay to it', () => {
     const world = withPutCoin();
     const again = createTestLedger({ from: world.save() });
     expect(again.hash()).toBe(world.hash());
@@ -68,7 +68,7 @@ describe('a saved ledger', () => {
 });
 
 describe('a test ledger that continues', () => {
-  it('takes a ledger of either form, updates or a state', () => {
+  it('accepts a ledger of either form, updates or a state', () => {
     const world = played();
     for (const from of [world, world.ledger, world.updates(), world.state])
       expect(createTestLedger({ from }).hash()).toBe(world.hash());
@@ -78,14 +78,14 @@ describe('a test ledger that continues', () => {
     expect(() => createTestLedger({ from: world.updates().slice(1) })).toThrow(/they begin at offset 2/);
   });
 
-  it('allocates and funds nobody', () => {
+  it('allocates and funds no parties', () => {
     const ledger = openLedger();
     expect(createTestLedger({ from: ledger }).hash()).toBe(ledger.hash());
   });
 
-  it('checks all laws, or those that are given', () => {
+  it('checks all laws, or only the given ones', () => {
     const never = {
-      name: 'nobody taps',
+      name: 'no taps',
       invariant: 0,
       holds: ({ update }: { update: { kind: string } }) => update.kind !== 'Tapped',
     };
@@ -94,8 +94,8 @@ describe('a test ledger that continues', () => {
       createTestLedger({ from, laws: [never] })
         .as(alice)
         .tap('1'),
-    ).toThrow(/nobody taps/);
-    expect(LAWS.map(({ name }) => name)).not.toContain('nobody taps');
+    ).toThrow(/no taps/);
+    expect(LAWS.map(({ name }) => name)).not.toContain('no taps');
     expect(createTestLedger({ from }).as(alice).tap('1').kind).toBe('Tapped');
   });
 });

@@ -5,7 +5,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 const { alice, bob } = createTestLedger().parties;
 
 describe('a test ledger', () => {
-  it('has ten parties with one coin of 10,000 each: those of the development server', () => {
+  it('has the ten parties of the development server with one coin of 10,000 each', () => {
     const world = createTestLedger();
     expect(Object.keys(world.parties)).toEqual(TEST_PARTIES);
     expect(alice).toBe(PartyId.of('alice'));
@@ -16,7 +16,7 @@ describe('a test ledger', () => {
   });
 
   it.each(['legacy-fees', 'feeless', 'feeless-24h'] as const)(
-    'lets everybody be paid in one step under %s',
+    'allows one-step payments to every party under %s',
     (profile) => {
       const world = createTestLedger({ profile });
       for (const name of TEST_PARTIES) {
@@ -35,7 +35,7 @@ describe('a test ledger', () => {
     expect(paid.pays(createTestLedger({ preapproved: false }))).toBe(false);
   });
 
-  it('can begin without coin and at another time', () => {
+  it('starts without coins or at another time on request', () => {
     const world = createTestLedger({ funds: '0', at: Instant.of('2027-01-01T00:00:00Z') });
     expect(supplyOf(world.state).supply).toBe(0n);
     expect(Instant.format(world.now)).toBe('2027-01-01T00:00:00.000000Z');
@@ -76,7 +76,7 @@ describe('a test ledger', () => {
     expect(result.ok && result.value.ledger).toBe(world.ledger);
   });
 
-  it('reads texts in the place of amounts, and leaves other texts', () => {
+  it('parses texts in fields of amounts, and keeps other texts', () => {
     const world = createTestLedger();
     const meta = { reason: '2.5' };
     const terms = { sender: alice, receiver: bob, executeBefore: world.later('1h'), meta };
@@ -89,7 +89,7 @@ describe('a test ledger', () => {
     );
   });
 
-  it('reads texts in nested fields, too', () => {
+  it('parses texts in nested fields of amounts', () => {
     const world = createTestLedger({ preapproved: false });
     const operations = [{ type: 'Tap', amount: '2.5' }] as const;
     const batch = { type: 'ExecuteBatch', owner: alice, validator: bob, inputs: [], operations } as const;
@@ -99,7 +99,7 @@ describe('a test ledger', () => {
     });
   });
 
-  it('chooses coins that cover an amount, the largest first', () => {
+  it('selects coins that cover an amount, the largest first', () => {
     const world = createTestLedger();
     const small = world.mint(alice, '1.5');
     const [large] = world.inputsFor(alice, '7');
@@ -107,7 +107,7 @@ describe('a test ledger', () => {
     expect(world.holdingsOf(alice, 'smallest').map(({ id }) => id)).toEqual([small, large]);
   });
 
-  it('copies into two that do not see each other', () => {
+  it('creates copies that are independent', () => {
     const world = createTestLedger();
     const other = world.copy().advance('1m');
     other.mint(alice, '5');
@@ -117,7 +117,7 @@ describe('a test ledger', () => {
     expect(world.copy().advance('1h').copy().now).toBe(world.later('1h'));
   });
 
-  it('is what its updates lead to', () => {
+  it('equals the replay of its updates', () => {
     const world = createTestLedger().advanceToRound(4);
     expect(world.isReplayable).toBe(true);
     expect(replay(world.updates()).hash()).toBe(world.hash());
