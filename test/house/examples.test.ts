@@ -10,9 +10,8 @@ const known: Readonly<Record<string, number>> = {
   '@coinlab/core/automation': 40,
   '@coinlab/core/codec': 2,
   '@coinlab/core/contracts': 3,
-  '@coinlab/core/rules': 50,
   '@coinlab/core/views': 29,
-  '@coinlab/core/workflows': 11,
+  '@coinlab/core/workflows': 10,
 };
 
 /** Code in the documents that `snippets.test.ts` runs, and the example files that they quote. */
