@@ -2,8 +2,8 @@ import { Instant, PartyId } from '@coinlab/core';
 import { shortUnits } from './units.js';
 
 /**
- * What the assertions of the test kit throw. Every runner shows the message, which says what differs; runners that compare values
- * themselves find both sides in `expected` and `actual`, as plain JSON.
+ * Thrown by the assertions of the test kit. The message shows the differences; runners that compare values themselves
+ * find both sides in `expected` and `actual`, as plain JSON.
  */
 export class LedgerAssertionError extends Error {
   override readonly name: string = 'LedgerAssertionError';
@@ -17,17 +17,14 @@ export class LedgerAssertionError extends Error {
   }
 }
 
-/** A place where a value is not as expected: its path from the top, and both sides as text. */
+/** A differing value: its path from the top, and both sides as text. */
 export interface Difference {
   readonly path: string;
   readonly expected: string;
   readonly actual: string;
 }
 
-/**
- * Where `actual` lacks something of `expected`. Of a record only the fields that are expected count; a list must have as many items;
- * everything else must be the same.
- */
+/** Compares the expected fields of records, all items of lists, and everything else exactly. */
 export function differencesOf(expected: unknown, actual: unknown, path: string = ''): readonly Difference[] {
   if (Object.is(expected, actual)) return [];
   if (isRecord(expected) && isRecord(actual))
@@ -39,7 +36,7 @@ export function differencesOf(expected: unknown, actual: unknown, path: string =
   return [{ path, expected: text(expected, path), actual: text(actual, path) }];
 }
 
-/** Differences as lines: the path, what was expected (-) and what was there (+). */
+/** Formats differences as lines: the path, the expected (-) and the actual value (+). */
 export function diffText(differences: readonly Difference[]): string {
   return differences
     .flatMap(({ path, expected, actual }) => [`  ${path || 'value'}`, `    - ${expected}`, `    + ${actual}`])
@@ -47,8 +44,8 @@ export function diffText(differences: readonly Difference[]): string {
 }
 
 /**
- * A value as JSON that people can read: bigints as amounts or times, the parties of {@link PartyId.of} by their hints, other party ids cut
- * in the middle.
+ * Returns a value as readable JSON: bigints as amounts or times, the parties of {@link PartyId.of} by their hints, other
+ * party ids shortened.
  */
 export function plain(value: unknown, name: string = ''): unknown {
   if (typeof value === 'bigint') return bigText(value, name);
@@ -69,9 +66,8 @@ function text(value: unknown, path: string): string {
   return JSON.stringify(plain(value, path.slice(path.lastIndexOf('.') + 1))) ?? typeof value;
 }
 
-/** Amounts, times and spans are all bigints; a text for a person may go by the field's name. */
+/** Amounts, times and durations are all bigints, so the field's name selects the format. */
 function bigText(value: bigint, name: string): string {
-  // A bigint with the name of a time is one.
   if (/At$|^at$|asOf|Before$|After$|From$|deadline|time$|until$/i.test(name)) return Instant.format(value as Instant);
   if (/duration$|lifetime$|interval$/i.test(name)) return `${value} µs`;
   return shortUnits(value);

@@ -18,45 +18,46 @@ import { diffText, differencesOf, LedgerAssertionError, plain } from './failure.
 import { fileCoverage, type LedgerCoverage } from './world/coverage.js';
 import type { TestLedger } from './world/test-ledger.js';
 
-/** Where a scenario begins: a ledger of either form, or the updates that lead to it. No update is a ledger just opened. */
+/** The start of a scenario: a ledger of either form, or its updates. An empty list is a new ledger. */
 export type Given = Ledger | TestLedger | readonly Update[];
 
-/** A part of a value: what is left out may be anything. */
+/** A partial value: omitted fields match any value. */
 export type Part<Value> = Value extends bigint | string | number | boolean | null
   ? Value
   : Value extends readonly (infer Item)[]
     ? readonly Part<Item>[]
     : { readonly [Key in keyof Value]?: Part<Value[Key]> };
 
-/** What a command is expected to become: a kind of update or a code alone, or the fields of either that matter. */
+/** The expected outcome: a kind of update, a rejection code, or some fields of either. */
 export type Expected = UpdateKind | RejectionCode | Part<Update> | Part<Rejection>;
 
-/** The first part of `given(…).as(alice).when(command).then(outcome)`. */
+/** The first step of `given(…).as(alice).when(command).then(outcome)`. */
 export interface Scenario {
-  /** Who acts; left out: nobody. */
+  /** The acting parties; default: none. */
   as(...parties: readonly PartyId[]): Scenario;
-  /** When; left out: the time of the ledger. */
+  /** The time of the command; default: the ledger's. */
   at(now: Instant): Scenario;
-  /** What is asked. It is decided at once, and always alike. */
+  /** Decides the command immediately, without changing the start. */
   when(command: Command): Happened;
 }
 
-/** What came of a command. */
+/** The outcome of a command. */
 export interface Happened {
   /** The update, or null when the command was refused. */
   readonly update: Update | null;
   /** The rejection, or null when the command was accepted. */
   readonly rejection: Rejection | null;
-  /** The ledger afterwards; the same as before when the command was refused. */
+  /** The resulting ledger; unchanged when the command was refused. */
   readonly ledger: Ledger;
   /**
-   * Throws an assertion that shows what differs, unless the outcome is as expected. An accepted command must also keep every law.
-   * @returns the ledger afterwards, from which the next scenario may begin
+   * Throws a {@link LedgerAssertionError} with the differences if the outcome is not as expected, or if an accepted
+   * command breaks a law.
+   * @returns the resulting ledger, a start for the next scenario
    */
   then(expected: Expected): Ledger;
 }
 
-/** A scenario in three steps: `given(ledger).as(bob).when(accept).then('TransferAccepted')`. */
+/** Starts a scenario in three steps: `given(ledger).as(bob).when(accept).then('TransferAccepted')`. */
 export function given(start: Given): Scenario {
   const ledger = ledgerOf(start);
   const now = 'now' in start ? start.now : ledger.state.time;
@@ -98,7 +99,7 @@ function happened(
     ledger,
     // oxlint-disable-next-line unicorn/no-thenable -- the word that everybody knows; awaiting it fails, see below
     then(expected) {
-      // `await` calls a `then` with two functions: without this, it would wait for ever or pass unseen.
+      // `await` calls `then` with two functions. Without this check it would never return, or pass without a comparison.
       if (typeof expected === 'function')
         throw new LedgerAssertionError('given … when … then … is not awaited, and `then` takes what is expected');
       const actual = update ?? rejection;
@@ -108,7 +109,7 @@ function happened(
         throw new LedgerAssertionError(
           `${command.type} ${told({ update, rejection })}\n${diffText(differences)}`,
           wanted,
-          // Only what was asked for: the rest of an update would drown the difference.
+          // Only the expected fields: all others would hide the difference.
           pick(actual, wanted),
         );
       const laws = broken();
@@ -148,7 +149,7 @@ function pick(actual: unknown, wanted: unknown): unknown {
   return Object.fromEntries(
     Object.keys(wanted).map((name) => [
       name,
-      // Both are objects, see above.
+      // Both are objects, as checked above.
       pick((actual as Record<string, unknown>)[name], (wanted as Record<string, unknown>)[name]),
     ]),
   );

@@ -19,7 +19,6 @@ declare global {
   var afterAll: ((run: () => void) => void) | undefined;
 }
 
-/** The part of Jest's `expect` that this entry uses. */
 interface RunnerExpect {
   extend(matchers: object): void;
   addSnapshotSerializer(serializer: object): void;

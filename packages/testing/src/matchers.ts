@@ -14,27 +14,30 @@ import {
 } from './verdicts.js';
 
 /**
- * The matchers as `expect` has them after `import '@coinlab/testing/vitest'` or `'@coinlab/testing/jest'`, which also declare their types.
- * Each throws, also under `.not`, for a subject that it cannot judge.
+ * The matchers of `expect` after `import '@coinlab/testing/vitest'` or `'@coinlab/testing/jest'`, which also declare
+ * their types. Each throws for an unsupported subject, also with `.not`.
  */
 export interface LedgerExpectations<R = void> {
-  /** Of a step: what it creates less what it archives is what it mints less what it burns. Of a ledger: its coins sum up to its supply. */
+  /**
+   * Checks that a step creates minus archives as much coin as it mints minus burns, or that a ledger's coins sum up to
+   * its supply.
+   */
   toConserveValue(): R;
-  /** Of a ledger: no party, or none of those named, has more coins, locked ones among them. */
+  /** Checks that no party of a ledger, or none of the named ones, has more coins than the limit, including locked ones. */
   toHaveUtxosAtMost(limit: number, ...parties: readonly PartyId[]): R;
-  /** Of a ledger: a party holds exactly so much, locked coin among it. */
+  /** Checks the exact total of a party in a ledger, including locked coins. */
   toHaveBalance(party: PartyId, amount: Amount | string): R;
-  /** Of a result: the command was refused so; fields of the rejection that are given must agree. */
+  /** Checks that a result is a refusal with a code and the given fields. */
   toBeRefusedWith(code: RejectionCode, evidence?: object): R;
-  /** Of a result: the command was accepted so; fields of the detail that are given must agree. */
+  /** Checks that a result is an accepted update of a kind with the given fields of its detail. */
   toBeAcceptedAs(kind: UpdateKind, detail?: object): R;
-  /** Of any value: equal, as in `toEqual`. The difference shows amounts as `5.0`, times as text and parties as `bob`. */
+  /** Checks equality like `toEqual`. The difference shows amounts as `5.0`, times as text and parties as `bob`. */
   toEqualLedgerValue(expected: unknown): R;
-  /** Of a step: no law is broken. Of a ledger: no update of its log breaks a law, and the log leads to its state. */
+  /** Checks that a step breaks no law, or that no update of a ledger's log breaks one and the log replays to its state. */
   toKeepTheLaws(laws?: readonly Law[]): R;
 }
 
-/** What a matcher answers to vitest and Jest. */
+/** The result of a matcher for vitest and Jest. */
 export interface MatcherAnswer {
   readonly pass: boolean;
   readonly message: () => string;
@@ -42,7 +45,7 @@ export interface MatcherAnswer {
   readonly actual?: unknown;
 }
 
-/** Matchers for `expect.extend`, in vitest and in Jest: {@link LedgerExpectations} says what each is for. */
+/** Matchers for `expect.extend` in vitest and Jest: see {@link LedgerExpectations}. */
 export const ledgerMatchers: {
   readonly toConserveValue: (subject: Step | LedgerLike) => MatcherAnswer;
   readonly toHaveUtxosAtMost: (subject: LedgerLike, limit: number, ...parties: readonly PartyId[]) => MatcherAnswer;
@@ -61,27 +64,27 @@ export const ledgerMatchers: {
   toKeepTheLaws: (subject, laws) => answer(keepsLaws(subject, laws)),
 };
 
-/** Throws unless value is conserved: over a step by its update, or in a whole ledger, whose coins sum up to its supply. */
+/** Throws unless a step conserves value, or a ledger's coins sum up to its supply. */
 export function assertConservesValue(subject: Step | LedgerLike): void {
   demand(conservesValue(subject));
 }
 
-/** Throws when a party, or one of those named, has more coins than a limit, locked ones among them. */
+/** Throws if a party, or one of the named ones, has more coins than the limit, including locked ones. */
 export function assertUtxosAtMost(subject: LedgerLike, limit: number, ...parties: readonly PartyId[]): void {
   demand(utxosAtMost(subject, limit, ...parties));
 }
 
-/** Throws unless a party holds exactly an amount, locked coin among it. */
+/** Throws unless the total of a party, including locked coins, equals an amount. */
 export function assertBalance(subject: LedgerLike, party: PartyId, amount: Amount | string): void {
   demand(hasBalance(subject, party, amount));
 }
 
-/** Throws unless a command was refused with a code, and with the evidence that is given. */
+/** Throws unless a command was refused with a code and the given evidence. */
 export function assertRefusedWith(result: Submitted, code: RejectionCode, evidence: object = {}): void {
   demand(isRefusedWith(result, code, evidence));
 }
 
-/** Throws unless a command was accepted as a kind of update, and with the detail that is given. */
+/** Throws unless a command was accepted as a kind of update with the given detail. */
 export function assertAcceptedAs(result: Submitted, kind: UpdateKind, detail: object = {}): void {
   demand(isAcceptedAs(result, kind, detail));
 }
@@ -91,7 +94,7 @@ export function assertEqualLedgerValue(subject: unknown, expected: unknown): voi
   demand(equalsValue(subject, expected));
 }
 
-/** Throws when a step, or an update of a ledger's log, breaks a law. */
+/** Throws if a step, or an update of a ledger's log, breaks a law. */
 export function assertKeepsLaws(subject: Step | LoggedLedger, laws?: readonly Law[]): void {
   demand(keepsLaws(subject, laws));
 }
@@ -108,7 +111,6 @@ function demand(verdict: Verdict): void {
   if (!verdict.pass) throw new LedgerAssertionError(explain(verdict), verdict.expected, verdict.actual);
 }
 
-/** A claim and what was found instead. */
 function explain({ claim, found }: Verdict): string {
   return `expected: ${claim}\nfound:${found.startsWith('\n') ? '' : ' '}${found}`;
 }

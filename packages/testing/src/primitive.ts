@@ -8,14 +8,14 @@ import {
   type TransferRequest,
 } from '@coinlab/core/rules';
 
-/** What a transfer would do. */
+/** The effects of a transfer. */
 export interface TransferTrial extends Transferred {
   readonly outcome: Outcome<Contract, 'Trial', ValueDetail>;
 }
 
 /**
- * The transfer primitive by itself, in the newest usable round and past all workflows: for what no command asks of it, such as
- * several outputs, receivers who pay a share of the fee, and beneficiaries. Changes nothing.
+ * Evaluates the transfer primitive alone in the newest usable round, without a workflow: for features that no command
+ * uses, such as several outputs, receivers who pay a share of the fee, and beneficiaries. Changes nothing.
  * Source: specification §5.
  */
 export function tryTransfer(

@@ -2,11 +2,11 @@ import { REJECTION_CODES, UPDATE_KINDS } from '@coinlab/core';
 import { TEMPLATE_NAMES } from '@coinlab/core/contracts';
 import { plain } from './failure.js';
 
-/** A snapshot serializer, as `expect.addSnapshotSerializer` of vitest and Jest takes it. */
+/** A snapshot serializer for `expect.addSnapshotSerializer` of vitest and Jest. */
 export interface SnapshotSerializer {
-  /** Whether it prints a value. */
+  /** Whether it can print a value. */
   test(value: unknown): boolean;
-  /** The value as text; `print` is the runner's own printer. */
+  /** Returns the value as text; `print` is the runner's printer. */
   print(value: unknown, print: (value: unknown) => string): string;
 }
 
@@ -34,7 +34,7 @@ function isLedgerValue(value: unknown): value is object {
   );
 }
 
-/** Whether a value holds bigints or long party ids: what was printed once holds none. */
+/** Printed values have no bigints and no long party ids; this check prevents a second pass. */
 function isRaw(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.values(value).some(isRaw);
   return typeof value === 'bigint' || (typeof value === 'string' && plain(value) !== value);

@@ -19,12 +19,12 @@ import {
 import { shortUnits } from './units.js';
 import { diffText, differencesOf, LedgerAssertionError, plain } from './failure.js';
 
-/** What a check found: every matcher and assertion is one of these. */
+/** The result of a check, which every matcher and assertion uses. */
 export interface Verdict {
   readonly pass: boolean;
-  /** What should hold, as the end of a sentence: `every party has at most 10 coins`. */
+  /** The expectation as the end of a sentence: `every party has at most 10 coins`. */
   readonly claim: string;
-  /** What was found instead, when it does not pass. */
+  /** The actual facts, if the check fails. */
   readonly found: string;
   readonly expected?: unknown;
   readonly actual?: unknown;
@@ -36,18 +36,18 @@ export type LedgerLike = LedgerState | { readonly state: LedgerState };
 /** A ledger that can be replayed: a `Ledger` or a test ledger. */
 export interface LoggedLedger {
   readonly state: LedgerState;
-  /** False when a contract was put by hand. */
+  /** False after a contract was put on the ledger. */
   readonly isReplayable?: boolean;
   updates(): readonly Update[];
   hash(): string;
 }
 
-/** Value is conserved: over a step by its update, or in a whole state, whose coins sum up to minted less burned (a scan). */
+/** Checks the sums of a step's update, or scans a state: its coins must sum up to minted minus burned. */
 export function conservesValue(subject: Step | LedgerLike): Verdict {
   return isStep(subject) ? stepConserves(subject) : stateConserves(stateOf(subject));
 }
 
-/** No party has more coins than a limit, locked ones among them; of a ledger every party counts, or those that are named. */
+/** Counts locked coins too. Without parties it checks all of them. */
 export function utxosAtMost(subject: LedgerLike, limit: number, ...parties: readonly PartyId[]): Verdict {
   const state = stateOf(subject);
   const counts = (parties.length > 0 ? parties : ownersIn(state)).map((party) => ({
@@ -65,7 +65,7 @@ export function utxosAtMost(subject: LedgerLike, limit: number, ...parties: read
   };
 }
 
-/** A party holds exactly an amount, locked coin among it. */
+/** Counts locked coins too. */
 export function hasBalance(subject: LedgerLike, party: PartyId, amount: Amount | string): Verdict {
   const expected = Amount.short(typeof amount === 'string' ? Amount.of(amount) : amount);
   const { total, locked } = balanceOf(stateOf(subject), party);
@@ -75,7 +75,7 @@ export function hasBalance(subject: LedgerLike, party: PartyId, amount: Amount |
   return { pass: actual === expected, claim, found: `${actual}${ofIt}`, expected, actual };
 }
 
-/** A command was refused with a code; of its evidence the fields that are given must agree. */
+/** Compares only the given fields of the evidence. */
 export function isRefusedWith(subject: Submitted, code: RejectionCode, evidence: object = {}): Verdict {
   const result = resultOf(subject);
   const claim = `the command is refused with ${code}`;
@@ -83,7 +83,7 @@ export function isRefusedWith(subject: Submitted, code: RejectionCode, evidence:
   return agrees(claim, { code, ...evidence }, result.error, result.error.code);
 }
 
-/** A command was accepted as a kind of update; of its detail the fields that are given must agree. */
+/** Compares only the given fields of the detail. */
 export function isAcceptedAs(subject: Submitted, kind: UpdateKind, detail: object = {}): Verdict {
   const result = resultOf(subject);
   const claim = `the command is accepted as ${kind}`;
@@ -101,7 +101,6 @@ export function isAcceptedAs(subject: Submitted, kind: UpdateKind, detail: objec
   };
 }
 
-/** A value has exactly the fields and items that are expected. */
 export function equalsValue(subject: unknown, expected: unknown): Verdict {
   const lacking = differencesOf(expected, subject);
   const surplus = differencesOf(subject, expected).map((each) => ({
@@ -115,7 +114,7 @@ export function equalsValue(subject: unknown, expected: unknown): Verdict {
   return { pass: differences.length === 0, claim: 'equal values', found, expected, actual: subject };
 }
 
-/** A step keeps every law, or those that are given; of a ledger, every step of its log, which must lead to its state. */
+/** Checks one step, or every step of a ledger's log, which must replay to its state. */
 export function keepsLaws(subject: Step | LoggedLedger, laws: readonly Law[] = LAWS): Verdict {
   if (isStep(subject)) return lawsVerdict(`${subject.update.kind} keeps the laws`, brokenBy(subject, laws));
   if (!isLogged(subject)) throw unjudged('a step { before, update, after } or a ledger with its log', subject);
@@ -131,7 +130,6 @@ function brokenBy(step: Step, laws: readonly Law[]): readonly string[] {
   return brokenLaws(laws, step).map(({ name, invariant }) => `${name} (invariant ${invariant})`);
 }
 
-/** The laws that the first bad update of a log breaks. */
 function brokenInLog(subject: LoggedLedger, laws: readonly Law[]): readonly string[] {
   const updates = subject.updates();
   if (updates[0]?.offset !== 1 || subject.isReplayable === false)
@@ -175,14 +173,14 @@ function agrees(claim: string, expected: object, actual: object, short: string):
   return { pass: differences.length === 0, claim, found: `${short}\n${diffText(differences)}`, expected, actual };
 }
 
-/** The state of a ledger of any form. Throws for anything else. */
+/** Throws for anything but a ledger or a state. */
 function stateOf(subject: LedgerLike): LedgerState {
   const state: unknown = has(subject, 'state') ? subject.state : subject;
   if (has(state, 'minted') && has(state, 'burned') && has(state, 'nextContract')) return state as LedgerState; // it has a state's fields
   throw unjudged('a ledger or its state', subject);
 }
 
-/** The result of a command. Throws for anything else, such as an update or a promise of a result. */
+/** Throws for anything but a result, such as an update or a promise of a result. */
 function resultOf(subject: Submitted): Submitted {
   if (has(subject, 'ok') && (has(subject, 'value') || has(subject, 'error'))) return subject;
   throw unjudged('the result of submit or attempt', subject);
@@ -202,7 +200,7 @@ function has<Name extends string>(subject: unknown, name: Name): subject is { re
   return typeof subject === 'object' && subject !== null && name in subject;
 }
 
-/** Thrown also under `.not`: a subject of another kind must not pass. */
+/** Thrown with `.not` too: an unsupported subject must not pass. */
 function unjudged(expected: string, subject: unknown): LedgerAssertionError {
   const kind = describe(subject);
   const hint = kind === 'a promise' ? '; await it first' : '';

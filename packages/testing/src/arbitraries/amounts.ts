@@ -2,25 +2,25 @@ import fc from 'fast-check';
 import { Amount, Instant, Duration, genesisConfig } from '@coinlab/core';
 import { GENESIS_PRICE } from '@coinlab/core/rules';
 
-/** Which amounts are drawn. */
+/** The range of generated amounts. */
 export interface AmountRange {
-  /** Left out: 10⁻¹⁰. */
+  /** Default: 10⁻¹⁰. */
   readonly least?: Amount;
-  /** Left out: the largest Decimal. */
+  /** Default: the largest Decimal. */
   readonly most?: Amount;
-  /** Coin that a holding costs per round; left out: as it is at the genesis price. */
+  /** The holding fee per round in coin; default: the fee at the genesis price. */
   readonly holdingFee?: Amount;
 }
 
 const GENESIS_FEE: Amount = Amount.div(genesisConfig('feeless').transferConfigUsd.holdingFee, GENESIS_PRICE);
-// The last count of units that a double holds exactly, and the first that it does not.
+// The largest count of units that a double holds exactly, and the next one, which it does not.
 const EXACT_IN_DOUBLES = 2n ** 53n;
 const ORDINARY = Amount.ofWhole(1_000);
 
 /**
- * Amounts of coin: half of them ordinary, half at an edge: 10⁻¹⁰ and its neighbours, exact multiples of the holding fee (where a
- * coin becomes dust) and one unit beside them, counts of units that a double no longer holds, the largest amount.
- * A failing one shrinks to the least ordinary amount that still fails.
+ * Returns amounts of coin, half of them at an edge: 10⁻¹⁰ and its neighbours, exact multiples of the holding fee (where
+ * a coin becomes dust) and their neighbours, the limit of exact doubles, the largest amount. Failing amounts shrink to
+ * the smallest ordinary one that still fails.
  */
 export function amountArb({
   least = Amount.unit,
@@ -46,7 +46,7 @@ export function amountArb({
     .map(within);
 }
 
-/** A positive multiple or part of an amount that is at hand: all of it, one unit more or less, a part, one unit. */
+/** Returns positive multiples or parts of a total: the total, one unit more or less, a part, one unit. */
 export function amountFromArb(available: Amount): fc.Arbitrary<Amount> {
   const part = fc.bigInt({ min: 1n, max: available < 1n ? 1n : available });
   const edges = fc.constantFrom(available, available + 1n, available - 1n, 1n);
@@ -54,8 +54,8 @@ export function amountFromArb(available: Amount): fc.Arbitrary<Amount> {
 }
 
 /**
- * Times around a deadline: seconds to hours before, one microsecond before, exactly at it, one after, and long after. Each of the
- * five is as likely as the others; a failing one shrinks towards the deadline itself.
+ * Returns times around a deadline with equal probability: seconds to hours before, one microsecond before, exactly at
+ * it, one microsecond after, and long after. Failing times shrink towards the deadline.
  */
 export function timeAroundArb(deadline: Instant): fc.Arbitrary<Instant> {
   const far = fc.integer({ min: 1, max: 7_200 }).map((seconds) => Duration.seconds(seconds));

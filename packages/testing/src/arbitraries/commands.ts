@@ -3,7 +3,7 @@ import type { Submission, LedgerState, PartyId, CommandType } from '@coinlab/cor
 import { everybody, founders, people, stranger } from '../generator/cast.js';
 import { drawnOf, resolve } from '../generator/commands.js';
 
-/** One of the parties that random commands are about: mostly a user of a wallet, rarely one that the ledger does not know. */
+/** The parties of random commands: mostly users of a wallet, rarely a party that the ledger does not have. */
 export const partyArb: fc.Arbitrary<PartyId> = fc.oneof(
   { arbitrary: fc.constantFrom(...people), weight: 16 },
   { arbitrary: fc.constantFrom(...everybody), weight: 8 },
@@ -12,9 +12,9 @@ export const partyArb: fc.Arbitrary<PartyId> = fc.oneof(
 );
 
 /**
- * Commands that mean something in one given state, with who submits them and when. For a sequence, in which each command is to
- * mean something in the state that the ones before it left, draw `sequences` and `resolve` them one by one.
- * @param types which commands; left out: of every kind
+ * Returns commands that refer to contracts of a state, with their actors and times. For a sequence, in which each
+ * command depends on the previous ones, draw `sequences` and `resolve` them one by one.
+ * @param types types of commands; default: all
  */
 export function submissionArb(state: LedgerState, types?: readonly CommandType[]): fc.Arbitrary<Submission> {
   return drawnOf(types).map((step) => resolve(step, state));

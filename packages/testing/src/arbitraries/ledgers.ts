@@ -19,36 +19,36 @@ import { people } from '../generator/cast.js';
 import { TestLedger } from '../world/test-ledger.js';
 import { amountArb, timeAroundArb } from './amounts.js';
 
-/** A number, or the least and the most of several. */
+/** A number, or a range with its smallest and largest value. */
 export type Count = number | readonly [least: number, most: number];
 
-/** What a drawn ledger is to look like; whatever is left out is none of it, or any. */
+/** The properties of a generated ledger. Omitted counts are zero unless a default is given. */
 export interface LedgerShape {
-  /** Left out: any of the three. */
+  /** Default: any profile. */
   readonly profile?: ProfileName;
-  /** Unlocked coins of the owner, those that are about to be dust among them. Left out: 99 to 102, around the limit of inputs. */
+  /** Unlocked coins of the owner, including those about to become dust. Default: 99 to 102, around the limit of inputs. */
   readonly holdings?: Count;
-  /** What the coins are worth. Left out: every kind of amount up to 10¹² coin. */
+  /** Amounts of the coins. Default: every kind of amount up to 10¹² coin. */
   readonly amounts?: fc.Arbitrary<Amount>;
-  /** Coins of the owner that are not dust yet, but will be as soon as the ledger judges dust by the next round. */
+  /** Coins of the owner that become dust in the next round. */
   readonly dustAboutToExpire?: Count;
-  /** Offers to the owner, pending, that all end at one deadline. */
+  /** Pending offers to the owner with the same deadline. */
   readonly offersAtDeadline?: Count;
 }
 
-/** A ledger in a given shape, with what is special about it. */
+/** A generated ledger with its special contracts and times. */
 export interface ShapedLedger {
   readonly ledger: Ledger;
   readonly profile: ProfileName;
-  /** Who has the coins and is offered others. */
+  /** Owns the coins and receives the offers. */
   readonly owner: PartyId;
-  /** Who made the offers. */
+  /** Made the offers. */
   readonly sender: PartyId;
   readonly dust: readonly ContractId[];
   readonly offers: readonly ContractId[];
-  /** When the offers end; two hours after the ledger's time. */
+  /** The deadline of the offers: two hours after the ledger's time. */
   readonly deadline: Instant;
-  /** A time to do something at: before, at or after the deadline, never before the ledger's time. */
+  /** A time before, at or after the deadline, never before the ledger's time. */
   readonly now: Instant;
 }
 
@@ -57,7 +57,8 @@ const UP_TO_DEADLINE = Duration.hours(2);
 const MOST: Amount = Amount.ofWhole(10n ** 12n);
 
 /**
- * Whole ledgers in a given shape, each made by commands that the ledger accepted. They shrink to the least counts and plain amounts.
+ * Returns ledgers with given properties, created by accepted commands. They shrink to the smallest counts and ordinary
+ * amounts.
  */
 export function ledgerArb(shape: LedgerShape = {}): fc.Arbitrary<ShapedLedger> {
   const { profile, holdings = [99, 102], dustAboutToExpire = 0, offersAtDeadline = 0 } = shape;
@@ -68,9 +69,9 @@ export function ledgerArb(shape: LedgerShape = {}): fc.Arbitrary<ShapedLedger> {
       holdings: countArb(holdings),
       dust: countArb(dustAboutToExpire),
       offers: countArb(offersAtDeadline),
-      // A few are given to the coins in turn: a hundred of them would shrink for ever.
+      // The coins share a few amounts: a hundred different ones would shrink too slowly.
       amounts: fc.array(amounts, { minLength: 1, maxLength: 4 }),
-      // The deadline is known only once the ledger is: drawn as a distance from it.
+      // A distance, because the deadline is unknown before the ledger exists.
       away: timeAroundArb(Instant.ofMicros(UP_TO_DEADLINE)),
     })
     .map(shaped);
@@ -99,7 +100,10 @@ function shaped({ profile, holdings, dust: dustCount, offers: offerCount, amount
   return { ledger: test.ledger, profile, owner: alice, sender: bob, dust, offers, deadline, now };
 }
 
-/** Advances rounds until the coins would be dust one round later; with config states, which leap over many rounds, they are so at once. */
+/**
+ * Advances rounds until the coins become dust one round later. Config states skip many rounds, so there the coins are
+ * dust at once.
+ */
 function waitForDust(test: TestLedger, dust: readonly ContractId[]): void {
   if (settingsOf(test.state).profile.usesConfigStates) return;
   const judgedBy = (round: number): number =>
@@ -110,7 +114,7 @@ function waitForDust(test: TestLedger, dust: readonly ContractId[]): void {
   }
 }
 
-/** An offer of one coin; in the profile with fees the coin that pays for it is larger. */
+/** Offers one coin; in the profile with fees the coin that pays for it is larger. */
 function offer(test: TestLedger, executeBefore: Instant): ContractId {
   const inputs = [test.mint(bob, '100')];
   const offered = { sender: bob, receiver: alice, amount: Amount.one, inputs, executeBefore };

@@ -24,32 +24,31 @@ import type { Drawn } from '../generator/recipe.js';
 import { Coverage, play, requireLaws } from '../generator/play.js';
 import { TestLedger } from '../world/test-ledger.js';
 
-/** What a drawn network is to look like. */
+/** The properties of a generated network. */
 export interface NetworkScenarioShape {
-  /** Left out: any of the three. */
+  /** Default: any profile. */
   readonly profile?: ProfileName;
-  /** Most rounds that go by; left out: 5. */
+  /** The maximum number of rounds; default: 5. */
   readonly rounds?: number;
-  /** Most commands of a round; left out: 12. */
+  /** The maximum number of commands per round; default: 12. */
   readonly perRound?: number;
-  /** What the parties do; left out: what users of wallets do. */
+  /** The types of commands; default: those of wallet users. */
   readonly commands?: readonly CommandType[];
 }
 
-/** The life of a small network: how it begins, and what its parties do in each round. */
+/** A small network: its setup and the commands of each round. */
 export interface NetworkScenario {
   readonly profile: ProfileName;
-  /** How many of the people are users of wallets that the validator runs: 1 to 4. */
+  /** The number of wallet users of the validator: 1 to 4. */
   readonly users: number;
-  /** Whether the validator is a featured provider, so that what it serves is rewarded. */
+  /** Whether the validator is a featured provider and earns app rewards. */
   readonly isFeatured: boolean;
-  /** How many of the users may be paid directly. */
+  /** The number of users with a preapproval. */
   readonly preapproved: number;
-  /** What is tried in each round, in order; between two rounds everything that runs by itself has its turn. */
+  /** The commands of each round, in order. The automations run between rounds. */
   readonly rounds: readonly (readonly Drawn[])[];
 }
 
-/** What users of wallets do. */
 export const WALLET_COMMANDS: readonly CommandType[] = [
   'Tap',
   'DirectTransfer',
@@ -67,7 +66,10 @@ export const WALLET_COMMANDS: readonly CommandType[] = [
   'ProposePreapproval',
 ];
 
-/** Networks with a validator, perhaps featured, users of wallets and rounds that go on. They shrink to few users, rounds and commands. */
+/**
+ * Returns networks with a validator, possibly featured, wallet users and rounds. They shrink to few users, rounds and
+ * commands.
+ */
 export function networkScenarioArb(shape: NetworkScenarioShape = {}): fc.Arbitrary<NetworkScenario> {
   const { profile, rounds = 5, perRound = 12, commands = WALLET_COMMANDS } = shape;
   return fc.record({
@@ -80,7 +82,7 @@ export function networkScenarioArb(shape: NetworkScenarioShape = {}): fc.Arbitra
 }
 
 /**
- * Lives a scenario. Every law is checked after every update; a broken one throws as `play` does.
+ * Plays a scenario and checks every law after every update. Throws like `play` when one is broken.
  * @returns the ledger after the last round
  */
 export function playScenario(scenario: NetworkScenario, coverage: Coverage = new Coverage()): Ledger {
@@ -92,7 +94,7 @@ export function playScenario(scenario: NetworkScenario, coverage: Coverage = new
   return ledger;
 }
 
-/** The network of a scenario before its first round: a super validator, the validator, and its users with coin. */
+/** Creates the network of a scenario before its first round: a super validator, the validator, and users with coins. */
 export function foundNetwork({ profile, users, isFeatured, preapproved }: Omit<NetworkScenario, 'rounds'>): Ledger {
   const test = new TestLedger(openLedger({ profile, amuletPrice: Amount.of('0.15') }), []);
   const members = people.slice(0, users);
@@ -135,7 +137,7 @@ const HABITS: ValidatorAutomation = {
   clockSkewGrace: Duration.seconds(5),
 };
 
-/** The turn of whatever runs by itself, at the time when all clocks agree that the rounds may be advanced. */
+/** Runs the automations at the time when all clocks allow the next round. */
 function nextRound(start: Ledger): Ledger {
   let ledger = start;
   const earliest = Instant.later(start.state.time, earliestAdvance(start.state) ?? start.state.time);

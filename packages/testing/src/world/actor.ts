@@ -3,19 +3,19 @@ import { keysOf } from '@coinlab/core/workflows';
 import type { Submitted } from './submitted.js';
 import { verbsOf, type Submitter, type Verbs } from './verbs.js';
 
-/** A party that acts: each verb submits its command and returns the update. Throws when the command is refused. */
+/** A party with verbs that submit commands and return updates. They throw when the command is refused. */
 export type Actor = {
   readonly [Verb in keyof Verbs]: (...terms: Parameters<Verbs[Verb]>) => UpdateOfCommand<ReturnType<Verbs[Verb]>>;
 };
 
-/** A party that tries: each verb submits its command and returns the result, the update or the rejection. */
+/** A party with verbs that submit commands and return results: the update or the rejection. */
 export type Attempts = {
   readonly [Verb in keyof Verbs]: (...terms: Parameters<Verbs[Verb]>) => Submitted<ReturnType<Verbs[Verb]>>;
 };
 
 /**
- * The verbs of a party, each followed by what is done with its command.
- * @param submitter who submits, as the ledger is when a verb is called
+ * Returns the verbs of a party, each followed by a function of its command.
+ * @param submitter returns the ledger at the time of the call
  */
 export function actorOf<Acting extends Actor | Attempts>(
   submitter: () => Submitter,
@@ -23,12 +23,12 @@ export function actorOf<Acting extends Actor | Attempts>(
 ): Acting {
   const verbs = keysOf(verbsOf(submitter())).map((verb) => {
     const act = (...terms: readonly unknown[]): unknown => {
-      // The terms are the verb's own, see the types above.
+      // The verb has checked the types of its terms.
       const write = verbsOf(submitter())[verb] as (...terms: readonly unknown[]) => Command;
       return submit(write(...terms));
     };
     return [verb, act];
   });
-  // One function for each verb, which answers what `submit` answers for its command.
+  // Each verb returns the result of `submit`.
   return Object.fromEntries(verbs) as Acting;
 }

@@ -13,17 +13,17 @@ import { textTable } from './table.js';
 
 let collecting: LedgerCoverage | null = null;
 
-/** The coverage that counts the ledgers of the test file that runs now; null: none does. */
+/** Returns the coverage of the current test file; null without `collectCoverage`. */
 export function fileCoverage(): LedgerCoverage | null {
   return collecting;
 }
 
-/** Counts every ledger that is created from now on, for `collectCoverage` of the entries for test runners; null stops. */
+/** Sets the coverage for all ledgers that are created later, for `collectCoverage`; null stops it. */
 export function setFileCoverage(coverage: LedgerCoverage | null): void {
   collecting = coverage;
 }
 
-/** What was covered of a list, and what was not; both in the order of the list. */
+/** The covered and the missing items of a list, in its order. */
 export interface Covered<Item> {
   readonly covered: readonly Item[];
   readonly missing: readonly Item[];
@@ -33,22 +33,22 @@ export interface Covered<Item> {
 export interface CommandOutcomes {
   readonly command: CommandType;
   readonly accepted: number;
-  /** The codes that refused it, each with the number of times. */
+  /** The number of refusals by code. */
   readonly refusals: ReadonlyMap<RejectionCode, number>;
   /** The codes that can refuse it and did not, in order of precedence. */
   readonly missing: readonly RejectionCode[];
 }
 
 /**
- * The commands, refusals and laws that tests cover. Give one to each ledger of a test file, `createTestLedger({ coverage })`, and print it
- * after the last test: `afterAll(() => console.log(String(coverage)))`.
+ * Counts the commands, refusals and laws that tests cover. Pass one to each ledger of a test file, `createTestLedger({
+ * coverage })`, and print it after the last test: `afterAll(() => console.log(String(coverage)))`.
  */
 export class LedgerCoverage {
   readonly #accepted: Map<CommandType, number> = new Map();
   readonly #refused: Map<CommandType, Map<RejectionCode, number>> = new Map();
   readonly #laws: Set<string> = new Set();
 
-  /** Counts a command. Test ledgers do so. */
+  /** Counts a command; called by test ledgers. */
   add(type: CommandType, outcome: Result<unknown, Rejection>, laws: readonly Law[]): void {
     if (outcome.ok) {
       this.#accepted.set(type, (this.#accepted.get(type) ?? 0) + 1);
@@ -60,18 +60,18 @@ export class LedgerCoverage {
     this.#refused.set(type, codes);
   }
 
-  /** Commands that were accepted at least once. */
+  /** The commands that were accepted at least once. */
   commands(): Covered<CommandType> {
     return partition(COMMAND_TYPES, (type) => this.#accepted.has(type));
   }
 
-  /** Codes that refused a command at least once. */
+  /** The codes that refused a command at least once. */
   refusals(): Covered<RejectionCode> {
     const codes = new Set([...this.#refused.values()].flatMap((each) => [...each.keys()]));
     return partition(REJECTION_CODES, (code) => codes.has(code));
   }
 
-  /** Laws, by name, that were checked on at least one update. */
+  /** The names of laws that were checked on at least one update. */
   laws(): Covered<string> {
     return partition(
       LAWS.map(({ name }) => name),
@@ -79,7 +79,6 @@ export class LedgerCoverage {
     );
   }
 
-  /** The commands that were submitted, with their outcomes. */
   outcomes(): readonly CommandOutcomes[] {
     return COMMAND_TYPES.filter((type) => this.#accepted.has(type) || this.#refused.has(type)).map((command) => {
       const refusals: ReadonlyMap<RejectionCode, number> = this.#refused.get(command) ?? new Map();

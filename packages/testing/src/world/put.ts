@@ -3,10 +3,9 @@ import { type Contract, type LedgerState, Amount, type ContractId } from '@coinl
 import { archive, create } from '@coinlab/core/workflows';
 import { forkState } from '@coinlab/core/views';
 
-/** A contract before it has an id. */
 export type Unplaced<C extends Contract = Contract> = C extends Contract ? Omit<C, 'id'> : never;
 
-/** The state with a contract that no update created. Coin counts as minted: else the sums of the ledger would be wrong ever after. */
+/** Returns the state with an additional contract. Its coin counts as minted, so that the ledger's sums stay correct. */
 export function withContract(state: LedgerState, contract: Contract): LedgerState {
   const next = forkState(state);
   create(next, contract, () => `${contract.template} ${contract.id}, put by a test`);
@@ -14,7 +13,7 @@ export function withContract(state: LedgerState, contract: Contract): LedgerStat
   return { ...next, minted: Amount.add(state.minted, coin) };
 }
 
-/** The state without a contract that no update archived. Coin counts as burned. */
+/** Returns the state without a contract. Its coin counts as burned. */
 export function withoutContract(state: LedgerState, id: ContractId): LedgerState {
   const next = forkState(state);
   const gone = archive(next, id, () => 'what a test takes');
@@ -22,7 +21,7 @@ export function withoutContract(state: LedgerState, id: ContractId): LedgerState
   return { ...next, burned: Amount.add(state.burned, coin) };
 }
 
-/** Why a contract has not the fields of its template, in words, or null. */
+/** Returns the differences from the fields of the template as text, or null. */
 export function misfit(contract: Unplaced): string | null {
   const template = Object.hasOwn(TEMPLATES, contract.template) ? TEMPLATES[contract.template] : null;
   if (!template) return `no template is called ${contract.template}`;

@@ -10,14 +10,13 @@ import {
 import { messageBytesOf } from '@coinlab/core/views';
 import { counted, textTable } from './table.js';
 
-/** A command that was submitted, and its outcome. */
 export interface SubmittedCommand {
   readonly type: CommandType;
   readonly actAs: readonly PartyId[];
   readonly outcome: Result<Update, Rejection>;
 }
 
-/** What some of the commands did. */
+/** The effects of a group of commands. */
 export interface ReportRow<Name = string> {
   readonly name: Name;
   /** Accepted commands, each of which is one update. */
@@ -25,7 +24,7 @@ export interface ReportRow<Name = string> {
   readonly refused: number;
   /** Estimated size of the messages that carry the updates. */
   readonly trafficBytes: number;
-  /** Coin burned: fees of transfers, preapprovals and traffic. */
+  /** Burned coin: fees of transfers, preapprovals and traffic. */
   readonly burned: Amount;
 }
 
@@ -36,12 +35,12 @@ export interface RefusalRow {
   readonly count: number;
 }
 
-/** What the commands of a test did; printed as tables: `console.log(String(world.report()))`. */
+/** The effects of a test's commands; as tables: `console.log(String(world.report()))`. */
 export class LedgerReport {
   readonly total: ReportRow<'total'>;
   /** In order of their names. */
   readonly byCommand: readonly ReportRow<CommandType>[];
-  /** By the party that acts, or the first of several; in order of their names. */
+  /** By the first acting party, in order of names. */
   readonly byParty: readonly ReportRow[];
   /** In order of commands, then codes. */
   readonly refusals: readonly RefusalRow[];

@@ -2,19 +2,19 @@ import { codec, ledgerFrom, replay, type Law, type Ledger, type LedgerState, typ
 import { parseJsonObject, readStateLines, stateLines } from '@coinlab/core/codec';
 import { LedgerAssertionError } from '../failure.js';
 
-/** Where a test ledger can continue: the text of `world.save()`, a ledger, its updates from the first on, or a state. */
+/** The source of a continued test ledger: the text of `world.save()`, a ledger, its complete updates, or a state. */
 export type LedgerSource = string | Ledger | { readonly ledger: Ledger } | readonly Update[] | LedgerState;
 
 /**
- * A log as text, one update a line: `coinlab serve --from FILE` and `coinlab log` read it, too.
- * @returns the lines of the state when the log does not lead to it
+ * Returns a log as text, one update per line, for `coinlab serve --from FILE` and `coinlab log`.
+ * @returns the lines of the state when the log does not replay to it
  */
 export function savedText(updates: readonly Update[], state: LedgerState | null): string {
   const lines = state ? [...stateLines(state)] : updates.map((update) => codec.encode(update));
   return `${lines.join('\n')}\n`;
 }
 
-/** The ledger of a source. Throws for a text that is neither a log nor a state, with the line. */
+/** Returns the ledger of a source. Throws for a text that is neither a log nor a state, with the line. */
 export function ledgerOf(source: LedgerSource, laws: readonly Law[]): Ledger {
   if (typeof source === 'string') return readSaved(source.trimEnd().split('\n'), laws);
   if ('length' in source) return replayed(source, laws);

@@ -1,4 +1,4 @@
-/** Rows as text in columns: numbers to the right, texts to the left. */
+/** Formats rows in columns: numbers right-aligned, texts left-aligned. */
 export function textTable(headings: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const cells = rows.map((row) => row.map((cell) => (typeof cell === 'number' ? cell.toLocaleString('en') : cell)));
   const widths = headings.map((heading, i) => Math.max(heading.length, ...cells.map((row) => row[i]?.length ?? 0)));
