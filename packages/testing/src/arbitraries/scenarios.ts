@@ -49,6 +49,7 @@ export interface NetworkScenario {
   readonly rounds: readonly (readonly Drawn[])[];
 }
 
+/** The types of commands that wallet users submit. */
 export const WALLET_COMMANDS: readonly CommandType[] = [
   'Tap',
   'DirectTransfer',

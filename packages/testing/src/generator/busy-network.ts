@@ -25,9 +25,9 @@ const [alice, bob, carol] = people;
 const networks: Map<ProfileName, Ledger> = new Map();
 
 /**
- * A network in the middle of its life: parties with coins of every size, a hoarder at the limit of inputs, super validators,
- * rounds in every phase with coupons in them, delegations, an external party. So that sequences need not build what takes long.
- * Made once a profile, since a ledger is a value.
+ * Returns a network with contracts of every kind: parties with coins of every size, a party at the limit of inputs,
+ * super validators, rounds in every phase with coupons, delegations, an external party. Random sequences start from it,
+ * because its setup takes long. Created once per profile, since a ledger is immutable.
  */
 export function busyNetwork(profile: ProfileName): Ledger {
   const known = networks.get(profile);
@@ -59,14 +59,14 @@ class Network {
     const config = {
       ...genesis,
       developmentFundManager: carol,
-      // In one profile there is less to issue than is earned, so that coupons have to share it.
+      // In one profile the issuance is below the earned rewards, so that coupons share it.
       issuanceCurve: profile === 'legacy-fees' ? issuanceCurve.map(scarce) : issuanceCurve,
     };
     this.ledger = openLedger({ profile, config, amuletPrice: Amount.of('0.15') });
     this.#now = this.ledger.state.time;
   }
 
-  /** The super validators, and who is known. */
+  /** Creates the super validators and allocates the parties. */
   found(): void {
     const svs = founders.map((party, i) => ({
       party,
@@ -86,7 +86,7 @@ class Network {
         mint(party, amount);
     for (const amount of ['5000', '500', '50']) mint(provider, amount);
     for (let i = 0; i < 101; i++) mint(hoarder, i < 99 ? '1' : '0.5');
-    // A coin that is dust before its lock ends; the profile with fees refuses to make one.
+    // A coin that becomes dust before its lock ends; the profile with fees refuses to create one.
     if (this.#profile === 'legacy-fees') return;
     const executeBefore = Instant.plus(this.#now, Duration.days(2));
     const inputs = [...holdingsOf(this.ledger.state, bob, 'smallest')].slice(0, 1).map(({ id }) => id);
@@ -94,7 +94,7 @@ class Network {
     this.#submit({ type: 'CreateOffer', ...terms }, bob);
   }
 
-  /** Whatever parties agree on between them: preapprovals, wallets, delegations. */
+  /** Creates agreements: preapprovals, wallets, delegations. */
   agree(): void {
     this.#submit({ type: 'GrantFeaturedAppRight', provider }, dso);
     for (const receiver of [alice, hoarder]) {
@@ -122,7 +122,7 @@ class Network {
     this.#submit({ type: 'CollectAnsPayment', payment: this.#last() }, dso);
   }
 
-  /** An external party that is hosted, funded and counted. */
+  /** Sets up an external party: hosted, funded, with a command counter. */
   host(): void {
     const { hint, party, publicKey, sign } = external;
     const participant = 'PAR::one::1220';
@@ -149,7 +149,7 @@ class Network {
     this.#submit({ type: 'CreateTransferCommandCounter', sender: party }, dso);
   }
 
-  /** Five rounds of activity, so that rounds are open, summarizing, issuing and closed, each with coupons. */
+  /** Runs five rounds of activity, so that rounds are open, summarizing, issuing and closed, each with coupons. */
   live(): void {
     for (let round = 0; round < 5; round++) {
       this.#pay(bob, alice, '0.5');
@@ -175,7 +175,7 @@ class Network {
     }
   }
 
-  /** What the development fund grants two of the people for a few hours, where it has anything to grant. */
+  /** Allocates coupons of the development fund to two users for a few hours, if it has coin. */
   grant(): void {
     if (this.#profile === 'legacy-fees') return;
     const expiresAt = Instant.plus(this.#now, Duration.hours(3));
@@ -185,7 +185,7 @@ class Network {
     }
   }
 
-  /** What waits for somebody: an offer of locked coin, one of a wallet, an accepted one, a transfer command. */
+  /** Creates pending contracts: an offer of locked coin, a wallet offer, an accepted one, a transfer command. */
   pend(): void {
     const expiresAt = Instant.plus(this.#now, Duration.hours(2));
     const amount = Amount.one;
@@ -223,7 +223,7 @@ class Network {
     invariant(oldest !== undefined && earliest !== null, 'three rounds are open');
     this.#now = Instant.later(this.#now, earliest);
     this.#submit({ type: 'AdvanceOpenRounds', amuletPrice: Amount.of('0.15') }, dso);
-    // The last one stays summarizing.
+    // The last one stays in summarizing.
     if (round < 4) this.#submit({ type: 'StartIssuing', round: oldest.round }, dso);
   }
 
@@ -233,12 +233,11 @@ class Network {
     this.#submit({ type: 'DirectTransfer', sender, receiver, amount, inputs }, sender);
   }
 
-  /** A few of the largest coins; in the profile with fees a little more than the amount. */
+  /** A few of the largest coins; in the profile with fees slightly more than the amount. */
   #coins(owner: PartyId, value: string): readonly ContractId[] {
     return inputsCovering(this.ledger.state, owner, Amount.add(Amount.of(value), Amount.ofWhole(5)));
   }
 
-  /** The contract that was created last. */
   #last(): ContractId {
     return ContractId.of(this.ledger.state.nextContract - 1);
   }
@@ -256,7 +255,7 @@ class Network {
     const result = this.ledger.submit(command, context);
     const told = (): string => describeSubmission({ command, context });
     invariant(result.ok, 'a busy network is never refused', told);
-    // Laws are for those to check who begin here: a fault is to be seen in what they do, not in what was done before.
+    // No laws are checked here: a check that starts from this network must find faults in its own commands.
     this.ledger = result.value.ledger;
   }
 }

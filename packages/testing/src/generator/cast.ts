@@ -1,11 +1,10 @@
 /**
- * Who plays in random commands, by the part they usually play; each also plays the others' now and then.
+ * The parties of random commands, by their usual role; each takes other roles occasionally.
  * @module
  */
 import { PartyId } from '@coinlab/core';
 import { keyHolder, type KeyHolder } from './keys.js';
 
-/** Several parties, at least one. */
 type Parties = readonly [PartyId, ...PartyId[]];
 
 function parties(first: string, ...others: readonly string[]): Parties {
@@ -21,19 +20,19 @@ export const people: readonly [PartyId, PartyId, PartyId, PartyId] = [
   PartyId.of('carol'),
   PartyId.of('dave'),
 ];
-/** A featured provider, who also has preapprovals and delegations to serve. */
+/** A featured provider with preapprovals and delegations of its customers. */
 export const provider: PartyId = PartyId.of('provider');
-/** Somebody with about a hundred coins. */
+/** A party with about a hundred coins. */
 export const hoarder: PartyId = PartyId.of('hoarder');
-/** Somebody whom the ledger does not know. */
+/** A party that is not allocated on the ledger. */
 export const stranger: PartyId = PartyId.of('stranger');
-/** Who found the DSO. */
+/** The founders of the DSO. */
 export const founders: Parties = parties('sv1', 'sv2', 'sv3', 'sv4');
-/** Everybody who holds coin in a busy network. */
+/** All parties with coins in a busy network. */
 export const everybody: Parties = [...people, provider, hoarder];
-/** A party with a key of its own that a busy network knows. */
+/** An external party that is set up in a busy network. */
 export const external: KeyHolder = keyHolder('external');
-/** A party with a key of its own that has yet to come. */
+/** An external party that is not yet set up. */
 export const newcomer: KeyHolder = keyHolder('newcomer');
-/** The parties with keys of their own. */
+/** The external parties. */
 export const keyHolders: readonly [KeyHolder, ...KeyHolder[]] = [external, newcomer];

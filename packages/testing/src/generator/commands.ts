@@ -34,7 +34,7 @@ import { waited } from './moments.js';
 
 export type { Drawn } from './recipe.js';
 
-/** How each command is drawn. A new command fails to compile until it has an entry; the rest follows from it. */
+/** The recipe of each command. The compiler requires an entry for a new command. */
 export const RECIPES: { readonly [Type in CommandType]: Recipe<Type> } = {
   ...network,
   ...transfers,
@@ -79,7 +79,7 @@ export const RECIPES: { readonly [Type in CommandType]: Recipe<Type> } = {
         'AcceptOffer',
         'AcceptExternalPartySetupProposal',
         'ProposeMintingDelegation',
-        // One that carries signatures itself and so cannot be prepared.
+        // A command with its own signatures, which cannot be prepared.
         'SubmitTopology',
       ]);
       const { command } = recipeOf(type).draw(d.as(holder.party));
@@ -91,7 +91,7 @@ export const RECIPES: { readonly [Type in CommandType]: Recipe<Type> } = {
 
 type BatchOperation = CommandOf<'ExecuteBatch'>['operations'][number];
 
-/** The command of the same name as an operation of a batch: without payer, provider and inputs. */
+/** An operation of a batch like the command of the same name, without payer, provider and inputs. */
 function operation(d: Draw): BatchOperation {
   const type = d.dice.pick<BatchOperation['type']>([
     'CompleteWalletOffer',
@@ -142,7 +142,7 @@ function operation(d: Draw): BatchOperation {
   }
 }
 
-/** A command as its external party signs it, or null when it cannot even be prepared. */
+/** A command with the signature of its external party; null when it cannot be prepared. */
 function signed(
   d: Draw,
   holder: KeyHolder,
@@ -167,9 +167,9 @@ function garbage({ party, publicKey, sign }: KeyHolder): CommandOf<'SubmitPrepar
 const EVERY_TYPE = keysOf(RECIPES);
 
 /**
- * One command of any of the given kinds, each as often as its recipe says. In a state where it can do nothing it carries another
- * story on, of whatever kind.
- * @param types left out: every kind
+ * Returns one command of the given types with the frequencies of their recipes. In a state without a contract that it
+ * needs, it becomes a command of any type that acts on an existing contract.
+ * @param types default: all
  */
 export function drawnOf(types: readonly CommandType[] = EVERY_TYPE): fc.Arbitrary<Drawn> {
   const weighted = types.map((type) => ({
@@ -182,22 +182,22 @@ export function drawnOf(types: readonly CommandType[] = EVERY_TYPE): fc.Arbitrar
   });
 }
 
-/** One command of any kind. */
+/** One command of any type. */
 export const drawn: fc.Arbitrary<Drawn> = drawnOf();
 
 /**
- * Sequences of up to `most` commands, each of which means something in the state that those before it left; also when a failing
- * sequence shrinks.
- * @param types which commands; left out: of every kind
+ * Returns sequences of up to `most` commands. Each one refers to contracts that the previous ones left, even while a
+ * failing sequence shrinks.
+ * @param types default: all
  */
 export function sequences(most: number, types?: readonly CommandType[]): fc.Arbitrary<readonly Drawn[]> {
   return new SequenceArbitrary(drawnOf(types), most);
 }
 
 /**
- * The submission of a drawn command in a state. About a fifth are wrong on purpose: by a party that may not act, with a time in the past,
- * or an accepted command submitted again.
- * @param accepted what the ledger has accepted so far, oldest first; left out: no command is submitted again
+ * Returns the submission of a random command in a state. About a fifth are wrong intentionally: an unauthorised party, a
+ * time in the past, or a repeated command.
+ * @param accepted accepted submissions, oldest first; default: none, so no command is repeated
  */
 export function resolve({ type, rolls }: Drawn, state: LedgerState, accepted: readonly Submission[] = []): Submission {
   const dice = new Dice(rolls);
@@ -210,7 +210,7 @@ export function resolve({ type, rolls }: Drawn, state: LedgerState, accepted: re
   const { command, actAs, at: time = now } = throughKey(draw, attempt) ?? attempt;
   if (mischief === 55) return { command, context: { now: Instant.plus(start, Duration.ofMicros(-1n)), actAs } };
   if (mischief >= 58) return { command, context: { now: time, actAs: [draw.party()] } };
-  // Of several that have to act one stays away.
+  // One of several required parties is missing.
   if (mischief >= 56 || (mischief >= 42 && actAs.length > 1)) {
     const away = actAs.length - 1 - dice.roll(actAs.length);
     return { command, context: { now: time, actAs: actAs.filter((_, i) => i !== away) } };
@@ -218,7 +218,10 @@ export function resolve({ type, rolls }: Drawn, state: LedgerState, accepted: re
   return { command, context: { now: time, actAs } };
 }
 
-/** One of the last four accepted commands, by the same parties, now. It names contracts that it has archived. */
+/**
+ * One of the last four accepted commands with the same parties at the current time. It refers to contracts that it has
+ * archived.
+ */
 function resent(accepted: readonly Submission[], now: Instant, dice: Dice): Submission {
   const back = Math.min(1 + dice.roll(4), accepted.length);
   const { command, context } = at(accepted, accepted.length - back);
@@ -236,7 +239,7 @@ function hasChance(type: CommandType, state: LedgerState): boolean {
 
 type Continued = Exclude<TemplateName, 'Holding'>;
 
-/** The commands that do something with a contract, by its template. */
+/** The types of commands that act on a contract, by template. */
 const CONTINUATIONS: ReadonlyMap<Continued, readonly CommandType[]> = continuations();
 
 function continuations(): ReadonlyMap<Continued, readonly CommandType[]> {
@@ -248,14 +251,14 @@ function continuations(): ReadonlyMap<Continued, readonly CommandType[]> {
   return byTemplate;
 }
 
-/** A command for some contract that is there: every kind of contract has the same chance, however many there are. */
+/** A type of command for an existing contract; each template has the same probability, whatever its number of contracts. */
 function carriedOn(state: LedgerState, dice: Dice): CommandType {
   const present = [...CONTINUATIONS.keys()].filter((template) => countOfTemplate(state, template) > 0);
   const template = dice.pick(present);
   return (template && dice.pick(CONTINUATIONS.get(template) ?? [])) ?? 'Tap';
 }
 
-/** What an external party would do by itself it mostly signs, since it is refused otherwise. */
+/** An external party's command is mostly signed, because it is refused otherwise. */
 function throughKey(d: Draw, { command, actAs, at }: Attempt<CommandType>): Attempt<'SubmitPrepared'> | null {
   const holder = keyHolders.find(({ party }) => actAs.length === 1 && actAs[0] === party);
   if (!holder || d.dice.chance(10)) return null;
@@ -263,7 +266,7 @@ function throughKey(d: Draw, { command, actAs, at }: Attempt<CommandType>): Atte
   return signed(moved, holder, command);
 }
 
-/** A submission as a person wants to read it: hints instead of parties. */
+/** Formats a submission with hints instead of party ids. */
 export function describeSubmission({ command, context }: Submission): string {
   // The shape of a record writes an object.
   const { type, ...rest } = formatCommand(command) as { type: string };

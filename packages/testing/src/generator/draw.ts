@@ -20,12 +20,12 @@ import { coinsOf, couponsOf, inputsOf, purseOf } from './inputs.js';
 import { LONG, near } from './moments.js';
 
 const SECOND = 1_000_000n;
-// Above this count a double no longer holds every unit.
+// A double cannot hold this count of units exactly.
 const ABOVE_DOUBLES = 2n ** 53n + 1n;
-/** No valid amount, on purpose: the constructors of Amount refuse it. */
+/** Invalid by intention: the constructors of Amount refuse it. */
 const TOO_LARGE = (Amount.max + 1n) as Amount;
 
-/** Meaningful choices for a command, resolved against the state that it meets. */
+/** Random choices for a command in its current state. */
 export class Draw {
   readonly state: LedgerState;
   readonly now: Instant;
@@ -39,64 +39,62 @@ export class Draw {
     this.#me = me;
   }
 
-  /** The same choices for a party that would act itself. */
   as(me: PartyId): Draw {
     return new Draw(this.state, this.now, this.dice, me);
   }
 
-  /** A party: mostly one of the people. */
+  /** A party: mostly a wallet user. */
   party(): PartyId {
     if (this.#me !== null) return this.#me;
     if (this.dice.chance(3)) return this.dice.pick([stranger, dso]);
     return this.dice.pick(everybody);
   }
 
-  /** A party other than the given one, unless chance has it otherwise. */
+  /** A different party, except in rare cases. */
   other(party: PartyId): PartyId {
     if (this.dice.chance(3)) return party;
     const others = [...everybody, external.party].filter((one) => one !== party);
     return this.dice.pick(others) ?? dso;
   }
 
-  /** An active super validator, or somebody who founds the DSO. */
+  /** An active super validator, or a founder of the DSO. */
   sv(): PartyId {
     const active = this.contract('DsoRules')?.svs.map(({ party }) => party) ?? [];
     return (this.dice.chance(3) ? undefined : this.dice.pick(active)) ?? this.dice.pick(founders);
   }
 
-  /** A party that holds coin, if anyone does. */
+  /** A party with coins if there is one. */
   holder(): PartyId {
     if (this.#me !== null) return this.#me;
     const holders = everybody.filter((party) => this.coinsOf(party).length > 0);
     return this.dice.pick(holders) ?? this.party();
   }
 
-  /** The unlocked coins of a party, largest first. */
   coinsOf(party: PartyId): readonly Holding[] {
     return coinsOf(this.state, party);
   }
 
-  /** Inputs that a party may name: mostly some of its coins, now and then coupons, rarely nonsense. */
+  /** Inputs that a party may use: mostly some of its coins, sometimes coupons, rarely invalid ones. */
   inputs(owner: PartyId): readonly ContractId[] {
     return inputsOf(this, owner);
   }
 
-  /** Coins of a party that pay for much: the largest, as many as a transfer takes; now and then what else it might name. */
+  /** The largest coins of a party up to the limit of inputs; sometimes other inputs. */
   purse(owner: PartyId): readonly ContractId[] {
     return purseOf(this, owner);
   }
 
-  /** Coupons of a party: some that it can mint now, or some of whatever round. */
+  /** Coupons of a party: some that it can mint now, or some of any round. */
   coupons(owner: PartyId): readonly ContractId[] {
     return couponsOf(this, owner);
   }
 
-  /** What the coins among inputs are worth. */
+  /** The sum of the coins among inputs. */
   worth(inputs: readonly ContractId[]): Amount {
     return Amount.sum(inputs.map((id) => find(this.state, 'Holding', id)?.amount ?? Amount.zero));
   }
 
-  /** An amount to pay from so much coin: mostly a part of it, sometimes exactly it, and every edge. */
+  /** An amount to pay from a total: mostly a part, sometimes exactly the total, and every edge. */
   amount(available: Amount): Amount {
     const { dice } = this;
     const part = Amount.max2(Amount.unit, Amount.ofUnits(dice.part(available)));
@@ -119,37 +117,37 @@ export class Draw {
     }
   }
 
-  /** An amount out of nothing: mostly ordinary, and every edge. */
+  /** An amount without a total: mostly ordinary, and every edge. */
   fresh(): Amount {
     return this.amount(Amount.ofWhole(1 + this.dice.roll(500)));
   }
 
-  /** A price in USD per coin; rarely none. */
+  /** A price in USD per coin; rarely null. */
   price(): Amount {
     return Amount.of(this.dice.pick(['0.15', '0.15', '0.15', '0.005', '1', '0.15', '0.1499999999', '2.5', '0']));
   }
 
-  /** The holding fee of a round in coin, as coins of the newest round carry it. */
+  /** The holding fee of coins of the newest round. */
   holdingFee(): Amount {
     const newest = openRoundsOf(this.state).at(-1);
     if (!newest) return Amount.unit;
     return Amount.mul(Amount.div(Amount.one, newest.amuletPrice), newest.transferConfigUsd.holdingFee);
   }
 
-  /** A span from a moment to months, most often minutes. */
+  /** A duration from a microsecond to months, most often minutes. */
   span(): Duration {
     const { dice } = this;
     const seconds = dice.pick([86_400, 600, 3600, 7200, 30, 90 * 86_400, 1]);
     return Duration.ofMicros(dice.chance(10) ? 1n : BigInt(seconds) * SECOND + BigInt(dice.roll(3)));
   }
 
-  /** A deadline ahead; rarely now or behind. */
+  /** A deadline in the future; rarely now or in the past. */
   ahead(): Instant {
     if (this.dice.chance(4)) return Instant.plus(this.now, Duration.ofMicros(BigInt(-this.dice.roll(2))));
     return Instant.plus(this.now, this.span());
   }
 
-  /** A time when something may still be done: mostly now, sometimes the last moment before a deadline or too late. */
+  /** A time for an action before a deadline: mostly now, sometimes the last moment or too late. */
   before(deadline: Instant | undefined): Instant {
     return deadline === undefined ? this.now : this.near(deadline, [this.now, this.now, -1, 0, 1]);
   }
@@ -159,10 +157,10 @@ export class Draw {
     return deadline - this.now <= LONG * 24n;
   }
 
-  /** A time when something may be done at last: mostly the deadline itself or later, sometimes too early. */
+  /** A time for an action after a deadline: mostly the deadline or later, sometimes too early. */
   after(deadline: Instant | undefined): Instant {
     if (deadline === undefined) return this.now;
-    // Long waits let everything else expire too, so they stay rare.
+    // Long waits also expire all other contracts, so they are rare.
     if (deadline - this.now > LONG && !this.dice.chance(12)) return this.now;
     return this.near(deadline, [0, 0, 1, -1, this.now, 5_000_000, 40_000_000]);
   }
@@ -172,7 +170,6 @@ export class Draw {
     return near(this, deadline, choices);
   }
 
-  /** An active contract of a template, if there is one. */
   contract<Name extends Exclude<TemplateName, 'Holding'>>(
     template: Name,
     fits: (contract: ContractOf<Name>) => boolean = () => true,
@@ -186,12 +183,12 @@ export class Draw {
     return this.#me === null || stakeholdersOf(contract, dso).includes(this.#me);
   }
 
-  /** The id of a contract; rarely, and when there is none, another. */
+  /** The id of a contract; rarely, or without a contract, another id. */
   ref(contract: Contract | undefined): ContractId {
     return contract && !this.dice.chance(3) ? contract.id : this.anyId();
   }
 
-  /** Any id: of an active contract, of one that was archived, mostly lately, or of none that was created. */
+  /** An id of an active contract, of an archived one (mostly a recent one), or of none. */
   anyId(): ContractId {
     const { nextContract } = this.state;
     if (this.dice.chance(40)) return ContractId.of(Math.max(1, nextContract - 1 - this.dice.roll(20)));
@@ -202,7 +199,7 @@ export class Draw {
     return ContractId.of(nextContract);
   }
 
-  /** Some contracts of a template, mostly two or more; rarely one twice or another among them. */
+  /** Some contracts of a template, mostly two or more; rarely a duplicate or another contract. */
   some(template: Exclude<TemplateName, 'Holding'>): readonly ContractId[] {
     const ids = [...allOf(this.state, template)].map(({ id }) => id);
     const some = ids.slice(0, this.dice.chance(10) ? 1 : 2 + this.dice.roll(4));
@@ -210,18 +207,18 @@ export class Draw {
     return [...some, this.dice.chance(50) ? this.anyId() : (some[0] ?? this.anyId())];
   }
 
-  /** What is in a pool of unclaimed rewards. */
+  /** The total of unclaimed rewards. */
   pool(template: 'UnclaimedReward' | 'UnclaimedDevelopmentFundCoupon'): Amount {
     return Amount.sum([...allOf(this.state, template)].map(({ amount }) => amount));
   }
 
-  /** The number of an open round, or of one that is over or still to come. */
+  /** The number of an open round, or of a past or future one. */
   round(): Round {
     const oldest = openRoundsOf(this.state)[0]?.round ?? Round.of(0);
     return Round.of(Math.max(0, oldest + this.dice.roll(5) - 1));
   }
 
-  /** Who shares in a reward: mostly shares that sum to the whole. */
+  /** The beneficiaries of a reward: mostly with weights that sum to one. */
   beneficiaries(app: PartyId): readonly { beneficiary: PartyId; weight: Amount }[] {
     const share = (beneficiary: PartyId, weight: string): { beneficiary: PartyId; weight: Amount } => ({
       beneficiary,
@@ -238,13 +235,13 @@ export class Draw {
     ]);
   }
 
-  /** A tracking id: few, so that some come twice, and of a few more often. */
+  /** A tracking id from a small set, so that some repeat. */
   trackingId(): string {
     if (this.dice.chance(5)) return this.text();
     return `t${this.dice.roll(this.dice.chance(12) ? 3 : 40)}`;
   }
 
-  /** A member of the synchronizer, mostly with everything that may be left out left out. */
+  /** A member of the synchronizer, mostly without optional fields. */
   member(): { memberId: string; synchronizerId?: string; migrationId?: number } {
     const { dice } = this;
     return {
@@ -254,12 +251,11 @@ export class Draw {
     };
   }
 
-  /** Bytes to buy, mostly just enough. */
+  /** Bytes to buy, mostly the minimum. */
   trafficBytes(): number {
     return this.dice.pick([200_000, 250_000, 1_000_000, 199_999, 200_001, Number.MAX_SAFE_INTEGER, 0]);
   }
 
-  /** Free texts, or none. */
   meta(): { meta?: Readonly<Record<string, string>> } {
     return this.dice.chance(20) ? { meta: { reason: this.text() } } : {};
   }

@@ -4,23 +4,21 @@ import { mintableCouponsOf } from '@coinlab/core/rules';
 import { everybody } from './cast.js';
 import type { Dice } from './dice.js';
 
-/** Where and by which chance inputs are chosen. */
 interface Choice {
   readonly state: LedgerState;
   readonly now: Instant;
   readonly dice: Dice;
-  /** Any id: that of an active contract or of none. */
+  /** The id of an active contract or of none. */
   anyId(): ContractId;
 }
 
-/** The unlocked coins of a party, largest first. */
 export function coinsOf(state: LedgerState, party: PartyId): readonly Holding[] {
   return [...holdingsOf(state, party, 'largest')];
 }
 
 /**
- * Inputs that a party may name: mostly a few of its coins, sometimes all, its locked coins, its coupons; rarely nonsense:
- * a coin twice, somebody else's, what is no coin, none.
+ * Inputs that a party may use: mostly a few of its coins, sometimes all, its locked coins or coupons; rarely invalid
+ * ones: a duplicate, another party's coin, a contract other than a coin, or none.
  */
 export function inputsOf(choice: Choice, owner: PartyId): readonly ContractId[] {
   const { state, dice } = choice;
@@ -53,7 +51,7 @@ export function inputsOf(choice: Choice, owner: PartyId): readonly ContractId[] 
   }
 }
 
-/** Coins of a party that pay for much: the largest, as many as a transfer takes; now and then what else it might name. */
+/** The largest coins of a party up to the limit of inputs; sometimes other inputs. */
 export function purseOf(choice: Choice, owner: PartyId): readonly ContractId[] {
   if (!choice.dice.chance(60)) return inputsOf(choice, owner);
   return coinsOf(choice.state, owner)
@@ -61,7 +59,7 @@ export function purseOf(choice: Choice, owner: PartyId): readonly ContractId[] {
     .map(({ id }) => id);
 }
 
-/** Coupons of a party: some that it can mint now, or some of whatever round. */
+/** Coupons of a party: some that it can mint now, or some of any round. */
 export function couponsOf({ state, now, dice }: Choice, owner: PartyId): readonly ContractId[] {
   const mintable = dice.chance(60) ? mintableCouponsOf(state, owner, now).map(({ coupon }) => coupon.id) : [];
   const ids = mintable.length > 0 ? mintable : allCouponsOf(state, owner);
@@ -69,7 +67,7 @@ export function couponsOf({ state, now, dice }: Choice, owner: PartyId): readonl
   return ids.slice(start, start + 1 + dice.roll(6));
 }
 
-/** Whatever of coupons and grants a party might mint, and the coupons of everybody's users. */
+/** All coupons and grants that a party might mint, including coupons of other parties' users. */
 function allCouponsOf(state: LedgerState, owner: PartyId): readonly ContractId[] {
   const own: ContractId[] = [];
   for (const { id, provider, beneficiary } of allOf(state, 'AppRewardCoupon'))

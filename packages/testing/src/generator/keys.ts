@@ -6,17 +6,17 @@ import type { PartyId } from '@coinlab/core';
 import { Hex } from '@coinlab/core/codec';
 import { invariant } from '@coinlab/core/workflows';
 
-/** Somebody with an Ed25519 key of its own. */
+/** A holder of an Ed25519 key. */
 export interface KeyHolder {
   readonly hint: string;
   readonly party: PartyId;
-  /** Raw key, in hex. */
+  /** Raw key in hex. */
   readonly publicKey: string;
-  /** Signature of the bytes of a hash, both in hex. */
+  /** Signs the bytes of a hash; both are in hex. */
   sign(hash: string): string;
 }
 
-/** The holder of a key that follows from the hint, the same in every run: nothing to keep coin with. */
+/** Returns a key derived from the hint, equal in every run. It is not secret: use it only in tests. */
 export function keyHolder(hint: string): KeyHolder {
   const key = sha256(utf8ToBytes(hint));
   const publicKey = Hex.format(ed25519.getPublicKey(key));

@@ -2,14 +2,13 @@ import { dueBy } from '@coinlab/core/views';
 import { Duration, Instant, type Contract, type LedgerState } from '@coinlab/core';
 import type { Dice } from './dice.js';
 
-/** From when and by which chance a time is chosen. */
 interface Clock {
   readonly state: LedgerState;
   readonly now: Instant;
   readonly dice: Dice;
 }
 
-/** What nobody waits for but rarely: an hour. */
+/** A longer wait, which is rare. */
 export const LONG: Duration = Duration.hours(1);
 
 /** One of several times: an instant, or microseconds from the deadline; never in the past. */
@@ -19,7 +18,7 @@ export function near({ now, dice }: Clock, deadline: Instant, choices: readonly 
   return Instant.later(now, at);
 }
 
-/** Moves the clock: mostly by seconds, sometimes by a tick, to about the next deadline, or by days. */
+/** Moves the clock: mostly by seconds, sometimes by a microsecond, to about the next deadline, or by days. */
 export function waited(clock: Clock): Instant {
   const { now, dice } = clock;
   switch (dice.roll(16)) {
@@ -40,7 +39,7 @@ export function waited(clock: Clock): Instant {
   }
 }
 
-/** The next deadline of any contract; now when there is none. */
+/** The next deadline of any contract; now if there is none. */
 function nextDeadline({ state, now }: Clock): Instant {
   for (const contract of dueBy(state, Instant.latest)) {
     const deadline = deadlineOf(contract);

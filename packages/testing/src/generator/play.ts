@@ -15,7 +15,7 @@ import {
 import { describeSubmission, resolve } from './commands.js';
 import type { Drawn } from './recipe.js';
 
-/** What became of the commands of a suite: which were accepted, which refused and why, and what happened. */
+/** Counts the outcomes of a suite's commands: accepted commands, refusals by code, and kinds of updates. */
 export class Coverage {
   readonly accepted: Map<CommandType, number> = new Map();
   readonly refused: Map<CommandType, number> = new Map();
@@ -28,7 +28,7 @@ export class Coverage {
     else bump(this.codes, result.error.code);
   }
 
-  /** Commands that were never accepted or never refused, and kinds of update that never happened. */
+  /** Returns commands without an acceptance or without a refusal, and missing kinds of updates. */
   gaps(): { readonly neverAccepted: string[]; readonly neverRefused: string[]; readonly neverHappened: string[] } {
     return {
       neverAccepted: COMMAND_TYPES.filter((type) => !this.accepted.has(type)),
@@ -43,8 +43,8 @@ function bump<Key>(counts: Map<Key, number>, key: Key): void {
 }
 
 /**
- * Submits a sequence and checks every law after every update. A broken law throws with all it takes to see it again: the commands
- * up to it, the update and the law.
+ * Submits a sequence and checks every law after every update. Throws when one is broken, with the commands so far, the
+ * update and the law.
  * @returns the ledger after the last command
  */
 export function play(start: Ledger, steps: readonly Drawn[], coverage: Coverage = new Coverage()): Ledger {
@@ -64,7 +64,7 @@ export function play(start: Ledger, steps: readonly Drawn[], coverage: Coverage 
   return ledger;
 }
 
-/** Throws when a step breaks a law, with the law, what was told before and the update. */
+/** Throws when a step breaks a law, with the law, the previous commands and the update. */
 export function requireLaws(before: Ledger, update: Update, after: Ledger, told: readonly string[]): void {
   const [broken] = brokenLaws(LAWS, { before: before.state, update, after: after.state });
   if (!broken) return;

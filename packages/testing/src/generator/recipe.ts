@@ -1,25 +1,25 @@
 import type { CommandOf, CommandType, Instant, PartyId, TemplateName } from '@coinlab/core';
 import type { Draw } from './draw.js';
 
-/** A command with whoever should submit it; `at` when it needs another time than the clock's. */
+/** A command with its actors; `at` if it needs a time other than the clock's. */
 export interface Attempt<Type extends CommandType> {
   readonly command: CommandOf<Type>;
   readonly actAs: readonly PartyId[];
   readonly at?: Instant;
 }
 
-/** How often a command is drawn, and how. */
+/** The frequency and the generator of a command. */
 export interface Recipe<Type extends CommandType> {
   readonly weight: number;
-  /** One of these must exist for the command to have a chance; while none does, mostly another story is carried on instead. */
+  /** Templates of which one contract must exist; otherwise another command usually replaces this one. */
   readonly needs?: readonly Exclude<TemplateName, 'Holding'>[];
   readonly draw: (draw: Draw) => Attempt<Type>;
 }
 
-/** The recipes of some commands. */
+/** The recipes of several types of commands. */
 export type RecipesOf<Type extends CommandType> = { readonly [Each in Type]: Recipe<Each> };
 
-/** A command that was drawn, before the state is known that it meets. */
+/** A random command before the state is known. */
 export interface Drawn {
   readonly type: CommandType;
   readonly rolls: readonly number[];

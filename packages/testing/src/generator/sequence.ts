@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 
 /**
- * Where shrinking goes on once a smaller sequence fails too, so that nothing is tried twice: runs of `size` commands are left out
- * from `at` downwards, then command `at` is made plainer from its number `roll` on.
+ * The position of shrinking after a smaller sequence failed too, so that no candidate is repeated: first runs of `size`
+ * commands are omitted from `at` downwards, then command `at` becomes plainer from its number `roll` on.
  */
 type Progress =
   | { readonly phase: 'leave out'; readonly size: number; readonly at: number }
   | { readonly phase: 'plainer'; readonly at: number; readonly roll: number };
 
-/** A drawn item of a sequence: it becomes plainer by fewer or smaller numbers. */
+/** A random item of a sequence, which becomes plainer by fewer or smaller numbers. */
 interface Rolled {
   readonly rolls: readonly number[];
 }
 
 /**
- * Sequences of drawn commands that shrink by what matters: first whole runs of commands are left out, wherever they stand, then
- * single ones, then each that is left gets the plainest numbers. fast-check's own arrays never lose their last item, and look for
- * smaller numbers while there are still commands to leave out. Since a command is resolved only when it is submitted, what is
- * left still means something.
+ * Sequences of random commands with a special order of shrinking: first runs of commands are omitted, at any position,
+ * then single commands, then the numbers of each remaining one become smaller. fast-check's arrays never omit their last
+ * item, and shrink numbers before all unnecessary items are gone. Commands are resolved only when submitted, so the
+ * remaining ones still refer to existing contracts.
  */
 export class SequenceArbitrary<Item extends Rolled> extends fc.Arbitrary<readonly Item[]> {
   readonly #source: fc.Arbitrary<readonly Item[]>;
@@ -62,7 +62,7 @@ function* shorter<Item extends Rolled>(
       const start = Math.max(0, end - size);
       if (end - start === length) break;
       const rest = [...sequence.slice(0, start), ...sequence.slice(end)];
-      // Single ones are tried anew after each success: what was needed by the one that went is needed no more.
+      // Single commands are tried again after each success, since fewer others may depend on them now.
       yield progressed(rest, { phase: 'leave out', size, at: size === 1 ? rest.length : start });
     }
     end = length;

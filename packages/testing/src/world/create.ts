@@ -15,31 +15,31 @@ import { TestLedger } from './test-ledger.js';
 import { preapprovalFeeOf } from './verbs.js';
 import { amountOf } from './written.js';
 
-/** How a test ledger begins. */
+/** The options of a new test ledger. */
 export interface TestLedgerOptions extends LedgerOptions {
-  /** Coin that each of the ten parties receives, in one holding; left out: 10,000. */
+  /** Coin of each of the ten parties, in one holding; default: 10,000. */
   readonly funds?: Amount | string;
-  /** Counts what the test does, without the commands that fund the parties; left out: the coverage of the file, if it has one. */
+  /** Counts the test's commands, without those of the setup; default: the coverage of the file, if it has one. */
   readonly coverage?: LedgerCoverage;
-  /** Which of the ten parties have a preapproval, so that everybody can pay them in one step; left out: all. */
+  /** The parties with a preapproval, whom others can pay in one step; default: all ten. */
   readonly preapproved?: boolean | readonly (keyof TestParties)[];
 }
 
 const PREAPPROVED_FOR: Duration = Duration.days(365);
 
-/** How a test ledger continues from another. */
+/** The options of a test ledger that continues another. */
 export interface ContinuedLedgerOptions {
-  /** The text of `world.save()`, a ledger, its updates or a state. Nobody is allocated or funded besides. */
+  /** The text of `world.save()`, a ledger, its updates or a state. No further parties are allocated or funded. */
   readonly from: LedgerSource;
-  /** Laws to check on every update; left out: all. */
+  /** Laws to check on every update; default: all. */
   readonly laws?: readonly Law[];
-  /** Counts what the test does; left out: the coverage of the ledger that it continues, or of the file. */
+  /** Counts the test's commands; default: the coverage of the continued ledger, or of the file. */
   readonly coverage?: LedgerCoverage;
 }
 
 /**
- * A ledger with ten funded parties and a clock that only the test moves. It opens at a fixed time, so two runs give the same log
- * and hashes. Every update is checked by all laws. With `from` it continues from another ledger, at the time of its last update.
+ * Returns a ledger with ten funded parties and a manual clock. It opens at a fixed time, so two runs have equal logs and
+ * hashes. All laws check every update. With `from` it continues another ledger at the time of its last update.
  */
 export function createTestLedger(options: TestLedgerOptions | ContinuedLedgerOptions = {}): TestLedger {
   if ('from' in options) {
@@ -55,7 +55,7 @@ export function createTestLedger(options: TestLedgerOptions | ContinuedLedgerOpt
     if (preapproved === true || (preapproved !== false && preapproved.includes(name))) preapprove(world, party);
     if (amount > 0n) world.mint(party, amount);
   }
-  // Reports and coverage are about what the test does.
+  // Reports and coverage exclude the setup.
   return new TestLedger(world.ledger, laws, coverage);
 }
 
@@ -63,14 +63,14 @@ function coverageOf(source: LedgerSource): LedgerCoverage | null {
   return source instanceof TestLedger ? source.coverage : null;
 }
 
-/** Preapproves a party for a year. The DSO is the provider: the coin for the fee is minted for it and burned at once. */
+/** Preapproves a party for a year. The DSO is the provider; the coin for the fee is minted and burned immediately. */
 function preapprove(world: TestLedger, party: PartyId): void {
   const { dso } = world;
   const fee = preapprovalFeeOf(world.ledger, world.now, PREAPPROVED_FOR);
   if (fee > 0n) world.mint(dso, fee);
   const command = world.commands(party, dso).preapprove({ provider: dso, expiresIn: PREAPPROVED_FOR });
   const refusal = world.ledger.check(command, { now: world.now, actAs: [party, dso] });
-  // Where transfers cost fees, paying the fee costs some too.
+  // With transfer fees, the payment of the fee has a fee too.
   const inputs =
     refusal?.code === 'INSUFFICIENT_FUNDS' ? [...command.inputs, world.mint(dso, refusal.missing)] : command.inputs;
   world.execute({ ...command, inputs }, party, dso);

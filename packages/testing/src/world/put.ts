@@ -3,6 +3,7 @@ import { type Contract, type LedgerState, Amount, type ContractId } from '@coinl
 import { archive, create } from '@coinlab/core/workflows';
 import { forkState } from '@coinlab/core/views';
 
+/** A contract without its id. */
 export type Unplaced<C extends Contract = Contract> = C extends Contract ? Omit<C, 'id'> : never;
 
 /** Returns the state with an additional contract. Its coin counts as minted, so that the ledger's sums stay correct. */

@@ -10,6 +10,7 @@ import {
 import { messageBytesOf } from '@coinlab/core/views';
 import { counted, textTable } from './table.js';
 
+/** A submitted command with its parties and its outcome. */
 export interface SubmittedCommand {
   readonly type: CommandType;
   readonly actAs: readonly PartyId[];

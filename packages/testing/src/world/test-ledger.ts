@@ -42,21 +42,21 @@ import { CommandTrace } from './trace.js';
 import { verbsOf, type Verbs } from './verbs.js';
 import { amountOf, commandOf, type WrittenCommand } from './written.js';
 
-/** A ledger for tests. It changes in place; {@link TestLedger.copy} makes an independent second one. {@link createTestLedger} opens one. */
+/** A mutable ledger for tests. {@link createTestLedger} opens one; {@link TestLedger.copy} returns an independent copy. */
 export class TestLedger {
   /** The ten parties by name: `const { alice, bob } = world.parties`. */
   readonly parties: TestParties = PARTIES;
-  /** Counts the commands of this ledger, of its copies and of `given(world)`; null: none does. */
+  /** Counts the commands of this ledger, its copies and `given(world)`; null without coverage. */
   readonly coverage: LedgerCoverage | null;
   #ledger: Ledger;
   #now: Instant;
   readonly #laws: readonly Law[];
-  /** The log before the last contract was put or taken: the ledger that goes on from there does not have it. */
+  /** The log before the last `put` or `take`; the ledger that continues after it does not contain it. */
   #earlier: readonly Update[] = [];
   #wasPut = false;
   readonly #submitted: SubmittedCommand[] = [];
 
-  /** @param laws to check on every update once a contract is put or taken; until then the ledger checks its own */
+  /** @param laws checked on every update after a `put` or `take`; before, the ledger checks its own laws */
   constructor(ledger: Ledger, laws: readonly Law[] = LAWS, coverage: LedgerCoverage | null = null) {
     this.coverage = coverage;
     this.#ledger = ledger;
@@ -74,24 +74,24 @@ export class TestLedger {
     return this.#ledger;
   }
 
-  /** The state after the last command: the argument of every view of the core. */
+  /** The state after the last command, the argument of the core's views. */
   get state(): LedgerState {
     return this.#ledger.state;
   }
 
-  /** The time at which the next command takes effect. */
+  /** The ledger time of the next command. */
   get now(): Instant {
     return this.#now;
   }
 
-  /** The newest round that is usable now. */
+  /** The newest usable round. */
   get round(): Round {
     const open = newestUsableRound(this.state, this.now);
     if (!open) throw new LedgerAssertionError(`no round is open at ${Instant.format(this.now)}`);
     return open.round;
   }
 
-  /** The party of a name, which is allocated if it does not exist yet. Its id is `PartyId.of(name)`. */
+  /** Returns the party of a name and allocates it if it is new. Its id is `PartyId.of(name)`. */
   party(name: string): PartyId {
     const party = PartyId.of(name);
     if (!isKnownParty(this.state, party)) this.execute({ type: 'AllocateParty', party }, party);
@@ -99,19 +99,23 @@ export class TestLedger {
   }
 
   /**
-   * Short forms of the commands of a party, each submitted at once: `world.as(alice).pay(bob, '2.5')`. Each throws when it is refused.
+   * Returns the verbs of a party, which submit commands: `world.as(alice).pay(bob, '2.5')`. They throw when the command
+   * is refused.
    * @param others parties that authorise the commands too
    */
   as(party: PartyId, ...others: readonly PartyId[]): Actor {
     return this.#actor(party, others, (command, actAs) => this.execute(command, ...actAs));
   }
 
-  /** The same short forms, returning the result: `world.attempt(alice).pay(bob, '99999').ok`. */
+  /** Returns verbs that return the result: `world.attempt(alice).pay(bob, '99999').ok`. */
   attempt(party: PartyId, ...others: readonly PartyId[]): Attempts {
     return this.#actor(party, others, (command, actAs) => this.submit(command, ...actAs));
   }
 
-  /** The same short forms, returning the command without submitting it: `given(world).as(alice).when(world.commands(alice).merge())`. */
+  /**
+   * Returns verbs that return the command without submitting it:
+   * `given(world).as(alice).when(world.commands(alice).merge())`.
+   */
   commands(party: PartyId, ...others: readonly PartyId[]): Verbs {
     return verbsOf({ ledger: this.#ledger, now: this.#now, actAs: [party, ...others] });
   }
@@ -127,7 +131,7 @@ export class TestLedger {
     if (result.ok) this.#ledger = result.value.ledger;
     this.coverage?.add(command.type, result, this.#laws);
     this.#submitted.push({ type: command.type, actAs, outcome: result.ok ? ok(result.value.update) : result });
-    // Its update is the one of this command type.
+    // The update has this command's type.
     return result as Submitted<CommandOf<Type>>;
   }
 
@@ -141,12 +145,12 @@ export class TestLedger {
     return result.value.update;
   }
 
-  /** What a command would do, without doing it: its outcome, the coins in and out, what it burns. */
+  /** Returns the effects of a command without submitting it: its outcome, the coins in and out, the burned coin. */
   trace<Type extends CommandType>(command: WrittenCommand<Type>, ...actAs: readonly PartyId[]): CommandTrace {
     return new CommandTrace(commandOf(command), { ledger: this.#ledger, now: this.#now, actAs });
   }
 
-  /** The coin of a party: unlocked, locked and in total. */
+  /** The coins of a party: unlocked, locked and in total. */
   balanceOf(party: PartyId): Balance {
     return balanceOf(this.state, party);
   }
@@ -161,7 +165,7 @@ export class TestLedger {
     return [...holdingsOf(this.state, party, order)];
   }
 
-  /** The largest coins of a party that cover an amount: the `inputs` of a command. */
+  /** Returns the largest coins of a party that cover an amount, for the `inputs` of a command. */
   inputsFor(party: PartyId, amount: Amount | string): readonly ContractId[] {
     return inputsCovering(this.state, party, amountOf(amount));
   }
@@ -171,12 +175,12 @@ export class TestLedger {
     return this.execute({ type: 'Mint', receiver, amount: amountOf(amount) }, this.dso, receiver).detail.holding;
   }
 
-  /** The time a span from now, such as a deadline: `executeBefore: world.later('1h')`. */
+  /** Returns a time after now, such as a deadline: `executeBefore: world.later('1h')`. */
   later(span: Duration | string): Instant {
     return Instant.plus(this.#now, Duration.of(span));
   }
 
-  /** Moves the clock: `world.advance('1h30m')`. No round advances by itself. */
+  /** Moves the clock: `world.advance('1h30m')`. Rounds do not advance automatically. */
   advance(span: Duration | string): this {
     return this.advanceTo(this.later(span));
   }
@@ -192,8 +196,8 @@ export class TestLedger {
   }
 
   /**
-   * Advances the rounds at unchanged price, each at its earliest time, until a round is the newest usable one. Rounds left behind
-   * wait for `StartIssuing`.
+   * Advances the rounds at an unchanged price, each at its earliest time, until a round is the newest usable one. Older
+   * rounds stay in summarizing until `StartIssuing`.
    */
   advanceToRound(round: number): this {
     if (round < this.round)
@@ -221,8 +225,8 @@ export class TestLedger {
   }
 
   /**
-   * Puts any contract on the ledger, past all workflows, authorities and laws. The log does not contain it, so the log no longer leads to
-   * this state ({@link isReplayable}). Coin that is put counts as minted, so that the sums stay true.
+   * Adds any contract to the ledger without workflow, authorisation or laws. The log does not contain it, so it does not
+   * replay to this state ({@link isReplayable}). Its coin counts as minted, so that the sums stay correct.
    * @returns its id
    */
   put(contract: Unplaced): ContractId {
@@ -234,7 +238,7 @@ export class TestLedger {
     return id;
   }
 
-  /** Removes a contract in the same way. Coin that is taken counts as burned. */
+  /** Removes a contract in the same way. Its coin counts as burned. */
   take(id: ContractId): Contract {
     const contract = findAny(this.state, id);
     if (!contract) throw new LedgerAssertionError(`contract ${id} is not active, so it cannot be taken`);
@@ -242,30 +246,34 @@ export class TestLedger {
     return contract;
   }
 
-  /** Whether the updates alone lead to this state: no contract was put or taken, and it did not begin with a state. */
+  /** Whether the log replays to this state: no contract was put or taken, and the start was not a state. */
   get isReplayable(): boolean {
     return !this.#wasPut && this.updates()[0]?.offset === 1;
   }
 
   /**
-   * The ledger as text, for a fixture file or a server: `createTestLedger({ from: text })`, `coinlab serve --from FILE`. It is the log, one
-   * update a line; the contracts of the state, one a line, when the log does not lead to it ({@link isReplayable}).
+   * Returns the ledger as text for a fixture file or a server: `createTestLedger({ from: text })`, `coinlab serve --from
+   * FILE`. The text is the log, one update per line, or the contracts of the state, one per line, when the log does not
+   * replay to it ({@link isReplayable}).
    */
   save(): string {
     return savedText(this.updates(), this.isReplayable ? null : this.state);
   }
 
-  /** What the commands so far did: updates, refusals, traffic and burned coin by command and party. Each copy begins its own. */
+  /**
+   * Returns the effects of the commands so far: updates, refusals, traffic and burned coin by command and party. A copy
+   * starts with an empty report.
+   */
   report(): LedgerReport {
     return new LedgerReport(this.#submitted);
   }
 
-  /** The log: every update so far, the opening first. */
+  /** The log: every update so far, starting with the opening. */
   updates(): readonly Update[] {
     return [...this.#earlier, ...this.#ledger.updates()];
   }
 
-  /** SHA-256 of the canonical state. */
+  /** The SHA-256 hash of the canonical state. */
   hash(): string {
     return this.#ledger.hash();
   }

@@ -33,13 +33,16 @@ export class CommandTrace {
   /** The newest usable round; null when none is open. */
   readonly round: Round | null;
   readonly outcome: Result<Update, Rejection>;
-  /** In order of precedence. A check that does not apply to the command, such as one of coins without coins, passes. */
+  /**
+   * In order of precedence. A check that does not apply to the command passes, such as one of coins for a command
+   * without coins.
+   */
   readonly checks: readonly TracedCheck[];
-  /** Coins that the command archives; refused, the active coins that it names as inputs. */
+  /** Archived coins; for a refused command, the active coins among its inputs. */
   readonly coinsIn: readonly Holding[];
   /** Coins that the command creates; none when it is refused. */
   readonly coinsOut: readonly Holding[];
-  /** Coin burned: fees. */
+  /** Burned coin: fees. */
   readonly burned: Amount;
 
   constructor(command: Command, { ledger, now, actAs }: Omit<Submitter, 'actAs'> & Pick<CommandTrace, 'actAs'>) {
@@ -79,15 +82,15 @@ function checksOf(command: Command, refusal: Rejection | null): readonly TracedC
     if (place === refused) return { ...check, outcome: 'refused' };
     return { ...check, outcome: place < refused ? 'passed' : 'not reached' };
   });
-  // Commands that carry another one are also refused by the checks of that one.
+  // Commands that carry another command are also refused by its checks.
   return refusal && refused === checks.length
     ? [...traced, { code: refusal.code, source, outcome: 'refused' }]
     : traced;
 }
 
 /**
- * The place of the check that refused. Several checks can have its code: those of inputs come last, as does the command's own check of
- * authority.
+ * Returns the index of the check that refused. Several checks can have its code: checks of inputs come last, like the
+ * command's own check of authorisation.
  * @returns the number of checks when the command does not declare the code
  */
 function placeOf(refusal: Rejection, checks: readonly CommandCheck[], inputs: readonly ContractId[]): number {
@@ -109,7 +112,7 @@ function outcomeLines(outcome: Result<Update, Rejection>): readonly string[] {
   ];
 }
 
-/** One line for neighbouring checks with the same outcome and section. */
+/** One line for adjacent checks with the same outcome and section. */
 function checkLines(checks: readonly TracedCheck[]): readonly string[] {
   const groups: { readonly label: string; readonly source: string; readonly codes: string[] }[] = [];
   for (const { code, source, outcome } of checks) {

@@ -16,64 +16,64 @@ import {
 import { preapprovalFee, TRACKING_ID_KEY, walletRound } from '@coinlab/core/rules';
 import { amountOf } from './written.js';
 
-/** What a payment or an offer may say besides its receiver and amount. */
+/** The options of a payment or an offer. */
 export interface TransferOptions {
   /** Refuses a second transfer of the sender with this id. */
   readonly trackingId?: string;
   /** Free text for the receiver. */
   readonly reason?: string;
-  /** The coins to spend, all of them; left out: the sender's largest that cover the amount and its fees. */
+  /** The coins to spend; all are archived. Default: the sender's largest that cover the amount and its fees. */
   readonly inputs?: readonly ContractId[];
 }
 
-/** What an offer may say besides. */
+/** The options of an offer. */
 export interface OfferOptions extends TransferOptions {
-  /** How long the receiver may accept it; left out: `1h`. */
+  /** The time until the deadline; default: `1h`. */
   readonly expiresIn?: Duration | string;
 }
 
-/** What a preapproval may say. */
+/** The options of a preapproval. */
 export interface PreapprovalOptions {
-  /** How long it is in force; left out: a year. */
+  /** Its duration; default: a year. */
   readonly expiresIn?: Duration | string;
-  /** Who pays for it, and must act too; left out: the receiver. */
+  /** The party that pays for it and must act too; default: the receiver. */
   readonly provider?: PartyId;
 }
 
 /** An offer: the update that created it, its contract, or the id of the contract. */
 export type Offer = UpdateOf<'TransferOffered'> | TransferInstruction | ContractId;
 
-/** The commands of one party by short names. Each method takes what the command needs and fills in the rest from the ledger. */
+/** The commands of one party by short names. Each method completes the command from the ledger. */
 export interface Verbs {
   /** Pays a receiver in one step, under the receiver's preapproval. */
   pay(receiver: PartyId, amount: Amount | string, options?: TransferOptions): CommandOf<'DirectTransfer'>;
-  /** Locks coin for a receiver, who has until the deadline to accept it. */
+  /** Locks coins for a receiver, who may accept them until the deadline. */
   offer(receiver: PartyId, amount: Amount | string, options?: OfferOptions): CommandOf<'CreateOffer'>;
-  /** Takes the coin of an offer, as its receiver. */
+  /** Accepts an offer as its receiver. */
   accept(offer: Offer): CommandOf<'AcceptOffer'>;
-  /** Declines an offer, as its receiver. */
+  /** Rejects an offer as its receiver. */
   reject(offer: Offer): CommandOf<'RejectOffer'>;
-  /** Takes an offer back, as its sender. */
+  /** Withdraws an offer as its sender. */
   withdraw(offer: Offer): CommandOf<'WithdrawOffer'>;
-  /** Returns the coin of an offer whose deadline has passed, as the DSO. */
+  /** Returns the coin of an offer after its deadline, as the DSO. */
   expire(offer: Offer): CommandOf<'ExpireOffer'>;
-  /** Makes one coin of the party's unlocked coins: at most 100, the smallest first. */
+  /** Merges the party's unlocked coins into one: at most 100, the smallest first. */
   merge(): CommandOf<'MergeHoldings'>;
-  /** Lets everybody pay the party in one step. Burns the network's fee from the provider's coins. */
+  /** Allows any party to pay this one in one step. Burns the network's fee from the provider's coins. */
   preapprove(options?: PreapprovalOptions): CommandOf<'CreatePreapproval'>;
-  /** Makes coin for the party: on a DevNet, as every test ledger is. */
+  /** Mints coin for the party; only on a DevNet, as in every test ledger. */
   tap(amount: Amount | string, options?: Pick<TransferOptions, 'trackingId'>): CommandOf<'Tap'>;
 }
 
-/** Who submits, where and when. */
+/** The parties, ledger and time of commands. */
 export interface Submitter {
   readonly ledger: Ledger;
   readonly now: Instant;
-  /** The party that the commands are about, then others that authorise them. */
+  /** The subject of the commands first, then parties that also authorise them. */
   readonly actAs: readonly [PartyId, ...PartyId[]];
 }
 
-/** The commands of a party as its ledger is now. */
+/** Returns the verbs of a party for the current ledger. */
 export function verbsOf(submitter: Submitter): Verbs {
   const { ledger, now, actAs } = submitter;
   const [party] = actAs;
@@ -113,7 +113,7 @@ export function verbsOf(submitter: Submitter): Verbs {
   };
 }
 
-/** The command with the payer's largest coins that cover an amount and the fees on top of it, as far as the coins go. */
+/** Adds the payer's largest coins that cover an amount and its fees, as far as the coins suffice. */
 function covered<C extends Command>(
   { ledger, now, actAs }: Submitter,
   payer: PartyId,
@@ -144,7 +144,7 @@ function instructionOf(offer: Offer): ContractId {
   return 'detail' in offer ? offer.detail.instruction : offer.id;
 }
 
-/** What the network burns for a preapproval of a span, before the fees of paying it; zero while no round is open. */
+/** Returns the network's burn for a preapproval, without the fees of its payment; zero while no round is open. */
 export function preapprovalFeeOf({ state }: Ledger, now: Instant, span: Duration): Amount {
   const round = walletRound(state, now);
   const rules = rulesOf(state);

@@ -3,7 +3,7 @@ import type { Shape } from '@coinlab/core/workflows';
 import { shapeOfCommand } from '../command-shapes.js';
 import { LedgerAssertionError } from '../failure.js';
 
-/** A value as a test writes it: each amount may be a decimal text. */
+/** A value in which each amount may be a decimal text. */
 export type Written<Value> = Value extends Amount
   ? Amount | string
   : Value extends bigint | string | number | boolean | null | undefined
@@ -12,10 +12,10 @@ export type Written<Value> = Value extends Amount
       ? readonly Written<Item>[]
       : { readonly [Key in keyof Value]: Written<Value[Key]> };
 
-/** A command as a test writes it: each amount may be a decimal text, as in `amount: '2.5'`. */
+/** A command in which each amount may be a decimal text, as in `amount: '2.5'`. */
 export type WrittenCommand<Type extends CommandType = CommandType> = { readonly type: Type } & Written<CommandOf<Type>>;
 
-/** An amount as a test writes it. Throws, naming the field, for a text that is no decimal. */
+/** Parses an amount. Throws with the field's name for a text that is not a decimal. */
 export function amountOf(value: Amount | string, field: string = 'amount'): Amount {
   if (typeof value !== 'string') return value;
   const parsed = Amount.parse(value, field);
@@ -23,7 +23,7 @@ export function amountOf(value: Amount | string, field: string = 'amount'): Amou
   throw new LedgerAssertionError(`${field} is '${value}', expected ${parsed.error.expected}: '2.5'`);
 }
 
-/** The command with its texts read as amounts. A text that is no decimal stays: the ledger refuses it. */
+/** Parses the texts of amounts in a command. A text that is not a decimal stays, and the ledger refuses it. */
 export function commandOf<Type extends CommandType>(written: WrittenCommand<Type>): CommandOf<Type> {
   const shape = shapeOfCommand(written.type);
   if (!shape) return written as Command as CommandOf<Type>; // refused by the ledger

@@ -5,7 +5,6 @@ import type { Draw } from '../draw.js';
 import type { RecipesOf } from '../recipe.js';
 import type { CommandOf } from '@coinlab/core';
 
-/** Merging and minting for others. */
 export const delegations: RecipesOf<
   | 'ProposeMergeDelegation'
   | 'AcceptMergeDelegation'
@@ -232,7 +231,7 @@ export const delegations: RecipesOf<
   },
 };
 
-/** What an operator would do for an owner: merge its smallest coins, pay it something, or both. */
+/** An operator's call for an owner: merge its smallest coins, pay it, or both. */
 function mergeCall(
   d: Draw,
   delegation: ContractOf<'MergeDelegation'> | undefined,

@@ -5,7 +5,6 @@ import { dso, founders, people, provider } from '../cast.js';
 import type { Draw } from '../draw.js';
 import type { RecipesOf } from '../recipe.js';
 
-/** What the super validators decide. */
 export const governance: RecipesOf<'BootstrapDso' | 'ExecuteAction' | 'RequestVote' | 'CastVote' | 'CloseVote'> = {
   BootstrapDso: {
     weight: 0.2,
@@ -83,7 +82,7 @@ export const governance: RecipesOf<'BootstrapDso' | 'ExecuteAction' | 'RequestVo
   },
 };
 
-/** Something to decide on: every type of action, mostly one that can be done. */
+/** A proposal: every type of action, mostly a possible one. */
 function governanceAction(d: Draw): GovernanceAction {
   const { dice } = d;
   const sv = d.sv();
@@ -125,7 +124,7 @@ function governanceAction(d: Draw): GovernanceAction {
   return (dice.pick(actions) as () => GovernanceAction)();
 }
 
-/** A configuration that differs in a field or two, mostly a valid one. */
+/** A configuration with one or two changed fields, mostly a valid one. */
 function changedConfig(d: Draw, base: AmuletConfig): AmuletConfig {
   const { transferConfigUsd } = base;
   const withTransfer = (changed: Partial<AmuletConfig['transferConfigUsd']>): AmuletConfig => ({

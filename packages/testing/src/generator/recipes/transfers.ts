@@ -8,7 +8,6 @@ import type { CommandOf } from '@coinlab/core';
 
 const GRANTS = ['DevelopmentFundCoupon', 'UnclaimedActivityRecord'] as const;
 
-/** How coin is made, moved, locked, freed and expired. */
 export const transfers: RecipesOf<
   | 'Mint'
   | 'Tap'
@@ -70,7 +69,7 @@ export const transfers: RecipesOf<
       const preapproval = d.contract('TransferPreapproval', ({ expiresAt }) => expiresAt > d.now);
       const terms = registryTransfer(d, (sender) => preapproval?.receiver ?? d.other(sender));
       const at = preapproval && d.soon(preapproval.expiresAt) ? d.before(preapproval.expiresAt) : d.now;
-      // One that has expired is found only by its name.
+      // An expired preapproval is used only by its id.
       const isNamed = preapproval && (d.dice.chance(30) || at >= preapproval.expiresAt);
       const isOfAnother = (other: { readonly receiver: PartyId }): boolean => other.receiver !== terms.receiver;
       const named = d.dice.chance(25)
@@ -177,7 +176,7 @@ export const transfers: RecipesOf<
       const round = Round.plus(judgedAt ?? Round.of(0), early ? 1 : 0);
       const due = judgedAt === null ? [] : [...dustExpiringAt(d.state, round)];
       const count = 1 + d.dice.roll(5);
-      // The last to expire are those that are no dust yet.
+      // The last ones to expire are not yet dust.
       const dust = early ? due.slice(-count) : due.slice(0, count);
       const nonsense = d.dice.chance(10) || dust.length === 0;
       return {
@@ -192,7 +191,7 @@ export const transfers: RecipesOf<
   },
 };
 
-/** The argument of a registry transfer: mostly fitting the coins it names, with every optional field now and then. */
+/** The arguments of a registry transfer: mostly matching its coins, with every optional field sometimes. */
 function registryTransfer(
   d: Draw,
   receiverOf: (sender: PartyId) => PartyId,
