@@ -155,6 +155,7 @@ export function contractsMentioned(
     return id;
   };
   commandShape.write(command, note);
+  // Workflows declare the kinds of their updates, and `UpdateKind` is the union of these.
   DETAIL_SHAPES[kind as UpdateKind].write(detail, note);
   return mentioned;
 }
@@ -183,6 +184,7 @@ const runner: CommandRunner = {
 };
 
 function place(outcome: Outcome<Contract, string, object>, state: LedgerState, context: Context, seed: number): Update {
+  // Offsets are consecutive.
   const offset = (state.offset + 1) as Offset;
   return {
     offset,
@@ -193,5 +195,6 @@ function place(outcome: Outcome<Contract, string, object>, state: LedgerState, c
     archived: outcome.archived,
     created: outcome.created,
     detail: outcome.detail,
+    // The workflow paired the kind with its detail.
   } as Update;
 }

@@ -1,9 +1,8 @@
 import type { PartyId } from '../kernel/ids.js';
-import { record, tagged, contractId, type Fields, type Packing, type Shape } from '../kernel/shape.js';
+import { keysOf } from '../kernel/iterables.js';
+import { record, tagged, contractId, type Packing, type Shape } from '../kernel/shape.js';
 import type { Template } from './template.js';
 import * as templates from './templates.js';
-
-// Casts: `TEMPLATES` has the template of each contract under its name; TypeScript does not relate the two unions.
 
 type ContractIn<Listed> = Listed extends Template<infer C> ? C : never;
 
@@ -22,7 +21,7 @@ export type NewContract<C extends Contract = Contract> = C extends Contract ? Om
 export const TEMPLATES: { readonly [Name in TemplateName]: Template<ContractOf<Name>> } = { ...templates };
 
 /** The names of all templates, in alphabetical order. */
-export const TEMPLATE_NAMES: readonly TemplateName[] = (Object.keys(TEMPLATES) as TemplateName[]).sort();
+export const TEMPLATE_NAMES: readonly TemplateName[] = keysOf(TEMPLATES).sort();
 
 /** A whole contract: template, id, then its fields. */
 export const contractShape: Shape<Contract> = tagged<Contract>(
@@ -31,16 +30,17 @@ export const contractShape: Shape<Contract> = tagged<Contract>(
     TEMPLATE_NAMES.map((name) => [
       name,
       record<{ id: Contract['id'] }>(
-        { id: contractId, ...(TEMPLATES[name].fields as Fields<object>) },
+        { id: contractId, ...TEMPLATES[name].fields },
+        // The record type names only `id`; the packing covers every field of the template.
         TEMPLATES[name].packing as Packing<{ id: Contract['id'] }> | undefined,
       ),
     ]),
-  ) as Readonly<Record<string, Shape<unknown>>>,
+  ),
 );
 
 /** Returns the template of a contract. */
 export function templateOf(contract: Contract): Template<Contract> {
-  return TEMPLATES[contract.template] as unknown as Template<Contract>;
+  return TEMPLATES[contract.template];
 }
 
 /** Returns signatories and observers, each once. */

@@ -38,6 +38,7 @@ export type Writable<State> = { -readonly [Key in keyof State]: State[Key] };
  */
 // Marked as pure, so that bundlers leave the state out of programs without a ledger.
 const INITIAL: LedgerState = /* @__PURE__ */ (() =>
+  // Offset 0: the log is empty.
   stateOf(0 as Offset, Instant.earliest, 1, Amount.zero, Amount.zero, new Book()))();
 
 export function emptyState(): Writable<LedgerState> {

@@ -3,6 +3,8 @@ import type { ContractId, Offset, PartyId } from '../kernel/ids.js';
 import type { Instant, Round } from '../kernel/time.js';
 import type { Holding } from './holding.js';
 
+// Casts: a transfer has assigned wallet numbers, amounts in range and consecutive ids for its coins.
+
 /**
  * A transfer as numbers: between wallets of few coins, in amounts below 2⁵³ units, with no fee, reward, metadata or tracking. Most
  * transfers of a simulation qualify. It is an entry of the log in its own right; its update follows from these fields (`updateOf`).

@@ -78,7 +78,7 @@ export const Amount = {
   },
 
   /** Returns whether a count of units has at most 38 digits. */
-  inRange(units: bigint): boolean {
+  inRange(units: bigint): units is Amount {
     return units <= LARGEST && units >= -LARGEST;
   },
 

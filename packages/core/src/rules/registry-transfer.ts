@@ -16,7 +16,6 @@ import {
   record,
   text,
   type Fields,
-  type Shape,
 } from '../kernel/shape.js';
 import { Instant } from '../kernel/time.js';
 import { refuseUnlessActing } from './authority.js';
@@ -58,7 +57,7 @@ export const transferArgument: Fields<TransferArgument> = {
   inputs: list(contractId),
   executeBefore: optional(instant),
   requestedAt: optional(instant),
-  instrument: optional(record<InstrumentId>({ admin: party, id: text }) as Shape<InstrumentId>),
+  instrument: optional(record<InstrumentId>({ admin: party, id: text })),
   expectedAdmin: optional(party),
   meta: optional(mapOf(text)),
 };

@@ -55,8 +55,8 @@ const fields: Fields<TransferDetail> = {
 export function transferDetail<Detail extends TransferDetail>(
   more: Fields<Omit<Detail, keyof TransferDetail>>,
 ): Shape<Detail> {
-  const rest = record(more as Fields<object>);
-  return record({ ...fields, ...more } as unknown as Fields<Detail>, {
+  const rest = record(more);
+  return record({ ...fields, ...more } as Fields<Detail>, {
     pack(detail, to) {
       to.amount(detail.minted);
       to.amount(detail.burned);

@@ -1,7 +1,7 @@
 import type { Contract } from '../contracts/contract.js';
 import type { PackedTransfer } from '../contracts/packed-transfer.js';
 import type { LedgerState } from '../contracts/state.js';
-import type { CommandShapes, Context, Outcome, OutcomeOf } from '../kernel/decision.js';
+import type { CommandShapes, Context, Outcome, OutcomeOf, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Malformed } from '../kernel/malformed.js';
 import type { Rejection } from '../kernel/rejection.js';
@@ -71,12 +71,12 @@ export interface AnyCommand {
   readonly receiver?: PartyId;
 }
 
-export type AnyDecision = Result<Outcome<Contract, string, object>, Rejection>;
+export type AnyDecision = Result<Outcome<Contract, string, ValueDetail>, Rejection>;
 
 /** Parses, decides and applies commands of every workflow, for workflows that carry commands: no workflow imports another. */
 export interface CommandRunner {
   parse(json: Json): Result<AnyCommand, readonly Malformed[]>;
   carriesSignature(command: AnyCommand): boolean;
   decide(command: AnyCommand, state: LedgerState, context: Context): AnyDecision;
-  apply(outcome: Outcome<Contract, string, object>, state: LedgerState, context: Context): void;
+  apply(outcome: Outcome<Contract, string, ValueDetail>, state: LedgerState, context: Context): void;
 }

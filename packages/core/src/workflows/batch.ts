@@ -216,22 +216,19 @@ interface Leftover {
 class Net {
   readonly #archived: ContractId[] = [];
   readonly #created: Map<ContractId, Contract> = new Map();
-  #minted = 0n;
-  #burned = 0n;
+  #minted: Amount = Amount.zero;
+  #burned: Amount = Amount.zero;
 
   /** Adds an outcome; refuses it when a sum would exceed 38 digits. */
   add(answer: AnyDecision): AnyDecision {
     if (!answer.ok) return answer;
     const { archived, created, detail } = answer.value;
-    const { minted, burned } = detail as ValueDetail;
-    for (const [field, units] of [
-      ['minted', this.#minted + minted],
-      ['burned', this.#burned + burned],
-    ] as const) {
-      if (!Amount.inRange(units)) return err(notDecimal(field, units));
-    }
-    this.#minted += minted;
-    this.#burned += burned;
+    const minted = this.#minted + detail.minted;
+    if (!Amount.inRange(minted)) return err(notDecimal('minted', minted));
+    const burned = this.#burned + detail.burned;
+    if (!Amount.inRange(burned)) return err(notDecimal('burned', burned));
+    this.#minted = minted;
+    this.#burned = burned;
     for (const id of archived) if (!this.#created.delete(id)) this.#archived.push(id);
     for (const contract of created) this.#created.set(contract.id, contract);
     return answer;
@@ -243,7 +240,7 @@ class Net {
     return {
       archived: this.#archived,
       created: [...this.#created.values()],
-      detail: { minted: this.#minted as Amount, burned: this.#burned as Amount, ...detail },
+      detail: { minted: this.#minted, burned: this.#burned, ...detail },
     };
   }
 }

@@ -7,18 +7,7 @@ import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { err, ok } from '../kernel/result.js';
-import {
-  contractId,
-  list,
-  mapOf,
-  nullable,
-  optional,
-  party,
-  record,
-  text,
-  type Fields,
-  type Shape,
-} from '../kernel/shape.js';
+import { contractId, list, mapOf, nullable, optional, party, record, text, type Fields } from '../kernel/shape.js';
 import { refuseUnlessActing } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
 import { byType } from '../rules/dispatch.js';
@@ -206,7 +195,7 @@ export const mergeDelegation: Workflow<MergeDelegationCommand, MergeDelegationDe
         ...valueDetail,
         utility: contractId,
         operator: party,
-      }) as Shape<MergeDelegationDetails['BatchMergeUtilityCreated']>,
+      }),
       consent: by(({ operator }) => [operator]),
       ends: null,
       history: null,

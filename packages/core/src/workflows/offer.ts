@@ -5,6 +5,7 @@ import type { TransferInstruction } from '../contracts/transfer-instruction.js';
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
+import { at } from '../kernel/iterables.js';
 import { err, ok } from '../kernel/result.js';
 import { amount, contractId, instant, mapOf, nullable, party, record, text } from '../kernel/shape.js';
 import type { Instant } from '../kernel/time.js';
@@ -268,7 +269,7 @@ function createOffer(command: CreateOffer, state: LedgerState, context: Context)
     effects,
   );
   if (!done.ok) return done;
-  const lockedHolding = (done.value.outputs[0] as Holding).id;
+  const lockedHolding = at(done.value.outputs, 0).id;
   const instruction = effects.create<TransferInstruction>({
     template: 'TransferInstruction',
     transfer: terms.value,

@@ -4,7 +4,7 @@ import { firstByKey, type LedgerState } from '../contracts/state.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
 import { err, ok } from '../kernel/result.js';
-import { optional, party, record, text, type Shape } from '../kernel/shape.js';
+import { optional, party, record, text } from '../kernel/shape.js';
 import { valueDetail } from '../rules/detail.js';
 import { refuseUnlessActing } from '../rules/authority.js';
 import { by } from '../rules/consent.js';
@@ -34,9 +34,7 @@ export const parties: Workflow<PartyCommand, PartyDetails, typeof outcomes> = {
   outcomes,
   updates: {
     PartyAllocated: {
-      detail: record<PartyDetails['PartyAllocated']>({ ...valueDetail, party }) as Shape<
-        PartyDetails['PartyAllocated']
-      >,
+      detail: record<PartyDetails['PartyAllocated']>({ ...valueDetail, party }),
       consent: by(({ party }) => [party]),
       ends: null,
       history: null,

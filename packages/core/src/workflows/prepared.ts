@@ -66,6 +66,7 @@ function submit(signed: SubmitPrepared, state: LedgerState, { now }: Context, ru
 
   const { archived, created } = outcome.value;
   const executed: ExecutedTransaction = {
+    // The next id after the contracts that the command created.
     id: ((created.at(-1)?.id ?? state.nextContract - 1) + 1) as ContractId,
     template: 'ExecutedTransaction',
     party: transaction.party,

@@ -1,5 +1,4 @@
 import { Effects } from '../contracts/effects.js';
-import type { Holding } from '../contracts/holding.js';
 import { find, type LedgerState } from '../contracts/state.js';
 import {
   walletOfferTerms,
@@ -10,6 +9,7 @@ import {
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId } from '../kernel/ids.js';
+import { at } from '../kernel/iterables.js';
 import type { Rejected } from '../kernel/rejection.js';
 import { err, ok, type Result } from '../kernel/result.js';
 import { bool, contractId, list, nullable, party, record, text, type Fields } from '../kernel/shape.js';
@@ -315,8 +315,7 @@ function complete(
     effects,
   );
   if (!done.ok) return done;
-  // The transfer has one output.
-  const { id: paid } = done.value.outputs[0] as Holding;
+  const { id: paid } = at(done.value.outputs, 0);
   track(trackedOf(accepted), { status: 'completed', contract: paid }, state, effects);
   const terms = { sender, receiver, amount: coin.value, meta: {} };
   const more = { accepted: accepted.id, walletProvider, trackingId };

@@ -109,11 +109,7 @@ const actionShapes: CommandShapes<GovernanceAction> = {
   }),
 };
 
-export const governanceAction: Shape<GovernanceAction> = tagged<GovernanceAction>(
-  'type',
-  // Each shape reads one action; the union of their types is `GovernanceAction`.
-  actionShapes as unknown as Readonly<Record<string, Shape<unknown>>>,
-);
+export const governanceAction: Shape<GovernanceAction> = tagged<GovernanceAction>('type', actionShapes);
 
 export const reasonShape: Shape<Reason> = record<Reason>({ url: text, body: text });
 

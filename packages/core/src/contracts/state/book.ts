@@ -261,6 +261,7 @@ export class Book implements DustSource {
   }
 
   coin(id: ContractId): Holding {
+    // Callers check that the coin is active.
     return this.find(id) as Holding;
   }
 
@@ -351,6 +352,7 @@ export class Book implements DustSource {
   /** Caches the only preapproval of a party with its wallet, which a transfer reads anyway. */
   #notePreapprovals(receiver: PartyId): void {
     const all = this.ofKey('TransferPreapproval', `receiver:${receiver}`);
+    // `ofKey` returns contracts of the template.
     const only = sizeOf(all) === 1 ? (itemAt(all, 0) as TransferPreapproval) : null;
     this.#small.notePreapproval(this.walletOf(receiver), only?.id ?? 0, only ? Number(only.expiresAt) : 0);
   }

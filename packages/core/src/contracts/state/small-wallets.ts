@@ -1,4 +1,4 @@
-import type { Amount } from '../../kernel/amount.js';
+import { Amount } from '../../kernel/amount.js';
 import { invariant } from '../../kernel/assert.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
 import type { Memo } from '../../kernel/memo.js';
@@ -230,7 +230,7 @@ export class SmallWallets {
   takeAll(wallet: number): { readonly coins: Holding[]; readonly total: Amount } {
     const coins = trieGet(this.#wallets, wallet) ?? null;
     this.#wallets = trieSet<PackedCoins | null>(this.#wallets, wallet, null, this.#token);
-    if (!coins) return { coins: [], total: 0n as Amount };
+    if (!coins) return { coins: [], total: Amount.zero };
     this.#count -= packedCount(coins);
     return { coins: [...this.unpacked(coins, this.#ownerOf(wallet))], total: packedTotal(coins) };
   }
@@ -250,6 +250,7 @@ export class SmallWallets {
   }
 
   #ownerOf(wallet: number): PartyId {
+    // A wallet gets its number before its first coin.
     return this.owners.at(wallet) as PartyId;
   }
 

@@ -81,6 +81,7 @@ export class Stamps {
   }
 
   at(number: number): Stamp {
+    // Callers pass numbers that `of` returned.
     return this.#stamps[number] as Stamp;
   }
 }

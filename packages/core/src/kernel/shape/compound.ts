@@ -238,17 +238,17 @@ export function tagged<Value extends object>(
     write(value, ref) {
       const word = value[tag] as string;
       const { [tag]: _, ...rest } = value;
-      return { [tag]: word, ...(shapes[word]?.write(rest as never, ref) as object) } as Json;
+      return { [tag]: word, ...(shapes[word]?.write(rest, ref) as object) } as Json;
     },
     print(value, ref) {
       const word = value[tag] as string;
-      const fields = shapes[word]?.print(value as never, ref) ?? '{}';
+      const fields = shapes[word]?.print(value, ref) ?? '{}';
       return `{"${tag}":"${word}"${fields === '{}' ? '' : ','}${fields.slice(1)}`;
     },
     pack(value, to) {
       const word = value[tag] as string;
       to.word(word);
-      shapes[word]?.pack(value as never, to);
+      shapes[word]?.pack(value, to);
     },
     unpack(from) {
       const word = from.word();

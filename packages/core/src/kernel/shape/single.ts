@@ -8,21 +8,21 @@ import type { Json, Packing, Shape } from './form.js';
 
 // Casts: a packing reads back the type that it wrote. Callers of `read` discard the value when it reports a fault.
 
-const packedText: Packing<never> = {
-  pack: (value: string, to) => to.text(value),
-  unpack: (from) => from.text() as never,
+const packedText: Packing<string> = {
+  pack: (value, to) => to.text(value),
+  unpack: (from) => from.text(),
 };
-const packedWord: Packing<never> = {
-  pack: (value: string, to) => to.word(value),
-  unpack: (from) => from.word() as never,
+const packedWord: Packing<string> = {
+  pack: (value, to) => to.word(value),
+  unpack: (from) => from.word(),
 };
-const packedInteger: Packing<never> = {
-  pack: (value: number, to) => to.integer(value),
-  unpack: (from) => from.integer() as never,
+const packedInteger: Packing<number> = {
+  pack: (value, to) => to.integer(value),
+  unpack: (from) => from.integer(),
 };
-const packedBig: Packing<never> = {
-  pack: (value: bigint, to) => to.big(value),
-  unpack: (from) => from.big() as never,
+const packedBig: Packing<bigint> = {
+  pack: (value, to) => to.big(value),
+  unpack: (from) => from.big(),
 };
 
 interface Made {
@@ -41,16 +41,17 @@ function leaf<Value>(
   return {
     ...packing,
     expected,
-    read(json, field, faults) {
-      const parsed = parse(json, field);
-      if (parsed.ok) return parsed.value;
-      faults.push(parsed.error);
-      return undefined as Value;
-    },
+    read: (json, field, faults) => valueOf(parse(json, field), faults),
     check: (value, field, faults) => take<Value>(value, field, faults, made),
     write,
     print,
   };
+}
+
+function valueOf<Value>(parsed: Result<Value, Malformed>, faults: Malformed[]): Value {
+  if (parsed.ok) return parsed.value;
+  faults.push(parsed.error);
+  return undefined as Value;
 }
 
 function take<Value>(value: unknown, field: string, faults: Malformed[], { accepts, expected }: Made): Value {
@@ -103,7 +104,7 @@ export const duration: Shape<Duration> = leaf(
   },
   Duration.format,
   (value) => `"${value}"`,
-  packedBig,
+  packedBig as Packing<Duration>,
 );
 export const round: Shape<Round> = leaf(
   'round number',
@@ -114,7 +115,7 @@ export const round: Shape<Round> = leaf(
   },
   (value) => value,
   (value) => `${value}`,
-  packedInteger,
+  packedInteger as Packing<Round>,
 );
 export const party: Shape<PartyId> = leaf(
   'party id',
@@ -123,7 +124,7 @@ export const party: Shape<PartyId> = leaf(
   (value) => value,
   // Party ids contain no character that needs an escape.
   (value) => `"${value}"`,
-  packedWord,
+  packedWord as Packing<PartyId>,
 );
 const madeContractId: Made = {
   accepts: (value) => Number.isSafeInteger(value) && Number(value) >= 1,
@@ -131,12 +132,7 @@ const madeContractId: Made = {
 };
 export const contractId: Shape<ContractId> = {
   expected: 'contract number',
-  read(json, field, faults) {
-    const parsed = ContractId.read(json, field);
-    if (parsed.ok) return parsed.value;
-    faults.push(parsed.error);
-    return undefined as never;
-  },
+  read: (json, field, faults) => valueOf(ContractId.read(json, field), faults),
   check: (value, field, faults) => take(value, field, faults, madeContractId),
   write: (value, ref) => ref(value),
   print: (value, ref) => ref(value),
@@ -169,6 +165,6 @@ export function oneOf<const Word extends string>(words: readonly Word[]): Shape<
     `one of ${words.join(', ')}`,
     (json) => isOneOf(words, json),
     (value) => value,
-    packedWord,
+    packedWord as Packing<Word>,
   );
 }

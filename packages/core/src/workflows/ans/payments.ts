@@ -6,6 +6,7 @@ import { Amount } from '../../kernel/amount.js';
 import { invariant } from '../../kernel/assert.js';
 import type { Context, ValueDetail } from '../../kernel/decision.js';
 import type { ContractId } from '../../kernel/ids.js';
+import { at } from '../../kernel/iterables.js';
 import { err, ok } from '../../kernel/result.js';
 import { Duration, Instant } from '../../kernel/time.js';
 import { ansContextOf, entryNamed, renewableFrom } from '../../rules/ans.js';
@@ -69,7 +70,7 @@ export function pay(
     effects,
   );
   if (!done.ok) return done;
-  const { id: lockedHolding } = done.value.outputs[0] as Holding;
+  const { id: lockedHolding } = at(done.value.outputs, 0);
   const reference = isFirst ? subscription.id : subscription.reference;
   const payment = effects.create<SubscriptionPayment>({
     template: 'SubscriptionPayment',

@@ -1,6 +1,7 @@
 import type { Amount } from '../../kernel/amount.js';
 import type { CommandShapes } from '../../kernel/decision.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
+import { keysOf } from '../../kernel/iterables.js';
 import {
   amount,
   bool,
@@ -91,14 +92,9 @@ const operationShapes: CommandShapes<BatchOperation> = {
   PayAnsSubscription: record<Omit<OperationOf<'PayAnsSubscription'>, 'type'>>({ subscription: contractId }),
 };
 
-export const OPERATION_TYPES: readonly BatchOperation['type'][] = Object.keys(
-  operationShapes,
-) as BatchOperation['type'][];
+export const OPERATION_TYPES: readonly BatchOperation['type'][] = keysOf(operationShapes);
 
-export const batchOperation: Shape<BatchOperation> = tagged<BatchOperation>(
-  'type',
-  operationShapes as unknown as Readonly<Record<string, Shape<unknown>>>,
-);
+export const batchOperation: Shape<BatchOperation> = tagged<BatchOperation>('type', operationShapes);
 
 /** Whether an operation takes coins only and leaves coupons to the next one, as transfers of the registry do. */
 export function takesCoinsOnly({ type }: BatchOperation): boolean {

@@ -75,11 +75,9 @@ export type MergeCallRejection =
 
 export const mergeCall: Fields<MergeCall> = {
   delegation: contractId,
-  merge: optional(record<TransferArgument>(transferArgument)) as Shape<TransferArgument>,
-  extra: optional(record<DirectArgument>(directArgument)) as Shape<DirectArgument>,
-  activity: optional(
-    record<MergeActivity>({ right: contractId, beneficiaries: optional(list(beneficiaryShape)) }),
-  ) as Shape<MergeActivity>,
+  merge: optional(record<TransferArgument>(transferArgument)),
+  extra: optional(record<DirectArgument>(directArgument)),
+  activity: optional(record<MergeActivity>({ right: contractId, beneficiaries: optional(list(beneficiaryShape)) })),
 };
 
 export const mergedCall: Shape<MergedCall> = record<MergedCall>({
