@@ -28,11 +28,11 @@ export function amountArb({
   holdingFee = GENESIS_FEE,
 }: AmountRange = {}): fc.Arbitrary<Amount> {
   const within = (units: bigint): Amount => Amount.ofUnits(units < least ? least : units > most ? most : units);
-  const beside = fc.constantFrom(0n, 0n, 1n, -1n);
+  const offset = fc.constantFrom(0n, 0n, 1n, -1n);
   const ordinary = fc.bigInt({ min: least, max: Amount.max2(least, Amount.min(most, ORDINARY)) });
   const smallest = fc.constantFrom(0n, 1n, 2n).map((more) => least + more);
-  const dusty = fc.tuple(fc.bigInt({ min: 1n, max: 200n }), beside).map(([n, off]) => holdingFee * n + off);
-  const large = fc.tuple(fc.bigInt({ min: 0n, max: 12n }), beside).map(([n, off]) => EXACT_IN_DOUBLES * 2n ** n + off);
+  const dusty = fc.tuple(fc.bigInt({ min: 1n, max: 200n }), offset).map(([n, off]) => holdingFee * n + off);
+  const large = fc.tuple(fc.bigInt({ min: 0n, max: 12n }), offset).map(([n, off]) => EXACT_IN_DOUBLES * 2n ** n + off);
   const largest = fc.constantFrom(0n, 1n).map((less) => most - less);
   return fc
     .oneof(
