@@ -14,11 +14,13 @@ type Counts = Record<Counted, number>;
 
 /** The most uses in each area, in the order of `COUNTED`. Lower a limit when you remove uses; never raise one. */
 const LIMITS: Readonly<Record<string, readonly number[]>> = {
-  packages: [31, 8, 5, 24, 15, 17, 272, 0],
-  docs: [7, 5, 7, 5, 1, 3, 1, 0],
+  packages: [6, 0, 0, 5, 2, 3, 42, 0],
+  docs: [4, 0, 0, 0, 0, 2, 0, 0],
   'README.md': [0, 0, 0, 0, 0, 0, 0, 0],
   'CHANGELOG.md': [0, 0, 0, 0, 0, 0, 0, 0],
-  test: [20, 11, 17, 79, 17, 23, 31, 0],
+  test: [4, 1, 9, 47, 9, 8, 21, 0],
+  bench: [0, 0, 0, 0, 0, 0, 0, 1],
+  scripts: [0, 0, 0, 0, 0, 0, 0, 0],
 };
 
 /** Sentences that were rewritten, in lower case. */
