@@ -3,49 +3,49 @@ import { templateOf } from '@coinlab/core/contracts';
 import type { Contract, TemplateName, LedgerState, Instant, Step, Update } from '@coinlab/core';
 import { allOf, findAny } from '@coinlab/core/views';
 
-/** When a way was seen to be gone, by the deadline of the contract: always before it, always from it on, or both. */
+/** When a transition was observed, relative to the contract's deadline: only before it, only from it on, or both. */
 export type When = 'before the deadline' | 'from the deadline on' | 'at any time';
 
-/** One way of a state machine, as it was seen. */
+/** An observed transition of a state machine. */
 export interface Edge {
   readonly from: string;
-  /** The kind of update that goes it. */
+  /** The kind of its update. */
   readonly by: string;
   readonly to: string;
   readonly when: When;
 }
 
-/** A state machine as it was seen: which update takes a contract from which state to which. */
+/** An observed state machine of a kind of contract. */
 export interface StateDiagram {
   readonly title: string;
-  /** Sorted; `∅` is where it does not exist yet, and an ended contract is named by the update that ended it. */
+  /** Sorted. `∅` is the state before creation; the name of a final state is the kind of the last update. */
   readonly edges: readonly Edge[];
 }
 
-/** Where a contract is before it is created. */
+/** The state before creation. */
 const NOWHERE = '∅';
 
-/** Looks on while a world is walked, and draws what it saw. */
+/** Observes an exploration and draws the result. */
 export interface Observer {
   readonly watch: (step: Step) => void;
   diagram(): StateDiagram;
 }
 
-/** How steps are read where the plain way does not tell enough. */
+/** Functions that interpret steps where the default is ambiguous. */
 export interface Readings<One extends Contract> {
-  /** Whether a contract goes on as the other; left out: what one update archives goes on as what it creates. */
+  /** Whether a contract continues as the other; by default every archived one continues as every created one. */
   readonly isSame?: (contract: One, other: One) => boolean;
-  /** What to call what an update does; left out: its kind. */
+  /** The name of a transition; default: the kind of its update. */
   readonly kindOf?: (update: Update) => string;
 }
 
 type Named<Name extends TemplateName> = Extract<Contract, { template: Name }>;
 
 /**
- * Draws the life of one thing from the steps of a walk: of the contracts of one template, or of several that follow each other,
- * as a proposal and what it becomes.
- * @param stateOf what to call an active contract's state, from the ledger's: `Pending`, `Pending without coin`; never from its time.
- *   Null: it is none of these things
+ * Returns an observer that draws the life cycle of contracts of one template, or of several in sequence, such as a
+ * proposal and its result.
+ * @param stateOf the name of an active contract's state, such as `Pending without coin`; it must not depend on the time.
+ * Null excludes the contract
  */
 export function diagramOf<Name extends TemplateName>(
   title: string,
@@ -75,7 +75,7 @@ export function diagramOf<Name extends TemplateName>(
       for (const contract of ended) {
         const from = stateOf(contract, before);
         if (from === null) continue;
-        // Replaced by one of its own kind, as a renewal does: the same thing goes on.
+        // Replaced by a contract of the same kind, as in a renewal: the life cycle continues.
         const next = [...begun].find((other) => isSame(contract, other));
         if (next) begun.delete(next);
         see(from, kind, (next && stateOf(next, after)) ?? kind, inTime(contract));
@@ -85,7 +85,7 @@ export function diagramOf<Name extends TemplateName>(
         if (to !== null) see(NOWHERE, kind, to, null);
       }
       for (const contract of standing(templates, before)) {
-        // Not touched itself, but what it stands on has changed, as when the coin of an offer is freed.
+        // Not archived, but a contract that it refers to has changed, as when the coin of an offer is unlocked.
         if (!isOne(contract) || ended.includes(contract)) continue;
         const [from, to] = [stateOf(contract, before), stateOf(contract, after)];
         if (from !== to && from !== null && to !== null) see(from, kind, to, inTime(contract));
@@ -105,7 +105,7 @@ export function diagramOf<Name extends TemplateName>(
   };
 }
 
-/** A locked coin's is the end of its lock. */
+/** The deadline of a locked coin is the end of its lock. */
 function deadlineOf(contract: Contract): Instant | null {
   if (contract.template === 'Holding') return contract.lock?.expiresAt ?? null;
   return templateOf(contract).dueAt(contract);
@@ -117,7 +117,7 @@ function standing(templates: readonly TemplateName[], state: LedgerState): reado
     .flatMap((template): readonly Contract[] => [...allOf(state, template)]);
 }
 
-/** A diagram as a Mermaid state diagram, one transition per line. Returns the text without a code fence. */
+/** Returns a diagram as Mermaid text without a code fence, one transition per line. */
 export function diagramMermaid({ edges }: StateDiagram): string {
   const isEnd = ({ by, to }: Edge): boolean => by === to;
   const idOf = (name: string): string => (name === NOWHERE ? '[*]' : name.replaceAll(/\W/g, '_'));

@@ -9,10 +9,10 @@ import type { Explored } from './walk.js';
 
 export type { Lifecycle };
 
-/** Every life cycle of the specification, each with a world in which all of it can be seen. */
+/** The life cycles of the specification, each with a world that covers it. */
 export const LIFECYCLES: readonly Lifecycle[] = [...TRANSFER_LIFECYCLES, ...AGREEMENT_LIFECYCLES, ...ROUND_LIFECYCLES];
 
-/** Walks the world of a life cycle, all laws checked, and draws what it saw. */
+/** Explores the world of a life cycle, checks all laws, and draws the result. */
 export function drawLifecycle({ world, observe }: Lifecycle): {
   readonly diagram: StateDiagram;
   readonly seen: Explored;
@@ -21,7 +21,7 @@ export function drawLifecycle({ world, observe }: Lifecycle): {
   const small = world();
   const start = startOf(small);
   let before = emptyLedger();
-  // How the world came to be is part of the story.
+  // The creation of the world is part of the diagram.
   for (const update of start.updates()) {
     const after = before.apply(update);
     observer.watch({ before: before.state, update, after: after.state });

@@ -28,33 +28,36 @@ import { walk, type Explored, type Walk } from './walk.js';
 
 type Counted = Exclude<TemplateName, 'Holding'>;
 
-/** A world so small that all of it can be walked: who is in it, with what coin, and what they may try. */
+/** A small world for complete exploration: its parties, coins and commands. */
 export interface SmallWorld extends Partial<Pick<Walk, 'laws' | 'depth' | 'mostStates' | 'onStep'>> {
-  /** Who acts, besides the DSO. */
+  /** The acting parties, in addition to the DSO. */
   readonly parties: readonly PartyId[];
-  /** The coins that the first party starts with; and the amounts that commands are about. */
+  /** The initial coins of the first party, and the amounts of commands. */
   readonly amounts: readonly Amount[];
-  /** What is tried, in every way: by each party, for each amount, of each contract there is, at each time. */
+  /** The types of commands to try with each party, amount, existing contract and time. */
   readonly commands: readonly CommandType[];
-  /** When whatever has a deadline ends; left out: a minute after genesis. Commands are tried at once and around each. */
+  /** Deadlines of contracts; default: a minute after genesis. Commands are tried now and around each deadline. */
   readonly deadlines?: readonly Instant[];
-  /** Templates of contracts whose own deadlines are waited for, too. */
+  /** Templates with deadlines to wait for in addition. */
   readonly waitsFor?: readonly Counted[];
-  /** Most contracts of a template at a time: `{ TransferInstruction: 1 }`. The walk does not go on from a state that has more. */
+  /**
+   * The maximum number of contracts by template, such as `{ TransferInstruction: 1 }`. Exploration stops at states with
+   * more.
+   */
   readonly most?: { readonly [Name in Counted]?: number };
-  /** What fields are tried with, by name, where their type does not say it: texts, numbers, or fields that may be left out. */
+  /** Values by field name, for fields without a finite set of values: texts, numbers, or optional fields. */
   readonly choices?: { readonly [field: string]: readonly unknown[] };
-  /** Rules and numbers of the ledger; left out: those of the default profile. */
+  /** Options of the ledger; default: those of the default profile. */
   readonly options?: LedgerOptions;
-  /** Goes on from here instead of from a new ledger with the coins in it. */
+  /** The initial ledger; default: a new ledger with the coins. */
   readonly start?: Ledger;
 }
 
 const DEADLINE: Instant = Instant.plus(GENESIS_TIME, Duration.minutes(1));
 
 /**
- * Two parties, three coins, one offer and one preapproval at a time, and time steps around their deadline. The network burns
- * nothing for a preapproval here, so that coins stay few.
+ * Two parties, three coins, one offer and one preapproval at a time, and time steps around their deadline. Preapprovals
+ * are free here, so that there are few coins.
  */
 export const SMALL_WORLD: SmallWorld = {
   parties: [PartyId.of('alice'), PartyId.of('bob')],
@@ -79,9 +82,9 @@ export const SMALL_WORLD: SmallWorld = {
 };
 
 /**
- * Walks every reachable state of a small world: {@link SMALL_WORLD}, or one of your own, forking the immutable ledger and merging
- * equal states. All laws are checked on every way from state to state.
- * @returns how much was seen, and the shortest way to a broken law, if there is one
+ * Explores every reachable state of a small world, {@link SMALL_WORLD} or your own. Forks the immutable ledger, merges
+ * equal states, and checks all laws on every transition.
+ * @returns the size of the exploration, and the shortest path to a broken law, if there is one
  */
 export function explore(world: SmallWorld = SMALL_WORLD): Explored {
   const { laws = LAWS, depth, mostStates, onStep, most = {} } = world;
@@ -98,7 +101,7 @@ export function explore(world: SmallWorld = SMALL_WORLD): Explored {
   });
 }
 
-/** The ledger from which a world is walked. */
+/** Returns the initial ledger of a world. */
 export function startOf({ parties, amounts, options = {}, start }: SmallWorld): Ledger {
   if (start) return start;
   const test = new TestLedger(openLedger(options), []);
@@ -110,8 +113,8 @@ export function startOf({ parties, amounts, options = {}, start }: SmallWorld): 
 }
 
 /**
- * Everything that can be tried on a ledger: by each party alone, and by all together where it takes several. What is refused even
- * to all together is not tried by each, since nobody is refused for having more authority.
+ * Yields all submissions for a ledger: by each party alone, and by all together if the command needs several. A command
+ * that all together cannot submit is skipped for single parties, because more authority never causes a refusal.
  */
 function* movesIn(world: SmallWorld, ledger: Ledger): Generator<Submission> {
   const { state } = ledger;
@@ -129,7 +132,7 @@ function* movesIn(world: SmallWorld, ledger: Ledger): Generator<Submission> {
   }
 }
 
-/** Now, and the last moment before, at and after each deadline that is not past. */
+/** Now, and the times just before, at and after each future deadline. */
 function timesFrom(now: Instant, deadlines: readonly Instant[]): readonly Instant[] {
   const around = deadlines.flatMap((deadline) => [-1n, 0n, 1n].map((micros) => Instant.ofMicros(deadline + micros)));
   return [now, ...around.filter((time) => time > now)];
@@ -141,11 +144,11 @@ function deadlinesIn({ waitsFor = [] }: SmallWorld, state: LedgerState): readonl
   return [...new Set(waited.map(dueAt).filter((due) => due !== null))];
 }
 
-/** A command of one type in all its forms: every combination of what each of its fields can be. */
+/** Yields the commands of a type with every combination of field values. */
 function* commandsOf(type: CommandType, world: SmallWorld, state: LedgerState): Generator<Command> {
   let forms: Record<string, unknown>[] = [{ type }];
   const fields = Object.entries(shapeOfCommand(type)?.fields ?? {});
-  // Inputs come last: they are tried for the parties that the command names.
+  // Inputs come last, because they depend on the parties of the command.
   fields.sort(([, a], [, b]) => Number(isInputs(a)) - Number(isInputs(b)));
   for (const [name, shape] of fields) {
     const values = (form: Record<string, unknown>): readonly unknown[] =>
@@ -163,7 +166,7 @@ function isInputs(shape: Shape<unknown>): boolean {
   return shape.inner?.expected === 'contract number' && !shape.optional && shape.expected.startsWith('list');
 }
 
-/** What a field can be; `undefined` leaves it out. */
+/** The values of a field; `undefined` omits it. */
 function valuesOf(
   type: CommandType,
   name: string,
@@ -192,12 +195,12 @@ function valuesOf(
     case 'contract number or null':
       return [null, ...referable(type, name, world, state).map(({ id }) => id)];
     default:
-      // A record, say: the world has to say what it is tried with.
+      // Other types, such as records, need `choices`.
       return [];
   }
 }
 
-/** The contracts that a command of a type is about. */
+/** The contracts that a command of a type can refer to. */
 function referable(type: CommandType, field: string, { parties }: SmallWorld, state: LedgerState): readonly Contract[] {
   if (field === 'holding')
     return parties.flatMap((party) => [...holdingsOf(state, party, 'oldest'), ...lockedHoldingsOf(state, party)]);
@@ -207,7 +210,7 @@ function referable(type: CommandType, field: string, { parties }: SmallWorld, st
   return needed.flatMap((template): readonly Contract[] => [...allOf(state, template)]);
 }
 
-/** All the coins of a party that the command names, each of them alone, and locked ones too; and none at all. */
+/** The coins of a party in the command: all together, each alone including locked ones, and none. */
 function inputsFor(
   form: Record<string, unknown>,
   { parties }: SmallWorld,

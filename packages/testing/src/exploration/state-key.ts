@@ -3,12 +3,12 @@ import { findAny, scanContracts } from '@coinlab/core/views';
 import { ARCHIVED, canonicalContract } from '@coinlab/core/codec';
 
 /**
- * Short texts that tell states apart exactly as their hashes do. Forked ledgers share most of their contracts, so each contract is
- * brought into canonical form once and known by a number from then on; hashing every state whole costs ten times as much.
+ * Short texts that differ exactly when the state hashes differ. Forked ledgers share most of their contracts, so each
+ * contract is encoded in canonical form once and then has a number; hashing each complete state costs ten times as much.
  */
 export class StateKeys {
   readonly #numbers: Map<string, number> = new Map();
-  /** Only of contracts that refer to no other: what a reference stands for changes with the state. */
+  /** Only contracts without references: the canonical form of a reference depends on the state. */
   readonly #known: WeakMap<Contract, number> = new WeakMap();
 
   keyOf(state: LedgerState): string {

@@ -9,36 +9,36 @@ import {
 } from '@coinlab/core';
 import { StateKeys } from './state-key.js';
 
-/** A world to walk through completely. */
+/** A world for complete exploration. */
 export interface Walk {
-  /** Where the walk begins. */
+  /** The initial ledger. */
   readonly start: Ledger;
   /**
-   * What can be tried on a ledger; refused submissions are counted and lead nowhere. Resolve contracts from its state, and step
-   * time by giving later instants.
+   * Returns the submissions to try on a ledger; refused ones are only counted. Take contracts from its state, and
+   * advance time by later instants.
    */
   readonly moves: (ledger: Ledger) => Iterable<Submission>;
   /** Laws to check on every transition. */
   readonly laws: readonly Law[];
-  /** Longest path to walk; left out: until nothing new is found. */
+  /** The maximum length of paths; default: unlimited. */
   readonly depth?: number;
-  /** States after which the walk gives up; left out: 100,000. */
+  /** The maximum number of states; default: 100,000. */
   readonly mostStates?: number;
-  /** Which states belong to the world; the walk ends at the others, having checked the way to them. Left out: all. */
+  /** Whether a state belongs to the world. Transitions to other states are checked, but not continued. Default: all. */
   readonly inside?: (state: LedgerState) => boolean;
-  /** Sees every transition, also those that lead to a known state. */
+  /** Receives every transition, including those to known states. */
   readonly onStep?: (step: Step) => void;
 }
 
-/** What a walk found. */
+/** The result of an exploration. */
 export interface Explored {
-  /** Different states, by canonical form: states that differ only in ids and path count once. */
+  /** Distinct states by canonical form: states that differ only in ids and path count once. */
   readonly states: number;
   readonly transitions: number;
   readonly refusals: number;
-  /** Longest of the shortest paths to the states found. */
+  /** The largest distance of a state from the start. */
   readonly depth: number;
-  /** Whether every reachable state was visited: neither depth nor number of states cut the walk. */
+  /** Whether all reachable states were visited within the limits. */
   readonly complete: boolean;
   /** The shortest path that breaks a law, or null. */
   readonly counterexample: Counterexample | null;
@@ -58,8 +58,8 @@ interface Node {
 }
 
 /**
- * Walks every reachable state of a world, breadth first, so that the first law broken is broken by a shortest path.
- * Forking costs nothing, and equal states are merged by their canonical form.
+ * Explores all reachable states of a world, breadth first, so that the first broken law has a shortest path. Forks take
+ * constant time, and equal states are merged by their canonical form.
  */
 export function walk(options: Walk): Explored {
   const { start, moves, laws, depth = Infinity, mostStates = 100_000, inside = () => true, onStep } = options;
