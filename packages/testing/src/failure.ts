@@ -68,6 +68,7 @@ function text(value: unknown, path: string): string {
 
 /** Amounts, times and durations are all bigints, so the field's name selects the format. */
 function bigText(value: bigint, name: string): string {
+  // A bigint in a field with the name of a time is an instant.
   if (/At$|^at$|asOf|Before$|After$|From$|deadline|time$|until$/i.test(name)) return Instant.format(value as Instant);
   if (/duration$|lifetime$|interval$/i.test(name)) return `${value} µs`;
   return shortUnits(value);
