@@ -1,5 +1,7 @@
 import { Amount, Duration, err, ok, type ContractId, type PartyId, type Round, type UpdateKind } from '@coinlab/core';
 import {
+  DSO_DEFAULTS,
+  dsoRoutines,
   PREAPPROVAL_DEFAULTS,
   runHabits,
   type Driver,
@@ -77,6 +79,13 @@ export function settle(world: World, policy: Policy): readonly UpdateKind[] {
   expect(refused).toEqual([]);
   expect(policy(world.state, world.now)).toEqual([]);
   return accepted.map(({ kind }) => kind);
+}
+
+/** A routine of the DSO with the network's settings. */
+export function dsoRoutine(name: string): Policy {
+  const policy = dsoRoutines(DSO_DEFAULTS)[name];
+  if (!policy) throw new Error(`the DSO has no routine named ${name}`);
+  return policy;
 }
 
 /** Puts a round on the ledger whose coupons pay: validators 1, featured apps 2, others 0.5, SVs 3 a weight, liveness 10. */

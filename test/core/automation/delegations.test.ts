@@ -7,13 +7,13 @@ import {
   mergeDelegatedHoldings,
   mintForBeneficiaries,
   sendTransferCommands,
-  createCounters,
 } from '@coinlab/core/automation';
 import { Duration, genesisConfig, PartyId, type AmuletConfig, type ContractId, type ProfileName } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, carol, provider, second, worldOf, type World } from '../ledger-fixture.ts';
-import { appCoupons, issuingRound, order, settle } from './automation-fixture.ts';
+import { appCoupons, dsoRoutine, issuingRound, order, settle } from './automation-fixture.ts';
 
+const createCounters = dsoRoutine('create counters');
 const grace = Duration.seconds(5);
 const profiles: readonly ProfileName[] = ['legacy-fees', 'feeless', 'feeless-24h'];
 

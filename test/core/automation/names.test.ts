@@ -1,12 +1,13 @@
 import { allOf } from '@coinlab/core/views';
-import { collectNamePayments, renewNames } from '@coinlab/core/automation';
+import { renewNames } from '@coinlab/core/automation';
 import { genesisConfig, type ContractId, type PartyId } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, carol, second, tickOf, worldOf, type World } from '../ledger-fixture.ts';
-import { found, settle } from './automation-fixture.ts';
+import { dsoRoutine, found, settle } from './automation-fixture.ts';
 
 const day = 86_400;
 const policy = renewNames({ party: alice });
+const collectNamePayments = dsoRoutine('collect name payments');
 
 function holding(maxNumLockHolders: number): World {
   const transferConfigUsd = { ...genesisConfig('feeless').transferConfigUsd, maxNumLockHolders };

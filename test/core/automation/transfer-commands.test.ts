@@ -1,9 +1,10 @@
-import { createCounters, sendTransferCommands } from '@coinlab/core/automation';
+import { sendTransferCommands } from '@coinlab/core/automation';
 import { genesisConfig, type ProfileName } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
 import { alice, provider, worldOf, type World } from '../ledger-fixture.ts';
-import { appCoupons, issuingRound, order, preapprove, settle } from './automation-fixture.ts';
+import { appCoupons, dsoRoutine, issuingRound, order, preapprove, settle } from './automation-fixture.ts';
 
+const createCounters = dsoRoutine('create counters');
 const policy = sendTransferCommands(provider);
 
 function sent(world: World): readonly object[] {

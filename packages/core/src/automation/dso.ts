@@ -236,7 +236,7 @@ function expireInstructions({ clockSkewGrace, expiryBatch }: DsoConfig): Policy 
 }
 
 /** Creates the command counter of every sender that has created a transfer command. Source: specification §8.10. */
-export const createCounters: Policy = (state) => {
+const createCounters: Policy = (state) => {
   const senders = new Set<PartyId>();
   for (const { sender } of allOf(state, 'TransferCommand')) {
     if (!firstByKey(state, 'TransferCommandCounter', sender)) senders.add(sender);

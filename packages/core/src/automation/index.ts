@@ -28,8 +28,7 @@ import { expireTransferCommands, sendTransferCommands } from './transfer-command
  */
 export type Cadence = 'frequent' | 'rewards' | 'merges';
 
-/** All cadences. */
-export const EVERY_CADENCE: readonly Cadence[] = ['frequent', 'rewards', 'merges'];
+const EVERY_CADENCE: readonly Cadence[] = ['frequent', 'rewards', 'merges'];
 
 /** Submits tasks: an engine, or any object that decides commands and keeps the state. */
 export interface Driver {

@@ -6,7 +6,6 @@
 
 // Running all policies of a configuration
 export {
-  EVERY_CADENCE,
   habitsOf,
   habitsOfWallet,
   runAutomation,
@@ -30,7 +29,7 @@ export type { Policy, Task, Wallet } from '../automation/task.js';
 export { autoAccept, type AutoAcceptConfig } from '../automation/auto-accept.js';
 export { amountToSweep, sweep, type OfferForm, type SweepConfig } from '../automation/sweep.js';
 export { completeOffers, completeTrafficRequests, expireOffers } from '../automation/offers.js';
-export { collectNamePayments, renewNames } from '../automation/names.js';
+export { renewNames } from '../automation/names.js';
 export { expireTransferCommands, sendTransferCommands } from '../automation/transfer-commands.js';
 export { MERGE_DEFAULTS, mergeDelegatedHoldings, type MergeConfig } from '../automation/merge-delegation.js';
 export { coinsToMerge, expireMintingDelegations, mintForBeneficiaries } from '../automation/minting-delegation.js';
@@ -53,7 +52,7 @@ export {
   type TopUpLoop,
   type TopUpParameters,
 } from '../automation/top-up.js';
-export { createCounters, DSO_DEFAULTS, dsoRoutines, type DsoConfig } from '../automation/dso.js';
+export { DSO_DEFAULTS, dsoRoutines, type DsoConfig } from '../automation/dso.js';
 
 // The treasury of a validator: coin selection, and a queue that batches operations
 export { coinsToPay, inputsToBurn, leadingCoins, treasuryOf, type Treasury } from '../automation/treasury.js';
