@@ -1,4 +1,7 @@
-/** Saved state of a part of a run: JSON values and big integers. */
+/**
+ * Saved state of a part of a run: JSON values and big integers. Parts declare their state as type aliases, because interfaces are not
+ * assignable to this type.
+ */
 export type Saved =
   null | boolean | number | string | bigint | readonly Saved[] | { readonly [field: string]: Saved | undefined };
 

@@ -32,14 +32,14 @@ export interface MeasuredNetwork {
   readonly fees: Pick<Scenario['network']['fees'], 'perByte'>;
 }
 
-interface SavedMetrics {
+type SavedMetrics = {
   readonly figures: readonly Saved[];
   readonly all: Saved;
   readonly rows: readonly Cell[][];
   readonly totals: readonly [number, number][];
   readonly supply: bigint;
   readonly updates: number;
-}
+};
 
 const FEE_KINDS: readonly Update['kind'][] = [
   'TransferCompleted',
@@ -170,7 +170,7 @@ export class ScenarioMetrics {
   /** Continues from saved metrics and the ledger state of the same moment. */
   restore(saved: Saved, state: LedgerState): void {
     // The checkpoint's hash proves that `save` wrote this value.
-    const { figures, all, rows, totals, supply, updates } = saved as unknown as SavedMetrics;
+    const { figures, all, rows, totals, supply, updates } = saved as SavedMetrics;
     for (const contract of scanContracts(state)) this.#countCreated(contract);
     this.#figures.groups.forEach((own, i) => own.restore(at(figures, i)));
     this.#figures.all.restore(all);

@@ -1,8 +1,8 @@
-interface Entry<Item> {
+type Entry<Item> = {
   readonly at: bigint;
   readonly order: number;
   readonly item: Item;
-}
+};
 
 /**
  * A queue of scheduled events, earliest first; events at equal times keep their order of scheduling. Binary heap.

@@ -14,18 +14,18 @@ export interface ProcessorContext {
   habits: readonly WalletBehaviour[];
 }
 
-interface Due {
+type Due = {
   readonly instruction: ContractId;
   readonly what: Answer['what'];
   readonly sender: number;
   readonly receiver: number;
-}
+};
 
 /** The state of payment processing that the ledger lacks. */
-export interface SavedPayments {
+export type SavedPayments = {
   readonly agenda: ReturnType<EventQueue<Due>['save']>;
   readonly waiting: readonly (readonly [number, readonly Payment[]])[];
-}
+};
 
 export class PaymentProcessor {
   readonly #context: ProcessorContext;

@@ -3,14 +3,14 @@ import type { Amount } from '@coinlab/core';
 // Casts: indices are below the count; with millions of payments per round, checked reads are too slow.
 
 /** A requested payment. Requests do not depend on wallets, so every policy gets the same ones. */
-export interface Payment {
+export type Payment = {
   /** Position within the round, in [0, 1). */
   readonly at: number;
   /** Sender's number; null when coin from outside is minted to the receiver. */
   readonly from: number | null;
   readonly to: number;
   readonly amount: Amount;
-}
+};
 
 /** Larger amounts are stored separately, because a double is not exact for them. */
 const LARGE = 2n ** 53n;

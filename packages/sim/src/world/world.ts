@@ -37,7 +37,7 @@ export interface WorldOptions {
   readonly resume?: { readonly state: LedgerState; readonly world: Saved };
 }
 
-interface SavedWorld extends SavedPayments {
+type SavedWorld = SavedPayments & {
   readonly round: number;
   readonly updates: number;
   readonly now: bigint;
@@ -47,7 +47,7 @@ interface SavedWorld extends SavedPayments {
   readonly helped: ReturnType<WalletHelpers['save']>;
   readonly traffic: ReturnType<TrafficMeter['save']>;
   readonly past: ReturnType<StateHistory['save']>;
-}
+};
 
 /**
  * A simulated network: the parties of a scenario on one ledger, advanced round by round. Requested payments come from separate
@@ -115,7 +115,7 @@ export class World {
     this.#sources = sourcesOf(this.population, this.#streams, files);
     this.#incomes = incomesOf(this.population, this.#streams, files);
     // Written by `save`; the checkpoint's hash proves it.
-    if (resume) this.#restore(resume.world as unknown as SavedWorld);
+    if (resume) this.#restore(resume.world as SavedWorld);
     else {
       foundNetwork(scenario, this.population, ledger.submit);
       populate({ ledger, scenario, population, streams: this.#streams, files, wallets });
@@ -175,8 +175,7 @@ export class World {
       helped: this.#helpers.save(),
       traffic: this.#traffic.save(),
       past: this.#history.save(),
-      // Every field is JSON or a bigint, which TypeScript cannot see through interfaces.
-    } satisfies SavedWorld as unknown as Saved;
+    } satisfies SavedWorld;
   }
 
   #restore({
