@@ -1,19 +1,25 @@
-// Casts: each factory pairs an array type with its values, which TypeScript cannot express.
+// Casts: the factories fix the array type for the type of the values; the search reads below the length.
 
-type Words = Float64Array | Uint32Array | BigInt64Array;
+/** A typed array of one type of number. */
+interface Words<Value> {
+  readonly length: number;
+  [index: number]: Value;
+  set(values: ArrayLike<Value>): void;
+  indexOf(value: Value, from: number): number;
+}
 
 /** A growable list of numbers in a typed array: a log has millions of updates. */
 export class Column<Value extends number | bigint> {
-  #words: Words;
+  #words: Words<Value>;
   #length = 0;
 
-  private constructor(words: Words) {
+  private constructor(words: Words<Value>) {
     this.#words = words;
   }
 
   /** Holds integers up to 2⁵³. */
   static ofNumbers<Value extends number>(): Column<Value> {
-    return new Column(new Float64Array(FIRST));
+    return new Column<number>(new Float64Array(FIRST)) as Column<Value>;
   }
 
   /** Holds integers below 2³². */
@@ -23,7 +29,7 @@ export class Column<Value extends number | bigint> {
 
   /** Holds integers from -2⁶³ to 2⁶³ - 1. */
   static ofBigInts<Value extends bigint>(): Column<Value> {
-    return new Column(new BigInt64Array(FIRST));
+    return new Column<bigint>(new BigInt64Array(FIRST)) as Column<Value>;
   }
 
   get length(): number {
@@ -31,14 +37,14 @@ export class Column<Value extends number | bigint> {
   }
 
   at(index: number): Value | undefined {
-    return index < this.#length ? (this.#words[index] as Value | undefined) : undefined;
+    return index < this.#length ? this.#words[index] : undefined;
   }
 
   push(value: Value): void {
     if (this.#length === this.#words.length) {
-      const Kind = this.#words.constructor as new (length: number) => Words;
+      const Kind = this.#words.constructor as new (length: number) => Words<Value>;
       const larger = new Kind(2 * this.#length);
-      larger.set(this.#words as never);
+      larger.set(this.#words);
       this.#words = larger;
     }
     this.#words[this.#length++] = value;
@@ -50,7 +56,7 @@ export class Column<Value extends number | bigint> {
 
   /** The first index of a value at or after `from`, or -1. */
   indexOf(value: Value, from: number = 0): number {
-    const found = (this.#words as Float64Array).indexOf(value as number, from);
+    const found = this.#words.indexOf(value, from);
     return found < this.#length ? found : -1;
   }
 

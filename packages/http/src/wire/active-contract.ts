@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { settingsOf, type LedgerState, type PartyId } from '@coinlab/core';
-import { TEMPLATES, type Template } from '@coinlab/core/contracts';
+import { templateOf } from '@coinlab/core/contracts';
 import type { LedgerView } from '../history/ledger-view.js';
 import { contractIdText } from './contract-id.js';
 import { payloadOf } from './payloads.js';
@@ -34,8 +34,7 @@ export function partiesOf(
   state: LedgerState,
 ): { readonly signatories: PartyId[]; readonly observers: PartyId[] } {
   const { dso } = settingsOf(state);
-  // Cast: the table is keyed by the template of the contract.
-  const template = TEMPLATES[contract.template] as unknown as Template<NetworkContract>;
+  const template = templateOf(contract);
   return { signatories: [...template.signatories(contract, dso)], observers: [...template.observers(contract, dso)] };
 }
 

@@ -117,6 +117,6 @@ const PAYLOADS: { readonly [Name in NetworkTemplate]: Write<Name> } = {
  */
 export function payloadOf(contract: NetworkContract, ledger: LedgerState): Payload {
   // Cast: the table is keyed by the template of the contract.
-  const write = PAYLOADS[contract.template] as unknown as Write<NetworkTemplate>;
+  const write = PAYLOADS[contract.template] as Write<NetworkTemplate>;
   return write(contract, settingsOf(ledger).dso, ledger);
 }
