@@ -11,7 +11,6 @@ const packages = ['core', 'testing', 'http', 'sim', 'store', 'lab', 'cli'];
 const known: Readonly<Record<string, number>> = {
   'core/log': 5,
   'core/rules': 4,
-  'testing/auditor': 1,
 };
 
 describe('the casts of the repository', () => {

@@ -101,6 +101,7 @@ export class Auditor {
     const newest: ReadonlySet<number> = new Set(update.created.map(({ id }) => id));
     const isNew = (id: number): boolean => newest.has(id);
     return (
+      // `enter` reports an unknown contract among the archived ones.
       compareLines('archives', expected.gone, linesOf(archived as Contract[], isNew)) ??
       compareLines('creates', expected.made, linesOf(update.created, isNew)) ??
       compareSums('minted', expected.minted, update.detail.minted) ??

@@ -182,7 +182,7 @@ export class Overlay implements LedgerView {
    */
   create(template: TemplateName, contract: object): ContractId {
     const id = this.#next.id-- as ContractId;
-    this.made.set(id, { ...contract, template, id } as unknown as Contract);
+    this.made.set(id, { ...contract, template, id } as Contract);
     return id;
   }
 
