@@ -7,7 +7,7 @@ import { FaultyDisk } from './faulty-disk.js';
 import { PowerCutDisk } from './power-cut-disk.js';
 import { stateAfter, updates } from './sample.js';
 
-const past = updates(60);
+const history = updates(60);
 
 async function opened(options: Partial<FileStoreOptions> = {}): Promise<EventStore> {
   const folder =
@@ -27,20 +27,20 @@ async function linesOf(disk: PowerCutDisk): Promise<readonly string[]> {
 }
 
 const stopped = (reason: string): object => ({ ok: false, error: { code: 'STOPPED', reason } });
-const LOST = 'another process has taken this log over: nothing more is written here';
+const LOST = 'another process has taken over this log: this process no longer writes to it';
 
 describe('a log that another process has taken over', () => {
   it('refuses snapshots and appends from the renewal that finds its lock gone', async () => {
     const disk = new PowerCutDisk('lost', () => 0.9);
     const notes: string[] = [];
     const store = await opened({ disk, silenceMillis: 50, onNote: (note) => notes.push(note) });
-    expect((await store.append(0, past.slice(0, 4))).ok).toBe(true);
+    expect((await store.append(0, history.slice(0, 4))).ok).toBe(true);
     disk.touch = async () => false;
     await expect.poll(() => notes).toEqual([LOST]);
-    expect(await store.snapshot(stateAfter(past.slice(0, 4)))).toEqual(stopped(LOST));
-    expect(await store.append(4, past.slice(4, 5))).toEqual(stopped(LOST));
+    expect(await store.snapshot(stateAfter(history.slice(0, 4)))).toEqual(stopped(LOST));
+    expect(await store.append(4, history.slice(4, 5))).toEqual(stopped(LOST));
     await store.close();
-    expect(await store.append(4, past.slice(4, 5))).toEqual(stopped(LOST));
+    expect(await store.append(4, history.slice(4, 5))).toEqual(stopped(LOST));
   });
 
   it('is refused from its start when its lock goes while it is opened', async () => {
@@ -71,10 +71,10 @@ describe('a log that cannot be written', () => {
     );
     const store = await opened({ disk });
     isBroken = true;
-    const answer = await store.append(0, past.slice(0, 2));
+    const answer = await store.append(0, history.slice(0, 2));
     isBroken = false;
     expect(answer).toMatchObject({ ok: false });
-    const again = await store.append(0, past.slice(0, 2));
+    const again = await store.append(0, history.slice(0, 2));
     if (again.ok) throw new Error('expected a stopped log');
     expect(again.error).toMatchObject({ code: 'STOPPED' });
     expect(await store.snapshot(stateAfter([]))).toEqual(again);
@@ -95,10 +95,11 @@ describe('the close of a log', () => {
       },
     );
     const store = await opened({ disk });
-    await store.append(0, past.slice(0, 4));
+    await store.append(0, history.slice(0, 4));
     isSlow = true;
     const order: string[] = [];
-    const begun = work === 'append' ? store.append(4, past.slice(4, 6)) : store.snapshot(stateAfter(past.slice(0, 4)));
+    const begun =
+      work === 'append' ? store.append(4, history.slice(4, 6)) : store.snapshot(stateAfter(history.slice(0, 4)));
     const done = begun.then(({ ok }) => order.push(`${work} ${ok}`));
     await store.close();
     order.push('closed');
@@ -109,10 +110,10 @@ describe('the close of a log', () => {
 
   it('ends all writing', async () => {
     const store = await opened();
-    await store.append(0, past.slice(0, 4));
+    await store.append(0, history.slice(0, 4));
     await store.close();
-    expect(await store.append(4, past.slice(4, 5))).toEqual(stopped('the store is closed'));
-    expect(await store.snapshot(stateAfter(past.slice(0, 4)))).toEqual(stopped('the store is closed'));
+    expect(await store.append(4, history.slice(4, 5))).toEqual(stopped('the store is closed'));
+    expect(await store.snapshot(stateAfter(history.slice(0, 4)))).toEqual(stopped('the store is closed'));
   });
 
   it('closes every file, also after many groups', async () => {
@@ -136,9 +137,9 @@ describe('the close of a log', () => {
     const folder = mkdtempSync(join(tmpdir(), 'coinlab-store-'));
     const store = await opened({ folder, disk: { ...disk }, segmentBytes: 4_000 });
     // Given at once: a busy log is handed over while appends wait.
-    const answers = await Promise.all(past.slice(0, 40).map((update, i) => store.append(i, [update])));
+    const answers = await Promise.all(history.slice(0, 40).map((update, i) => store.append(i, [update])));
     expect(answers.every(({ ok }) => ok)).toBe(true);
-    await store.snapshot(stateAfter(past.slice(0, 40)));
+    await store.snapshot(stateAfter(history.slice(0, 40)));
     await store.close();
     expect(open).toBe(0);
   });
@@ -146,7 +147,7 @@ describe('the close of a log', () => {
 
 it('refuses an offset without an update by its number', async () => {
   const store = await opened();
-  await store.append(0, past.slice(0, 4));
+  await store.append(0, history.slice(0, 4));
   for (const offset of [0, 5])
     expect(() => store.lineAt(offset)).toThrow(new RangeError(`there is no update at offset ${offset}`));
   await store.close();
