@@ -25,19 +25,27 @@ export function frozen<Kind extends Entry>(entry: Kind): Kind {
   if (isPacked(entry)) return entry;
   Object.freeze(entry.actAs);
   Object.freeze(entry.archived);
-  for (const contract of entry.created) freezeParts(contract);
-  Object.freeze(entry.created);
+  freezeList(entry.created);
   freezeParts(entry.detail);
   return Object.freeze(entry);
 }
 
-/** The deep freeze of immer costs ten times as much per object, so it is used only for parts that are objects themselves. */
+/**
+ * The deep freeze of immer costs ten times as much per object, so it is used only for records inside contracts and
+ * details.
+ */
 function freezeParts<Value extends object>(value: Value): void {
   for (const name in value) {
     const part = value[name];
-    if (typeof part === 'object' && part !== null) freeze(part, true);
+    if (Array.isArray(part)) freezeList(part);
+    else if (typeof part === 'object' && part !== null) freeze(part, true);
   }
   Object.freeze(value);
+}
+
+function freezeList(list: readonly unknown[]): void {
+  for (const item of list) if (typeof item === 'object' && item !== null) freezeParts(item);
+  Object.freeze(list);
 }
 
 /** Returns the entry as an update: the update itself, or the one that the rules would have made of a packed transfer. */
