@@ -1,6 +1,6 @@
 import type { PartyId } from '../kernel/ids.js';
 import { keysOf } from '../kernel/iterables.js';
-import { record, tagged, contractId, type Packing, type Shape } from '../kernel/shape.js';
+import { record, tagged, contractId, type Shape } from '../kernel/shape.js';
 import type { Template } from './template.js';
 import * as templates from './templates.js';
 
@@ -29,11 +29,7 @@ export const contractShape: Shape<Contract> = tagged<Contract>(
   Object.fromEntries(
     TEMPLATE_NAMES.map((name) => [
       name,
-      record<{ id: Contract['id'] }>(
-        { id: contractId, ...TEMPLATES[name].fields },
-        // The record type names only `id`; the packing covers every field of the template.
-        TEMPLATES[name].packing as Packing<{ id: Contract['id'] }> | undefined,
-      ),
+      record<{ id: Contract['id'] }>({ id: contractId, ...TEMPLATES[name].fields }, TEMPLATES[name].packing),
     ]),
   ),
 );

@@ -96,7 +96,7 @@ export class Effects {
    * Casts: with an id a new contract is a contract, which TypeScript does not infer for a generic one.
    */
   create<C extends Contract>(contract: NewContract<C>): C {
-    const created = { id: this.#next as ContractId, ...contract } as unknown as C;
+    const created = { id: this.#next as ContractId, ...contract } as C;
     this.#next += 1;
     this.#created.push(created);
     return created;

@@ -37,7 +37,7 @@ export const Amount = {
       'bigint',
       'a bigint of at most 38 digits, such as 25_000_000_000n',
     );
-    return units as Amount;
+    return units;
   },
 
   /** From a whole number of coins (or dollars, or pieces). Throws a TypeError or a RangeError for any other value. */

@@ -33,11 +33,11 @@ export const Instant = {
   ofMicros(micros: bigint): Instant {
     const fits = typeof micros === 'bigint' && Instant.inRange(micros);
     requireArgument(fits, 'Instant.ofMicros(micros)', micros, 'bigint', 'a bigint in the years 1 to 9999');
-    return micros as Instant;
+    return micros;
   },
 
   /** Returns whether a count of microseconds since 1970 lies in the years 1 to 9999. */
-  inRange(micros: bigint): boolean {
+  inRange(micros: bigint): micros is Instant {
     return micros >= EARLIEST && micros <= LATEST;
   },
 
@@ -115,7 +115,7 @@ export const Duration = {
   },
 
   /** Returns whether a count of microseconds has at most 18 digits. */
-  inRange(micros: bigint): boolean {
+  inRange(micros: bigint): micros is Duration {
     return micros <= LONGEST && micros >= -LONGEST;
   },
 

@@ -238,7 +238,7 @@ export function tagged<Value extends object>(
     write(value, ref) {
       const word = value[tag] as string;
       const { [tag]: _, ...rest } = value;
-      return { [tag]: word, ...(shapes[word]?.write(rest, ref) as object) } as Json;
+      return { [tag]: word, ...(shapes[word]?.write(rest, ref) as object) };
     },
     print(value, ref) {
       const word = value[tag] as string;
