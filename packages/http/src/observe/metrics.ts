@@ -86,8 +86,7 @@ async function instrumentsOf(state: () => LedgerState): Promise<Instruments> {
       labelNames,
       registers,
       collect() {
-        // prom-client types `this` without its labels.
-        read(this as Gauge<Label>);
+        read(this);
       },
     });
   gauge('coinlab_ledger_offset', 'Offset of the last update.', (one) => one.set(state().offset));

@@ -44,8 +44,7 @@ export function key(entries: readonly KeyEntry[], left: number): Markish {
       text.textContent = entry.label;
       group.append(text);
     }
-    // An element of the library's document, which has DOM types.
-    return group as never;
+    return group;
   };
 }
 

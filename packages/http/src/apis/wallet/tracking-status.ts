@@ -39,12 +39,10 @@ export function registerTrackingStatus<Status extends Record<string, unknown>>(
     }),
     (c) => {
       const { party } = walletOf(c);
-      // Cast: Hono infers parameters from a literal path, and this path is built.
-      const { tracking_id } = c.req.param() as { readonly tracking_id: string };
+      const { tracking_id } = c.req.param();
       const record = trackingOf(server.state, party, subject, tracking_id);
       if (!record) throw new Problem(404, `no ${what} has tracking id ${tracking_id}`);
-      // Cast: the schema has this type, but a handler over a type parameter cannot show it.
-      return c.json(statusOf(server, record), 200) as never;
+      return c.json(statusOf(server, record), 200);
     },
   );
 }
