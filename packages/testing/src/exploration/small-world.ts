@@ -146,7 +146,7 @@ function deadlinesIn({ waitsFor = [] }: SmallWorld, state: LedgerState): readonl
 
 /** Yields the commands of a type with every combination of field values. */
 function* commandsOf(type: CommandType, world: SmallWorld, state: LedgerState): Generator<Command> {
-  let forms: Record<string, unknown>[] = [{ type }];
+  let forms: { readonly type: CommandType }[] = [{ type }];
   const fields = Object.entries(shapeOfCommand(type)?.fields ?? {});
   // Inputs come last, because they depend on the parties of the command.
   fields.sort(([, a], [, b]) => Number(isInputs(a)) - Number(isInputs(b)));
@@ -159,7 +159,7 @@ function* commandsOf(type: CommandType, world: SmallWorld, state: LedgerState): 
     );
   }
   // Each form has a value for every field of its command.
-  yield* forms as unknown as Command[];
+  yield* forms as Command[];
 }
 
 function isInputs(shape: Shape<unknown>): boolean {

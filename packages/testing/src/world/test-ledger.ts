@@ -233,8 +233,7 @@ export class TestLedger {
     const problem = misfit(contract);
     if (problem) throw new LedgerAssertionError(`cannot put this contract: ${problem}`, undefined, contract);
     const id = ContractId.of(this.state.nextContract);
-    // `misfit` has checked the fields of its template.
-    this.#goOnFrom(withContract(this.state, { id, ...contract } as Contract));
+    this.#goOnFrom(withContract(this.state, { id, ...contract }));
     return id;
   }
 

@@ -1,4 +1,4 @@
-import { Amount, type Command, type CommandOf, type CommandType } from '@coinlab/core';
+import { Amount, type CommandOf, type CommandType } from '@coinlab/core';
 import type { Shape } from '@coinlab/core/workflows';
 import { shapeOfCommand } from '../command-shapes.js';
 import { LedgerAssertionError } from '../failure.js';
@@ -26,7 +26,7 @@ export function amountOf(value: Amount | string, field: string = 'amount'): Amou
 /** Parses the texts of amounts in a command. A text that is not a decimal stays, and the ledger refuses it. */
 export function commandOf<Type extends CommandType>(written: WrittenCommand<Type>): CommandOf<Type> {
   const shape = shapeOfCommand(written.type);
-  if (!shape) return written as Command as CommandOf<Type>; // refused by the ledger
+  if (!shape) return written as CommandOf<Type>; // refused by the ledger
   // The same fields with other amounts.
   return withAmounts(shape, written) as CommandOf<Type>;
 }
