@@ -35,7 +35,6 @@ export class Effects {
     return this.#hasGone(id) ? null : findAny(this.#state, id);
   }
 
-  /** Returns the active contract of a template with an id, as of this point of the command; null if it has none. */
   find<Name extends TemplateName>(template: Name, id: ContractId): ContractOf<Name> | null {
     const contract = this.findAny(id);
     // TypeScript does not narrow by a generic template.

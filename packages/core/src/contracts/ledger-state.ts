@@ -6,7 +6,7 @@ import type { Contract } from './contract.js';
 import { coinsMade, type PackedTransfer } from './packed-transfer.js';
 import { Book } from './state/book.js';
 
-/** Exists only in types, so that only this file can make a state. */
+/** A field without a value: only this file can construct a state. */
 declare const sealed: unique symbol;
 
 /**

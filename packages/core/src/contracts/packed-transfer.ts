@@ -20,7 +20,6 @@ export interface PackedTransfer {
   /** Wallet number of the sender, the only party that acts. */
   readonly from: number;
   readonly to: number;
-  /** Maps wallet numbers to parties; see {@link senderOf} and {@link receiverOf}. */
   readonly parties: Numbering;
   /** The coins consumed, each once, in the order of the command. */
   readonly inputs: readonly ContractId[];

@@ -169,7 +169,6 @@ function requireAmount(argument: string, amount: Amount): void {
   if (typeof amount !== 'bigint') requireArgument(false, `Amount.${argument}`, amount, null, EXPECTED);
 }
 
-/** Exact quotient rounded to an integer, ties to even. */
 function halfEven(numerator: bigint, denominator: bigint): bigint {
   if (denominator === ONE && numerator >= 0n) {
     // The common case of `mul`: one division and no sign to handle.

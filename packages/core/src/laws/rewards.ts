@@ -135,7 +135,6 @@ export const rewardLaws: readonly Law[] = [
   },
 ];
 
-/** A round that starts issuing, with the coupons recorded in it and its issuance. */
 interface StartedRound {
   readonly summarizing: SummarizingMiningRound;
   readonly issuing: IssuingMiningRound;
@@ -175,7 +174,7 @@ function tolerance(totals: RoundTotals): bigint {
 
 /**
  * Rounding may lift a figure above its cap: half a unit of the product is divided by the payout that the cap allows,
- * and the quotient is rounded again. A few units unless hardly anything was recorded. Assumption: A-51.
+ * and the quotient is rounded again. A few units, unless few coupons were recorded. Assumption: A-51.
  */
 function slack(cap: Amount, recorded: Amount): bigint {
   const allowed = Amount.mul(cap, recorded);

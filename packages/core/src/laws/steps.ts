@@ -16,7 +16,7 @@ export interface Step {
 
 /**
  * Returns the steps within a step, so that every law checks each operation of a batch. The last step of a batch is
- * its remaining change, which must be empty: no law could tell its authority.
+ * its remaining change, which must be empty: its authority could not be derived.
  */
 export function stepsOf(step: Step): readonly Step[] {
   const { before, update, after } = step;

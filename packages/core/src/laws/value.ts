@@ -42,7 +42,6 @@ const DESTROYED: AmountByKind = {
   AnsPaymentCollected: ({ update }) => update.detail.amount,
 };
 
-/** Kinds whose detail does not list the fees of their transfers. */
 const FEES_UNLISTED: readonly UpdateKind[] = [
   'PreapprovalCreated',
   'PreapprovalRenewed',

@@ -116,7 +116,7 @@ function couponsOf(
     : ofRound(contractsByKey(state, template, couponKey(party, round)), round);
 }
 
-/** ValidatorRewardCoupons of a validator's users: iterates over the users or over the round's coupons, whichever are fewer. */
+/** ValidatorRewardCoupons of a validator's users: iterates over the smaller of the two sets, the users or the round's coupons. */
 function* validatorCouponsOf(
   state: LedgerState,
   validator: PartyId,

@@ -182,7 +182,6 @@ export function transfer(
   });
 }
 
-/** Creates a coin with the number and the converted holding rate of a transfer round. */
 export function createCoin(
   effects: Effects,
   owner: PartyId,

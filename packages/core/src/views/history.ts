@@ -102,7 +102,6 @@ function olderThan(eventId: string, items: readonly HistoryItem[]): readonly His
   return at < 0 ? null : items.slice(0, at).toReversed();
 }
 
-/** Returns the position of an offset in an ascending list, or -1. */
 function positionOf(offset: Offset, offsets: readonly Offset[]): number {
   let low = 0;
   let high = offsets.length - 1;

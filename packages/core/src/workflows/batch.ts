@@ -173,7 +173,6 @@ function refuse(
   return twice === undefined ? null : err({ code: 'DUPLICATE_INPUT', contract: twice });
 }
 
-/** Executes the operations in order, each on the state left by the one before, and returns one outcome. */
 function execute(command: ExecuteBatch, state: LedgerState, context: Context, runner: CommandRunner): AnyDecision {
   const { owner, validator, operations } = command;
   const { failureAborts } = settingsOf(state).profile;

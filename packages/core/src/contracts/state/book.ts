@@ -61,7 +61,7 @@ export class Book implements DustSource {
     this.#catalogue = catalogue;
   }
 
-  /** Returns a second book with the same contents; neither sees the other's later changes. */
+  /** Returns an independent copy of this book, in constant time. */
   fork(): Book {
     const token = this.#token.next();
     this.#token = this.#token.next();

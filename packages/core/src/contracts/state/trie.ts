@@ -90,7 +90,6 @@ export function leafNumberOf(key: number): number {
   return Math.floor(key / WIDTH);
 }
 
-/** Returns the trie without the leaves for which `keeps` is false. */
 export function triePrune<Value>(trie: Trie<Value>, keeps: (leaf: number) => boolean, token: EditToken): Trie<Value> {
   const root = trie.root && prune(trie.root, trie.shift, 0, keeps, token);
   return root === trie.root ? trie : { shift: trie.shift, root };

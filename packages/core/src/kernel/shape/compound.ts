@@ -270,7 +270,6 @@ function sorted<Value, To>(map: Readonly<Record<string, Value>>, convert: (value
   return Object.fromEntries(keys.map((key) => [key, convert(map[key] as Value)]));
 }
 
-/** The fields of these names that have a value. */
 function only(names: readonly string[], given: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(names.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]));
 }

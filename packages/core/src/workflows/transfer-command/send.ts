@@ -180,7 +180,6 @@ export function send(command: SendTransferCommand, state: LedgerState, context: 
   return ok(failed(found, done.error.code, { inputs: inputs.length, done: merged.value }, effects));
 }
 
-/** The outcome of a command that is spent without a transfer; `merge` is the merge of its inputs, if there was one. */
 function failed(
   command: TransferCommand,
   reason: RejectionCode,
