@@ -5,7 +5,7 @@ import type { Dice } from '../generator/dice.js';
 import type { AutomationPolicies, Question } from './automation-question.js';
 import { fits } from '../auditor/numbers.js';
 
-/** Limits around the number of coins of somebody who has delegated merging, and the usual one. Source: specification §8.8. */
+/** Merge limits around the number of coins of a delegating owner, and the default limit. Source: specification §8.8. */
 export function mergeQuestions({ state }: Ledger, policies: AutomationPolicies, dice: Dice): readonly Question[] {
   const delegation = dice.pick([...allOf(state, 'MergeDelegation')]);
   if (!delegation) return [];
@@ -24,7 +24,7 @@ export function mergeQuestions({ state }: Ledger, policies: AutomationPolicies, 
 interface Merge {
   readonly owner: PartyId;
   readonly mergeAbove: number;
-  /** Coins that are merged; null: the owner is left alone. */
+  /** The coins to merge; null: none are merged. */
   readonly inputs: readonly ContractId[] | null;
 }
 

@@ -9,20 +9,18 @@ import type { RunStory, ToldStep } from './finding.js';
 import { crashed } from './guard.js';
 import { startOf, type StartName } from './starts.js';
 
-/** Those of the core. */
 export const OUR_POLICIES: AutomationPolicies = { sweep, mergeDelegatedHoldings };
 
-/** A situation, before the state is known that it leads to: what happens first, and what is asked then. */
 export interface AutomationDrawing {
   readonly start: StartName;
   readonly steps: readonly Drawn[];
   readonly question: readonly number[];
 }
 
-/** Where transfers cost nothing, so that what must be left can be told to the unit. */
+/** Starts without transfer fees, so that the remaining balance is exact to the unit. */
 export const AUTOMATION_STARTS: readonly StartName[] = ['feeless', 'feeless-24h'];
 
-/** What changes how much coin there is, where, and in how many pieces. */
+/** Commands that change the number, the amounts or the owners of coins. */
 export const AUTOMATION_COMMANDS: readonly CommandType[] = [
   'Tap',
   'SelfTransfer',
@@ -36,7 +34,7 @@ export const AUTOMATION_COMMANDS: readonly CommandType[] = [
   'CancelPreapproval',
 ];
 
-/** Leads into a situation and asks. */
+/** Plays the commands of a drawing, then checks a policy in the resulting state. */
 export function automationRun(
   { start, steps: drawn, question }: AutomationDrawing,
   policies: AutomationPolicies,
@@ -76,7 +74,6 @@ interface Answer {
   readonly wrong: string | null;
 }
 
-/** What a policy wants, and what comes of it. */
 function ask(ledger: Ledger, policy: Policy): Answer {
   const now = ledger.state.time;
   const steps: ToldStep[] = [];

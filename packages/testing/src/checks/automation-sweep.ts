@@ -9,10 +9,10 @@ import type { Dice } from '../generator/dice.js';
 import type { AutomationPolicies, Question } from './automation-question.js';
 import { shortUnits } from '../units.js';
 
-/** Above this a sum of coins may be no Decimal any more. */
+/** A sum of coins above this may exceed the range of Decimal. */
 const LARGEST = whole(10n ** 15n);
 
-/** Greatest balances around what a wallet has at hand, for one wallet and one receiver. Source: specification §8.4. */
+/** Maximum balances around the available funds of one wallet, for one receiver. Source: specification §8.4. */
 export function sweepQuestions({ state }: Ledger, policies: AutomationPolicies, dice: Dice): readonly Question[] {
   const sender = dice.pick(everybody);
   const receiver = dice.pick(people.filter((party) => party !== sender)) ?? sender;
@@ -44,7 +44,7 @@ interface Wallet {
   readonly receiver: PartyId;
   /** USD per coin. */
   readonly price: bigint;
-  /** Whether what is offered to the receiver counts as swept. */
+  /** Whether open offers to the receiver count as swept. */
   readonly counts: boolean;
 }
 
@@ -72,7 +72,10 @@ function judge({
   return !acts && mustAct ? `${has}, more than the greatest balance of ${inUsd(most)}, but is not swept` : null;
 }
 
-/** What a wallet could still move, in USD: its coins less what it has offered to the receiver. Source: specification §8.4, steps 1 to 4. */
+/**
+ * The funds that a wallet can still sweep, in USD: its coins less its open offers to the receiver. Source:
+ * specification §8.4, steps 1 to 4.
+ */
 function usdAtHand(state: LedgerState, { sender, receiver, price, counts }: Wallet): bigint {
   const usd = times(price, unlockedOf(state, sender));
   if (!counts) return usd;
@@ -82,7 +85,7 @@ function usdAtHand(state: LedgerState, { sender, receiver, price, counts }: Wall
     .reduce((rest, { amount, unit }) => rest - (unit === 'usd' ? amount : times(price, amount)), usd);
 }
 
-/** Whether the receiver takes what is sent: at once only with a preapproval that is in force. */
+/** Whether a sweep can pay the receiver; unless offers count, it needs a preapproval in force. */
 function canPay(state: LedgerState, { receiver, counts }: Wallet): boolean {
   if (counts) return true;
   return [...allOf(state, 'TransferPreapproval')].some(

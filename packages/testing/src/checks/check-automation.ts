@@ -19,26 +19,26 @@ import {
   type ReplayToken,
 } from './token.js';
 
-/** What is checked and how. */
+/** Options of {@link checkAutomation}. */
 export interface AutomationCheck {
-  /** Left out: those of the core. */
+  /** Default: those of the core. */
   readonly policies?: AutomationPolicies;
-  /** Random situations; left out: 1000. */
+  /** Random situations; default: 1000. */
   readonly runs?: number;
-  /** Most commands that lead to a situation; left out: 12. */
+  /** Most commands before a situation; default: 12. */
   readonly maxCommands?: number;
-  /** Left out: what fast-check is configured with, or a fresh one. */
+  /** Default: the seed that fast-check is configured with, or a random one. */
   readonly seed?: number;
-  /** Asks only in the situation of this token. */
+  /** Checks only the situation of this token. */
   readonly token?: string;
-  /** Writes the log of a failure and tells where: the core itself writes no files. */
+  /** Writes the log of a failure and returns its path; the kit itself writes no files. */
   readonly writeLog?: (name: string, text: string) => Awaitable<string>;
 }
 
-/** What a check that found nothing did. */
+/** The report of a check without a failure. */
 export interface AutomationCheckReport {
   readonly runs: number;
-  /** How often a policy wanted something done. */
+  /** Tasks that the policies returned. */
   readonly acted: number;
   readonly seed: number;
 }
@@ -96,7 +96,6 @@ function tokenOf(seed: number, path: string, maxCommands: number): ReplayToken {
   return { kit: KIT_VERSION, generator: GENERATOR, system: AUTOMATION, seed, path, ...settings };
 }
 
-/** Plays the situation of a token again. */
 export function replayAutomation(
   { seed, path, maxCommands }: ReplayToken,
   policies: AutomationPolicies = OUR_POLICIES,

@@ -21,32 +21,32 @@ import {
   type ReplayToken,
 } from './token.js';
 
-/** What is checked and how. */
+/** Options of {@link checkConformance}. */
 export interface ConformanceCheck {
   readonly system: LedgerSystem;
-  /** Commands to draw; left out: all of them. */
+  /** Types of commands to draw; default: all. */
   readonly commands?: readonly CommandType[];
-  /** Random sequences to play; left out: 1000. */
+  /** Random sequences to play; default: 1000. */
   readonly runs?: number;
-  /** Most commands of one sequence; left out: 60. */
+  /** Most commands of one sequence; default: 60. */
   readonly maxCommands?: number;
-  /** Where runs begin; left out: in busy networks under all profiles, and now and then with nothing. */
+  /** Where runs begin; default: mostly in busy networks under all profiles, rarely in an empty ledger. */
   readonly starts?: readonly StartName[];
-  /** A ledger to begin with instead. The token has its hash: give the same one to replay. */
+  /** A ledger to begin with instead. The token contains its hash, so a replay needs the same ledger. */
   readonly start?: Ledger;
-  /** Left out: all laws of the core. */
+  /** Default: all laws of the core. */
   readonly laws?: readonly Law[];
-  /** Left out: what fast-check is configured with, or a fresh one. */
+  /** Default: the seed that fast-check is configured with, or a random one. */
   readonly seed?: number;
   /** Plays only the run of this token. Commands, starts and limits are those of the token. */
   readonly token?: string;
-  /** Commands that must have been both accepted and refused by the end, or `all` that are drawn. Left out: none. */
+  /** Types of commands that must be both accepted and refused at least once, or `all` that are drawn. Default: none. */
   readonly expectCovered?: 'all' | readonly CommandType[];
-  /** Writes the log of a failure and tells where: the core itself writes no files. */
+  /** Writes the log of a failure and returns its path; the kit itself writes no files. */
   readonly writeLog?: (name: string, text: string) => Awaitable<string>;
 }
 
-/** What a check that found nothing did. */
+/** The report of a check without a failure. */
 export interface ConformanceReport {
   readonly system: string;
   readonly runs: number;
@@ -105,7 +105,6 @@ export async function replayToken(
   return play(settings, drawing);
 }
 
-/** Checks the one run of a token. Throws its failure. */
 async function checkToken(check: ConformanceCheck, text: string): Promise<ConformanceReport> {
   const token = parseReplayToken(text);
   if (!token.ok) throw new LedgerAssertionError(describeMalformed(token.error));

@@ -17,28 +17,28 @@ import { RACES, type Race } from './races.js';
 import { updateIn } from './run.js';
 import { startOf } from './starts.js';
 
-/** What is raced and how. */
+/** Options of {@link checkRaces}. */
 export interface RaceCheck {
   /**
    * The system, given a way to wait: wherever it awaits `pause()` another command may come in between. A server needs no pause of its
    * own; `behindAsyncPort` awaits one before each command and one after.
    */
   readonly system: (pause: () => Promise<void>) => LedgerSystem;
-  /** Left out: the competitions that must have one winner. */
+  /** Default: {@link RACES}. */
   readonly races?: readonly Race[];
-  /** The commands that the ledger has; left out: all. A race that needs another one is skipped. */
+  /** The types of commands that the ledger supports; default: all. A race with an unsupported command is skipped. */
   readonly commands?: readonly CommandType[];
-  /** Interleavings to try; left out: 200. */
+  /** Interleavings to try; default: 200. */
   readonly runs?: number;
-  /** Left out: a busy network of the default profile. */
+  /** Default: a busy network of the default profile. */
   readonly start?: Ledger;
   readonly laws?: readonly Law[];
   readonly seed?: number;
-  /** Where a failure is that was found before, as it was printed. */
+  /** The path of an earlier failure, as its message prints it. */
   readonly path?: string;
 }
 
-/** What a check of races that found nothing did. */
+/** The report of a check of races without a failure. */
 export interface RaceReport {
   /** Interleavings that were tried; 0 when every race was skipped. */
   readonly runs: number;
@@ -47,7 +47,7 @@ export interface RaceReport {
   readonly skipped: readonly SkippedRace[];
 }
 
-/** A race that was not run. */
+/** A race that was not run, with the reason. */
 export interface SkippedRace {
   readonly race: string;
   /** Such as `the ledger has no CreateWalletOffer`. */
@@ -116,7 +116,6 @@ function played({ competitors, before }: Race, start: Ledger = startOf('feeless'
   return [...steps, ...competitors(ledger.state)];
 }
 
-/** The orders in which the competitors of a race can come. */
 function shuffles(race: Race, { start }: RaceCheck): fc.Arbitrary<readonly number[]> {
   const places = played(race, start)
     .slice(race.before.length)
@@ -170,7 +169,7 @@ function follow(model: Ledger, { command, context }: Submission, answer: SubmitA
   return own.ok ? own.value.ledger : model;
 }
 
-/** What is wrong with how a race ended, or null. */
+/** Returns the fault of a finished race, or null. */
 function judge(finishes: readonly Finish[], model: Ledger, race: Race, laws: readonly Law[]): string | null {
   const winners = finishes.filter(({ answer }) => answer.accepted);
   if (winners.length > race.winners) return `${winners.length} of them win, but only ${race.winners} may`;

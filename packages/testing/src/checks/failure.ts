@@ -2,22 +2,22 @@ import { LedgerAssertionError } from '../failure.js';
 import type { Finding, RunStory } from './finding.js';
 import { describeFinding, tellStory } from './story.js';
 
-/** What a check throws that found something: all it takes to see it again. */
+/** The failure of a check, with everything that a replay needs. */
 export class LedgerCheckFailure extends LedgerAssertionError {
   override readonly name: string = 'LedgerCheckFailure';
-  /** What is wrong, after shrinking. */
+  /** The finding after shrinking. */
   readonly finding: Finding;
-  /** The shortest run that was found to show it. */
+  /** The shortest failing run that the check found. */
   readonly story: RunStory;
   /** The run, for {@link replayToken}. */
   readonly token: string;
-  /** Code or a command that fails in the same way, in a place where the names in it are those of the failed check. */
+  /** Code or a command that reproduces the failure where its names have the values of the failed check. */
   readonly again: string;
-  /** Runs until it was found. */
+  /** Runs until the failure. */
   readonly runs: number;
-  /** How often it was made smaller. */
+  /** Successful shrinking steps. */
   readonly shrinks: number;
-  /** Where its log was written to, when somebody writes logs. */
+  /** The path of the written log; null without `writeLog`. */
   readonly logFile: string | null;
 
   constructor(found: Omit<LedgerCheckFailure, keyof Error | 'expected' | 'actual'>) {
@@ -40,7 +40,6 @@ export class LedgerCheckFailure extends LedgerAssertionError {
   }
 }
 
-/** The finding in a few words. */
 function headline(finding: Finding): string {
   const [first = ''] = describeFinding(finding).split('\n');
   return first.replace(/:$/, '');

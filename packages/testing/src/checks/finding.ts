@@ -1,19 +1,19 @@
 import type { Submission, LedgerState, Ledger } from '@coinlab/core';
 
-/** Something that is wrong with a ledger. */
+/** A fault of a ledger. */
 export interface Finding {
   /**
-   * What found it: a law (by its name), the auditor, the balances, our own ledger beside it, the replay of its log, the same
-   * commands once more, a fault that it threw, competing commands, or what automation wants.
+   * The check that failed: a law, the auditor, the balances (`balance`), the comparison with the ledger of the core (`model`), the
+   * replay of the log, the repetition of the commands, a thrown error (`crash`), a race, or an automation policy.
    */
   readonly by: 'law' | 'auditor' | 'balance' | 'model' | 'replay' | 'repetition' | 'crash' | 'race' | 'automation';
-  /** The law broken, or the disagreement. */
+  /** The name of the broken law, or the disagreement. */
   readonly what: string;
-  /** Invariant of specification §10 that the law states; null for what no single law states. */
+  /** Invariant of specification §10 that the law states; null if no single law states it. */
   readonly invariant: number | null;
 }
 
-/** A command of a run, and what came of it. */
+/** A command of a run with its outcome. */
 export interface ToldStep {
   readonly submission: Submission;
   /** Kind of the update, or the code of the refusal. */
@@ -21,16 +21,16 @@ export interface ToldStep {
   readonly accepted: boolean;
 }
 
-/** One run from its start to where it ended. */
+/** One run with its finding. */
 export interface RunStory {
   readonly start: Ledger;
   readonly steps: readonly ToldStep[];
-  /** Null when all is well. */
+  /** Null without a fault. */
   readonly finding: Finding | null;
   /** State before the last command. */
   readonly before: LedgerState;
   /** The ledger after the last command, as far as its updates could be followed. */
   readonly after: Ledger;
-  /** How many commands the auditor predicted. */
+  /** Commands whose outcome the auditor predicted. */
   readonly predicted: number;
 }

@@ -19,15 +19,15 @@ import { Dice } from '../generator/dice.js';
 import { mutated } from './mutate.js';
 import { startOf, STARTS, type StartName } from './starts.js';
 
-/** How long is fuzzed and from which seed. */
+/** The number of commands and the seed of {@link fuzz}. */
 export interface FuzzOptions {
   readonly commands: number;
   readonly seed: number;
-  /** Asked after every world: whether it was enough. Left out: never before all commands were sent. */
+  /** Called after every 200 commands; true ends the run early. Default: all commands are sent. */
   readonly isOver?: (soFar: FuzzReport) => boolean;
 }
 
-/** What became of the commands. */
+/** The outcomes of the commands. */
 export interface FuzzReport {
   readonly commands: number;
   readonly worlds: number;
@@ -35,7 +35,7 @@ export interface FuzzReport {
   readonly refused: number;
   /** Texts that `parseCommand` refused. */
   readonly malformed: number;
-  /** What went wrong, in words, with what shows it; empty when nothing did. */
+  /** Descriptions of the faults, each with the command that shows it; empty without faults. */
   readonly faults: readonly string[];
 }
 
@@ -44,7 +44,7 @@ const WORLD = 200;
 
 interface Roll {
   readonly command: Drawn;
-  /** Changes to its JSON form; none: it is sent as it is. */
+  /** Changes to its JSON form; none: it is sent unchanged. */
   readonly mutations: readonly (readonly number[])[];
 }
 
@@ -111,13 +111,13 @@ function world(rolls: readonly Roll[], start: StartName, before: FuzzReport, see
   return counts;
 }
 
-/** Why an update could not be read back from a log, or null. */
+/** Returns the reason why an update cannot be read back from a log, or null. */
 function unreadable(update: Update): string | null {
   const read = codec.decode(codec.encode(update), update.offset);
   return read.ok ? null : `the log cannot be read: ${read.error.reason}`;
 }
 
-/** What is sent: null when the changed JSON is no command any more. */
+/** Returns the command to send, or null if the changed JSON is not a command. */
 function submissionOf(submission: Submission, mutations: Roll['mutations']): Submission | null {
   if (mutations.length === 0) return submission;
   let json: Json = formatCommand(submission.command);

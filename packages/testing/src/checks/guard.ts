@@ -2,7 +2,7 @@ import type { Rejection, Result, Submission, Update } from '@coinlab/core';
 import type { Finding } from './finding.js';
 import type { LedgerSession, Skipped, SubmitAnswer } from './port.js';
 
-/** Submits to a ledger that may be at fault: what it throws is a finding. */
+/** Submits a command and converts a thrown error into a finding. */
 export async function submitGuarded(
   session: LedgerSession,
   { command, context }: Submission,
@@ -15,7 +15,6 @@ export async function submitGuarded(
   }
 }
 
-/** A fault that was thrown where a refusal had to be answered. */
 export function crashed(error: unknown): Finding {
   const [what = 'nothing', ...rest] = String(error instanceof Error ? error.message : error).split('\n');
   const evidence = rest.length > 0 ? ` (${rest.join(' ').slice(0, 200)})` : '';

@@ -4,7 +4,7 @@ import type { Dice } from '../generator/dice.js';
 
 const PARTIES: readonly string[] = [...everybody, ...founders, dso, stranger, external.party];
 
-/** Values that stand where others should: empty, huge, of the wrong type, at the edges of what is read. */
+/** Replacement values: empty, huge, of the wrong type, or at the limits of the parser. */
 const ODD: readonly Json[] = [
   null,
   true,
@@ -50,7 +50,7 @@ function nested(depth: number): Json {
   return depth === 0 ? null : [nested(depth - 1)];
 }
 
-/** A value of JSON with one place changed: left out, doubled, replaced by an odd value, or by what stands somewhere else. */
+/** Returns JSON with one place removed, duplicated, or replaced by an odd value or by the value of another place. */
 export function mutated(json: Json, dice: Dice): Json {
   const places = placesIn(json);
   const place = dice.pick(places) ?? [];

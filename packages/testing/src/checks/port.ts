@@ -3,7 +3,7 @@ import type { Command, Context, Ledger, PartyId, Rejection, Result, Update } fro
 /** A value now, or a promise of it: a port may be synchronous or not. */
 export type Awaitable<Value> = Value | Promise<Value>;
 
-/** A ledger that is checked: ours in any of its forms, or your own behind a few lines. */
+/** An adapter of the ledger to check. */
 export interface LedgerSystem {
   readonly name: string;
   /**
@@ -13,9 +13,9 @@ export interface LedgerSystem {
   open(start: Ledger): Awaitable<LedgerSession>;
 }
 
-/** A ledger during one run. What it cannot tell it leaves out; the more it tells the more is checked. */
+/** A ledger during one run. Optional methods add checks. */
 export interface LedgerSession {
-  /** Where it begins, when that is not where it was asked to. */
+  /** The actual start, if it differs from the requested one. */
   readonly start?: Ledger;
   /**
    * Submits a command as the parties that act, at the time of the context.
@@ -23,29 +23,29 @@ export interface LedgerSession {
    * with the ids in `created`: later commands name contracts by ours.
    */
   submit(command: Command, context: Context, ours: () => Result<Update, Rejection>): Awaitable<SubmitAnswer | Skipped>;
-  /** What a party owns in all, locked or not, in units of 10⁻¹⁰. */
+  /** Returns the total of a party, including locked coin, in units of 10⁻¹⁰. */
   totalOf?(party: PartyId): Awaitable<bigint>;
-  /** SHA-256 of its state, as `stateHash` of the core tells it. */
+  /** Returns the SHA-256 of the state, as `stateHash` of the core computes it. */
   stateHash?(): Awaitable<string>;
-  /** The ledger as it is now, when it is one of ours: laws are then asked of its own states. */
+  /** Returns the current ledger of the core, so that the laws are checked on its own states. */
   ledger?(): Ledger;
   close?(): Awaitable<void>;
 }
 
-/** What a ledger answers. */
+/** The answer of a ledger to a command. */
 export type SubmitAnswer =
   | {
       readonly accepted: true;
-      /** The update, by a ledger that keeps our log; without it our own ledger tells what had to happen. */
+      /** The update, for a ledger with the log of the core; without it, the update of the core is assumed. */
       readonly update?: Update;
     }
   | {
       readonly accepted: false;
-      /** Why: a code of ours is compared, any other text counts as a refusal. */
+      /** A code of the core is compared with the expected one; any other text counts as a refusal. */
       readonly code: string;
     };
 
-/** The answer to a command that the ledger does not have: the run goes on as if the command had not been drawn. */
+/** The answer to an unsupported command: the run continues as if the command had not been drawn. */
 export interface Skipped {
   readonly skipped: true;
 }

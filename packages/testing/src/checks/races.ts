@@ -12,21 +12,20 @@ import {
 import { allOf } from '@coinlab/core/views';
 import { dso, people, provider } from '../generator/cast.js';
 
-/** Commands that want the same thing at the same time. */
+/** Commands that compete for the same contract or key. */
 export interface Race {
   readonly name: string;
-  /** What has to happen before, one after the other. */
+  /** The preceding commands, in order. */
   readonly before: readonly ((state: LedgerState) => Submission)[];
-  /** Who competes. */
   readonly competitors: (state: LedgerState) => readonly Submission[];
-  /** How many of them must win, in whatever order they come. */
+  /** The number of competitors that must be accepted in every order. */
   readonly winners: number;
 }
 
 const [alice, bob] = people;
 const HOUR = Duration.hours(1);
 
-/** The competitions of a coin network that must have one winner. Source: specification §10 (11, 13, 25, 46). */
+/** The races of a coin network, each with exactly one winner. Source: specification §10 (11, 13, 25, 46). */
 export const RACES: readonly Race[] = [
   {
     name: 'one offer is accepted, rejected, withdrawn and expired',

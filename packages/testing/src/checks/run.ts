@@ -21,7 +21,6 @@ import type { LedgerSession, LedgerSystem, SubmitAnswer } from './port.js';
 import { crashed, submitGuarded } from './guard.js';
 import { shortUnits } from '../units.js';
 
-/** What a run is made of. */
 export interface RunPlan {
   readonly system: LedgerSystem;
   readonly start: Ledger;
@@ -54,7 +53,7 @@ export async function run(plan: RunPlan, drawn: readonly Drawn[]): Promise<RunSt
   return current.story();
 }
 
-/** A run under way: the system, our own model of it and the auditor, side by side. */
+/** Plays commands on the system, on the core as its model, and on the auditor, and compares them. */
 class Run {
   readonly #plan: RunPlan;
   readonly #session: LedgerSession;
@@ -65,7 +64,7 @@ class Run {
   readonly #updates: Update[] = [];
   #before: LedgerState;
   #predicted = 0;
-  /** Whether the system tells its own updates. */
+  /** Whether the system returns its own updates. */
   #tells = true;
   model: Ledger;
   finding: Finding | null = null;
@@ -79,12 +78,11 @@ class Run {
     this.#before = this.#start.state;
   }
 
-  /** The accepted commands, oldest first. */
   get accepted(): readonly Submission[] {
     return this.#accepted;
   }
 
-  /** Goes on; whatever is thrown on the way, by a law or by an update that does not fit, is a finding too. */
+  /** Converts an error thrown by a law or by an invalid update into a finding. */
   async guarded(goOn: () => Promise<void>): Promise<void> {
     try {
       await goOn();
@@ -121,7 +119,7 @@ class Run {
     this.finding = await this.#compareOwn(answer, ours(), expected);
   }
 
-  /** Holds an answer without an update against what our own ledger does. */
+  /** Compares an answer without an update with the outcome on the model. */
   async #compareOwn(
     answer: SubmitAnswer,
     own: ReturnType<Ledger['submit']>,
@@ -164,7 +162,7 @@ class Run {
     return null;
   }
 
-  /** What no single command shows: every balance, the replay of the log, and the same commands once more. */
+  /** Checks every balance, the replay of the log, and the repetition of the commands. */
   async end(): Promise<Finding | null> {
     const { totalOf, stateHash } = this.#session;
     for (const [party, must] of this.#auditor.totals) {
@@ -187,7 +185,7 @@ class Run {
     return this.#session.start ? null : this.#repeat();
   }
 
-  /** The same commands on a ledger of their own must give the same log, and the refused ones make no difference to it. */
+  /** The accepted commands alone must give the same log on a new ledger. */
   async #repeat(): Promise<Finding | null> {
     const log = linesOf(this.#updates);
     if ((await this.#logOf(this.#steps.filter(({ accepted }) => accepted))) === log) return null;
@@ -223,7 +221,6 @@ class Run {
   }
 }
 
-/** The update of a result, as a system sees it. */
 export function updateIn(result: Result<{ readonly update: Update }, Rejection>): Result<Update, Rejection> {
   return result.ok ? ok(result.value.update) : result;
 }

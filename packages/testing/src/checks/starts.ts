@@ -36,7 +36,7 @@ function busyOrNew(profile: ProfileName): Ledger {
   }
 }
 
-/** What a run from nothing has to begin with; chance is that of the first command drawn. */
+/** Returns the first commands of a run from an empty ledger, drawn with the dice of the first command. */
 export function opening(name: StartName, steps: readonly Drawn[]): readonly Drawn[] {
   if (name !== 'nothing') return [];
   const rolls = steps[0]?.rolls ?? [];

@@ -6,7 +6,7 @@ import type { Finding, RunStory } from './finding.js';
 import { totalOf } from './totals.js';
 import { shortUnits } from '../units.js';
 
-/** A run as people read it: its commands, what is wrong, and the state before and after the last of them. */
+/** Returns a run as readable text: its commands, the finding, and the state before and after the last command. */
 export function tellStory(story: RunStory): string {
   const { steps, finding, before, after } = story;
   return [
@@ -18,12 +18,11 @@ export function tellStory(story: RunStory): string {
   ].join('\n');
 }
 
-/** What is wrong, in one line or a few. */
 export function describeFinding({ by, what, invariant }: Finding): string {
   return `${by}: ${cut(what)}${invariant === null ? '' : ` (invariant ${invariant})`}`;
 }
 
-/** The log that a run led to, from the first update on, one a line: `replay` of the core reads it. */
+/** Returns the log of a run, one update per line, in the format that `replay` of the core reads. */
 export function logOf({ after }: RunStory): string {
   return after
     .updates()
@@ -31,7 +30,7 @@ export function logOf({ after }: RunStory): string {
     .join('');
 }
 
-/** What differs between two states: balances of parties, then contracts that went (-) and came (+). */
+/** Returns the changed balances of parties, then the archived (-) and created (+) contracts. */
 function changesOf(before: LedgerState, after: LedgerState): readonly string[] {
   const [was, is] = [contractsIn(before), contractsIn(after)];
   const gone = [...was.values()].filter(({ id }) => !is.has(id));

@@ -2,7 +2,7 @@ import { totalOf } from './totals.js';
 import { type Ledger, Engine } from '@coinlab/core';
 import type { LedgerSystem } from './port.js';
 
-/** Our immutable `Ledger`. */
+/** Returns the immutable `Ledger` of the core as a system. */
 export function ledgerSystem(): LedgerSystem {
   return {
     name: 'ledger',
@@ -23,7 +23,7 @@ export function ledgerSystem(): LedgerSystem {
   };
 }
 
-/** Our `Engine`, which changes its state in place. */
+/** Returns the `Engine` of the core, which changes its state in place, as a system. */
 export function engineSystem(): LedgerSystem {
   return {
     name: 'engine',

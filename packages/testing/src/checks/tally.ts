@@ -1,19 +1,18 @@
 import { type UpdateKind, COMMAND_TYPES, UPDATE_KINDS, type CommandType } from '@coinlab/core';
 import type { RunStory } from './finding.js';
 
-/** What became of the commands of a check, by type. */
+/** The outcomes of the commands of a check, by type. */
 export interface CommandCoverage {
   readonly accepted: ReadonlyMap<CommandType, number>;
   readonly refused: ReadonlyMap<CommandType, number>;
-  /** Commands that were asked for and never accepted. */
+  /** Expected commands that were never accepted. */
   readonly neverAccepted: readonly CommandType[];
-  /** Commands that were asked for and never refused. */
+  /** Expected commands that were never refused. */
   readonly neverRefused: readonly CommandType[];
   /** Kinds of update that never happened. */
   readonly neverHappened: readonly UpdateKind[];
 }
 
-/** Counts the commands of many runs. */
 export class Tally {
   readonly #accepted: Map<CommandType, number> = new Map();
   readonly #refused: Map<CommandType, number> = new Map();

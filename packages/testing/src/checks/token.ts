@@ -87,7 +87,7 @@ function tokenOf(fields: Fields): ReplayToken {
   return { kit, generator, system, seed, path, starts, start, laws, maxCommands, commands };
 }
 
-/** What a replay is given besides the token. */
+/** The inputs of a replay that are not part of its token. */
 export interface ReplayGiven {
   readonly start?: Ledger;
   readonly laws?: readonly Law[];

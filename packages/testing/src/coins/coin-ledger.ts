@@ -31,7 +31,7 @@ export interface Coin {
   readonly isLocked: boolean;
 }
 
-/** What the ledger answers to a command. */
+/** The answer of a ledger to a command. */
 export type CoinAnswer =
   | {
       readonly accepted: true;
@@ -42,14 +42,12 @@ export type CoinAnswer =
   /** The ledger has no such command: the run goes on without it. */
   | { readonly skipped: true };
 
-/** Makes coin, as the issuer. */
 interface MintCoin {
   readonly type: 'mint';
   readonly to: string;
   readonly amount: bigint;
 }
 
-/** Pays a party in one step. */
 interface PayCoin {
   readonly type: 'pay';
   readonly from: string;
@@ -102,7 +100,7 @@ export interface KnownOffer {
   readonly isOpen: boolean;
 }
 
-/** What can be observed of a ledger between two commands. */
+/** The observed balances, coins and offers between two commands. */
 export interface CoinView {
   readonly balances: ReadonlyMap<string, CoinBalance>;
   /** Null for a ledger of accounts. */
@@ -128,13 +126,11 @@ export interface CoinStep {
   readonly rules: CoinRules;
 }
 
-/** The unlocked coin of a party. */
 export function unlockedOf({ balances }: CoinView, party: string): bigint {
   const { total, locked } = balances.get(party) ?? { total: 0n, locked: 0n };
   return total - locked;
 }
 
-/** The offer that a command names. */
 export function offerOf({ offers }: CoinView, command: CoinCommand): KnownOffer | undefined {
   return 'offer' in command ? offers.find(({ id }) => id === command.offer) : undefined;
 }

@@ -25,7 +25,7 @@ export interface DrawnCoinCommand {
   readonly rolls: readonly number[];
 }
 
-/** What a drawn command is resolved against. */
+/** The state that a drawn command is resolved against. */
 export interface CoinMoment {
   readonly view: CoinView;
   readonly now: number;

@@ -63,7 +63,7 @@ interface Node {
   readonly run: CoinRun;
 }
 
-/** What can be observed, without the ids of coins: states with equal keys are taken for one. */
+/** Returns a key without the ids of coins; states with equal keys are explored once. */
 function keyOf({ balances, coins, offers }: CoinView, now: number): string {
   const totals = [...balances].map(([party, { total, locked }]) => `${party} ${total} ${locked}`);
   const amounts = [...(coins ?? [])].map(([party, own]) =>

@@ -28,11 +28,9 @@ export interface CoinRun {
   /** The types of commands that the ledger does not have. */
   readonly skipped: ReadonlySet<string>;
   readonly accepted: number;
-  /** The last observation. */
   readonly view: CoinView;
 }
 
-/** What a run is made of. */
 export interface CoinRunPlan {
   readonly ledger: CoinLedger;
   readonly rules: CoinRules;

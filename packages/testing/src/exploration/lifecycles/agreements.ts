@@ -9,7 +9,7 @@ const NAME_STATES = {
   SubscriptionIdleState: 'Idle until renewal',
 } as const;
 
-/** What parties agree on, and what super validators decide. Source: specification §3.16 to §3.19, §7.7. */
+/** The life cycles of agreements and of votes. Source: specification §3.16 to §3.19, §7.7. */
 export const AGREEMENT_LIFECYCLES: readonly Lifecycle[] = [
   {
     name: 'merge-delegation',
@@ -103,7 +103,7 @@ export const AGREEMENT_LIFECYCLES: readonly Lifecycle[] = [
   },
 ];
 
-/** Votes end in several ways, which one kind of update tells. */
+/** One kind of update has several outcomes of a vote. */
 function outcomeOf(update: Update): string {
   return update.kind === 'VoteClosed' ? `VoteClosed: ${update.detail.outcome}` : update.kind;
 }

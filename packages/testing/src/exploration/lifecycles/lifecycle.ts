@@ -13,11 +13,10 @@ import { TestLedger } from '../../world/test-ledger.js';
 import type { Observer } from '../diagram.js';
 import type { SmallWorld } from '../small-world.js';
 
-/** The life of one kind of thing, and the small world in which all of it can be seen. */
+/** A life cycle with a small world that covers it. */
 export interface Lifecycle {
   /** Name of its diagram: `transfer-offer`. */
   readonly name: string;
-  /** The world to walk. */
   readonly world: () => SmallWorld;
   /** A new observer, which draws while the world is walked. */
   readonly observe: () => Observer;
@@ -39,12 +38,11 @@ export const COIN: Pick<SmallWorld, 'parties' | 'amounts' | 'options'> = {
   options: CHEAP,
 };
 
-/** So long after genesis. */
 export function after(minutes: number): Instant {
   return Instant.plus(GENESIS_TIME, Duration.minutes(minutes));
 }
 
-/** Two parties with a coin each, and whatever else a story begins with. */
+/** A ledger of two parties with a coin each, after further preparation. */
 export function prepared(prepare: (test: TestLedger) => void): Ledger {
   const test = new TestLedger(openLedger(CHEAP), []);
   for (const party of [alice, bob]) test.execute({ type: 'AllocateParty', party }, party);
@@ -53,7 +51,7 @@ export function prepared(prepare: (test: TestLedger) => void): Ledger {
   return test.ledger;
 }
 
-/** The same with a DSO of three super validators. */
+/** A ledger of two parties with a coin each and a DSO of three super validators. */
 export function founded(): Ledger {
   const svs = founders
     .slice(0, 3)
@@ -61,7 +59,7 @@ export function founded(): Ledger {
   return prepared((test) => test.execute({ type: 'BootstrapDso', svs }, dso));
 }
 
-/** Lets a party be paid directly, served by alice. */
+/** Preapproves direct payments to a party, with alice as the provider. */
 export function preapprove(test: TestLedger, receiver: PartyId): void {
   const terms = { receiver, provider: alice, expiresAt: Instant.plus(test.now, Duration.days(9)), inputs: [] };
   test.execute({ type: 'CreatePreapproval', ...terms }, alice, receiver);

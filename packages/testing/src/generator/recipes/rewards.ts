@@ -3,7 +3,7 @@ import { expirableCoupons } from '@coinlab/core/rules';
 import { dso } from '../cast.js';
 import type { RecipesOf } from '../recipe.js';
 
-/** What becomes of rounds and of what was recorded in them. */
+/** Commands of rounds, and of the activity recorded in them. */
 export const rewards: RecipesOf<
   | 'StartIssuing'
   | 'CloseRound'

@@ -2,7 +2,7 @@ import { Amount } from '@coinlab/core';
 import { provider } from '../cast.js';
 import type { RecipesOf } from '../recipe.js';
 
-/** What wallets offer each other, and their users. */
+/** Commands of wallets and of their users. */
 export const wallet: RecipesOf<
   | 'OnboardUser'
   | 'OffboardUser'
