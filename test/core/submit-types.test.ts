@@ -51,6 +51,7 @@ describe('the result of submit', () => {
     for (const result of [
       ledger.submit(unlock, context),
       engine.submit(unlock, context),
+      createTestLedger().submit(unlock, alice),
       await server.submit(unlock, alice),
       await server.host.submit(unlock, [alice]),
     ]) {
