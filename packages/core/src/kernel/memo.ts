@@ -1,4 +1,4 @@
-/** A cache of one lookup, in front of a map whose lookups mostly repeat. Each ledger has its own; no module keeps one. */
+/** A cache of the last lookup in a map, for lookups that mostly repeat. Each ledger has its own, never a module. */
 export interface Memo<Key, Value> {
   key: Key;
   value: Value;

@@ -16,7 +16,7 @@ export interface Consented<Detail> {
 export interface Consent<Detail> {
   /** The controllers: all parties of one of these groups act. */
   controllers(step: Consented<Detail>): readonly Group[];
-  /** The contracts whose choices are exercised; their signatories lend their authority. Null: the contract is missing. */
+  /** The contracts on which choices are exercised, with the authority of their signatories. Null: the contract is missing. */
   exercised?(step: Consented<Detail>): readonly (Contract | null)[];
   readonly throughRules?: true;
 }

@@ -96,8 +96,8 @@ export interface TransferFacts {
 
 /**
  * The entry of a transfer whose inputs are all the payer's. Its net change follows from the update alone: minted
- * minus burned minus the coins of other owners. Locked coin counts as gone, and as the payer's own when it is paid
- * on.
+ * minus burned minus the coins of other owners. Coin that the payer locks is subtracted; locked coin
+ * among the inputs counts as the payer's.
  */
 export function paid(
   update: Recordable<ValueDetail>,

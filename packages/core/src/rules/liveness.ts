@@ -52,8 +52,8 @@ export function roundToRecord(state: LedgerState, validator: PartyId, now: Insta
 }
 
 /**
- * Returns the open round whose rewards a super validator should collect, chosen likewise; null for none. Source:
- * specification §6.7.
+ * Returns the open round for which a super validator should collect its rewards: of the usable ones newer than its
+ * last collected one, the one that opened first. Null when there is none. Source: specification §6.7.
  */
 export function roundToCollect(state: LedgerState, sv: PartyId, now: Instant): Round | null {
   const rules = dsoRulesOf(state);

@@ -24,8 +24,8 @@ import { featuredRightOf } from './preapproval.js';
 import { registryRound, walletRound, type TransferRound } from './rounds.js';
 
 /*
- * Recognises commands whose whole effect is that coins move, and decides them as numbers. Null means: not recognised, and `decide` of
- * the workflow accepts or refuses the command. Each check mirrors a rule. When all hold, the rules skipped here (fees, rewards, metadata,
+ * Decides commands that only move coins, as numbers. Null: the command does more or a check fails, and `decide` of the workflow
+ * accepts or refuses it. Each check corresponds to a rule. When all hold, the rules skipped here (fees, rewards, metadata,
  * tracking) have no effect. Source: specification §3.11, §3.15, §5, §7.2.
  */
 

@@ -106,8 +106,8 @@ export function availableBytes(balance: TrafficBalance, config: TrafficConfig, n
 }
 
 /**
- * Returns the balance after a message: the base pays first, extra traffic the rest; when both do not suffice the
- * message is refused and nothing is used.
+ * Returns the balance after a message: free bytes are used first, then bought bytes; when both together do not
+ * suffice, the message is refused and nothing is used.
  * @param cost bytes, as {@link messageCost} counts them
  * Source: specification §2.4.
  */

@@ -73,7 +73,7 @@ export interface AnyCommand {
 
 export type AnyDecision = Result<Outcome<Contract, string, ValueDetail>, Rejection>;
 
-/** Parses, decides and applies commands of every workflow, for workflows that carry commands: no workflow imports another. */
+/** Parses, decides and applies commands of every workflow. Passed to workflows that carry commands, because none imports another. */
 export interface CommandRunner {
   parse(json: Json): Result<AnyCommand, readonly Malformed[]>;
   carriesSignature(command: AnyCommand): boolean;

@@ -1,7 +1,7 @@
 /**
  * Ownership of the nodes of persistent structures: a node is changed in place only with the token that created it,
  * and copied otherwise. A fork gives both sides new tokens, so that neither can change shared nodes: O(1). A class,
- * so that immer leaves it alone.
+ * because immer freezes plain objects.
  */
 export class EditToken {
   /** Identifies the token in nodes made of numbers. Above 0, unique among tokens with a common origin. */

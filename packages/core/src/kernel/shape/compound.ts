@@ -262,8 +262,8 @@ export function tagged<Value extends object>(
 }
 
 /**
- * Converts the values of a map. Builds it from entries, so that a key such as `__proto__` stays a key; an object
- * moves keys that look like numbers to its front.
+ * Converts the values of a map. Builds the result from entries, because assignment to the key `__proto__` would set the
+ * prototype. An object lists keys that look like numbers first.
  */
 function sorted<Value, To>(map: Readonly<Record<string, Value>>, convert: (value: Value) => To): Record<string, To> {
   const keys = Object.keys(map).sort();
