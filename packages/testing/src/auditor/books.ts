@@ -86,7 +86,6 @@ export class Books implements LedgerView {
     return this.#totals.get(party) ?? 0n;
   }
 
-  /** The totals of all parties with coins. */
   get totals(): ReadonlyMap<PartyId, bigint> {
     return this.#totals;
   }

@@ -29,13 +29,11 @@ export class Inquiry {
     return this.context.now;
   }
 
-  /** Records a violation unless the condition holds. */
   require(holds: boolean, otherwise: RejectionCode): boolean {
     if (!holds) this.reasons.add(otherwise);
     return holds;
   }
 
-  /** Requires all of the parties as actors. */
   actsAs(...parties: readonly PartyId[]): void {
     this.require(
       parties.every((party) => this.context.actAs.includes(party)),
@@ -43,7 +41,6 @@ export class Inquiry {
     );
   }
 
-  /** Requires one of the parties as an actor. */
   actsAsOneOf(...parties: readonly PartyId[]): void {
     this.require(
       parties.some((party) => this.context.actAs.includes(party)),

@@ -6,7 +6,6 @@ import type { Inquiry } from './inquiry.js';
 import { fits, times, whole } from './numbers.js';
 import { dustRound, feeOf, type Terms } from './terms.js';
 
-/** A payment: its inputs and its intended outputs. */
 export interface Move {
   readonly sender: PartyId;
   readonly provider: PartyId;
@@ -19,7 +18,6 @@ export interface Move {
   readonly coinsOnly?: boolean;
 }
 
-/** The result of a payment. */
 export interface Moved {
   readonly outputs: readonly ContractId[];
   readonly change: ContractId | null;
@@ -62,7 +60,6 @@ export function move(inquiry: Inquiry, { terms, ...payment }: Move): Moved | nul
   return { outputs: made, change, fees };
 }
 
-/** Creates a coin in the round of the terms. */
 export function coin(
   inquiry: Inquiry,
   { stamp, holdingRate, open }: Terms,
@@ -124,7 +121,6 @@ interface Worth {
   coin: bigint;
   minted: bigint;
   holdingFees: bigint;
-  /** Whether all inputs are valid. */
   isWhole: boolean;
 }
 

@@ -26,12 +26,10 @@ export function inDays(micros: bigint): bigint {
   return halfEven(micros * ONE, MICROS_PER_DAY);
 }
 
-/** Whether a Decimal has at most 38 digits. */
 export function fits(value: bigint): boolean {
   return value <= LARGEST && value >= -LARGEST;
 }
 
-/** Rounds a Decimal up to a whole number. */
 export function ceiling(value: bigint): bigint {
   return value / ONE + (value % ONE > 0n ? 1n : 0n);
 }

@@ -92,7 +92,6 @@ function skippedRaces(reasons: ReadonlyMap<string, string>): readonly SkippedRac
   return [...reasons].map(([race, reason]) => ({ race, reason }));
 }
 
-/** The race with the reason for which it cannot be run, if the ledger lacks one of its commands. */
 function lacking(race: Race, { commands, start }: RaceCheck): readonly (readonly [string, string])[] {
   const missing = [...new Set(played(race, start).map(({ command }) => command.type))].filter(
     (type) => commands && !commands.includes(type),
@@ -104,7 +103,7 @@ function lacks(types: string): string {
   return `the ledger has no ${types}`;
 }
 
-/** The commands of a race on our own ledger: those before it, then the competitors. */
+/** The commands of a race on the core: the preceding ones, then the competitors. */
 function played({ competitors, before }: Race, start: Ledger = startOf('feeless')): readonly Submission[] {
   let ledger = start;
   const steps = before.map((make) => {
@@ -200,7 +199,7 @@ function updatesOf(finishes: readonly Finish[]): readonly Update[] {
     .sort((a, b) => a.offset - b.offset);
 }
 
-/** Whether our own ledger has the same outcomes when the commands come in this order. */
+/** Whether the core has the same outcomes for the commands in this order. */
 function isSequential(order: readonly Finish[], model: Ledger): boolean {
   let ledger = model;
   return order.every(({ submission: { command, context }, answer }) => {

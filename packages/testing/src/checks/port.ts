@@ -36,7 +36,7 @@ export interface LedgerSession {
 export type SubmitAnswer =
   | {
       readonly accepted: true;
-      /** The update, for a ledger with the log of the core; without it, the update of the core is assumed. */
+      /** The update, for a ledger with the log of the core; default: the update of the core for the same command. */
       readonly update?: Update;
     }
   | {

@@ -38,7 +38,7 @@ function auditorOf(start: Ledger): Auditor {
   return new Auditor(known);
 }
 
-/** Plays drawn commands against a system and checks it after each of them, and once more at the end. */
+/** Plays drawn commands against a system and checks it after each command and at the end. */
 export async function run(plan: RunPlan, drawn: readonly Drawn[]): Promise<RunStory> {
   const session = await plan.system.open(plan.start);
   const current = new Run(plan, session);

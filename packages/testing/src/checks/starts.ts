@@ -2,13 +2,13 @@ import { type ProfileName, type Ledger, emptyLedger, openLedger } from '@coinlab
 import { busyNetwork } from '../generator/busy-network.js';
 import type { Drawn } from '../generator/commands.js';
 
-/** Where a run begins: in a busy network under a profile, or with nothing at all. */
+/** The start of a run: a busy network under a profile, or an empty ledger (`nothing`). */
 export type StartName = ProfileName | 'nothing';
 
-/** Everywhere a run can begin; a failure shrinks towards the first. */
+/** All starts of runs; a failure shrinks towards the first. */
 export const STARTS: readonly StartName[] = ['feeless', 'legacy-fees', 'feeless-24h', 'nothing'];
 
-/** How often runs begin there, against each other: a network of its own makes little happen in few commands. */
+/** Relative frequencies of the starts: from an empty ledger few commands have an effect. */
 export const START_WEIGHTS: Readonly<Record<StartName, number>> = {
   feeless: 6,
   'legacy-fees': 4,
@@ -19,8 +19,8 @@ export const START_WEIGHTS: Readonly<Record<StartName, number>> = {
 const starts: Map<StartName, Ledger> = new Map();
 
 /**
- * The ledger of a start. When a core is so wrong that no busy network can be built with it, runs begin in a new network instead, so
- * that a few commands tell what is wrong.
+ * Returns the ledger of a start. If a faulty core cannot build a busy network, runs begin in a new network, so that a few commands
+ * show the fault.
  */
 export function startOf(name: StartName): Ledger {
   let start = starts.get(name);

@@ -55,7 +55,6 @@ export function parseReplayToken(token: string): Result<ReplayToken, Malformed> 
   return isFields(fields) ? ok(tokenOf(fields)) : malformed('token', token, expected);
 }
 
-/** The settings in the order of a token. */
 type Fields = readonly [
   kit: string,
   generator: number,

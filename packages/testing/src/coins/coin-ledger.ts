@@ -85,9 +85,7 @@ export type CoinCommand = (MintCoin | PayCoin | MergeCoins | OfferCoin | EndOffe
   readonly now: number;
 };
 
-/** The party that mints. */
 export const ISSUER = 'issuer';
-/** The parties of the commands. */
 export const COIN_PARTIES = ['alice', 'bob', 'carol', 'dave'] as const;
 
 /** An offer that the ledger accepted. */

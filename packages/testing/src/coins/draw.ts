@@ -109,7 +109,6 @@ function anyOffer(dice: Dice, { offers }: CoinView): KnownOffer | undefined {
   return dice.chance(20) ? (dice.pick(ended) ?? dice.pick(open)) : (dice.pick(open) ?? dice.pick(ended));
 }
 
-/** A party with coin, if there is one. */
 function holder(dice: Dice, view: CoinView): string {
   const holders = COIN_PARTIES.filter((party) => unlockedOf(view, party) > 0n);
   return dice.pick(holders) ?? dice.pick(COIN_PARTIES);

@@ -102,7 +102,6 @@ function movesItsAmount({ command, before, after }: CoinStep): boolean {
   );
 }
 
-/** The change of each party's coin by an accepted command. */
 function changesOf(command: CoinCommand, before: CoinView): ReadonlyMap<string, bigint> {
   if (command.type === 'mint') return new Map([[command.to, command.amount]]);
   const payment = command.type === 'pay' ? command : command.type === 'accept' ? offerOf(before, command) : undefined;

@@ -101,7 +101,6 @@ export function explore(world: SmallWorld = SMALL_WORLD): Explored {
   });
 }
 
-/** Returns the initial ledger of a world. */
 export function startOf({ parties, amounts, options = {}, start }: SmallWorld): Ledger {
   if (start) return start;
   const test = new TestLedger(openLedger(options), []);
@@ -144,7 +143,6 @@ function deadlinesIn({ waitsFor = [] }: SmallWorld, state: LedgerState): readonl
   return [...new Set(waited.map(dueAt).filter((due) => due !== null))];
 }
 
-/** Yields the commands of a type with every combination of field values. */
 function* commandsOf(type: CommandType, world: SmallWorld, state: LedgerState): Generator<Command> {
   let forms: { readonly type: CommandType }[] = [{ type }];
   const fields = Object.entries(shapeOfCommand(type)?.fields ?? {});

@@ -8,7 +8,6 @@ interface Choice {
   readonly state: LedgerState;
   readonly now: Instant;
   readonly dice: Dice;
-  /** The id of an active contract or of none. */
   anyId(): ContractId;
 }
 

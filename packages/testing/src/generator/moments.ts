@@ -8,7 +8,6 @@ interface Clock {
   readonly dice: Dice;
 }
 
-/** A longer wait, which is rare. */
 export const LONG: Duration = Duration.hours(1);
 
 /** One of several times: an instant, or microseconds from the deadline; never in the past. */

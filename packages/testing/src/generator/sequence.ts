@@ -8,7 +8,6 @@ type Progress =
   | { readonly phase: 'leave out'; readonly size: number; readonly at: number }
   | { readonly phase: 'plainer'; readonly at: number; readonly roll: number };
 
-/** A random item of a sequence, which becomes plainer by fewer or smaller numbers. */
 interface Rolled {
   readonly rolls: readonly number[];
 }

@@ -18,7 +18,6 @@ export interface Lifecycle {
   /** Name of its diagram: `transfer-offer`. */
   readonly name: string;
   readonly world: () => SmallWorld;
-  /** A new observer, which draws while the world is walked. */
   readonly observe: () => Observer;
 }
 

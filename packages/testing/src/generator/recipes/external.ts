@@ -3,7 +3,6 @@ import { generateTopology } from '@coinlab/core/rules';
 import { dso, external, newcomer, provider } from '../cast.js';
 import type { RecipesOf } from '../recipe.js';
 
-/** External parties and their transfer commands. */
 export const externalParties: RecipesOf<
   | 'SubmitTopology'
   | 'CreateExternalPartySetupProposal'

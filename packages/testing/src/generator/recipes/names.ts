@@ -2,7 +2,6 @@ import { Duration, Instant } from '@coinlab/core';
 import { dso } from '../cast.js';
 import type { RecipesOf } from '../recipe.js';
 
-/** The name service. */
 export const names: RecipesOf<
   | 'RequestAnsEntry'
   | 'WithdrawAnsRequest'

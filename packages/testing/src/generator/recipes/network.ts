@@ -3,7 +3,6 @@ import { openRoundsOf } from '@coinlab/core/views';
 import { dso } from '../cast.js';
 import type { RecipesOf } from '../recipe.js';
 
-/** How networks are opened, parties made known and rounds advanced. */
 export const network: RecipesOf<
   'OpenLedger' | 'BootstrapRounds' | 'AllocateParty' | 'AdvanceOpenRounds' | 'AdvanceConfigStates'
 > = {

@@ -2,7 +2,6 @@ import { Instant } from '@coinlab/core';
 import { dso } from '../cast.js';
 import type { RecipesOf } from '../recipe.js';
 
-/** The life of preapprovals. */
 export const preapprovals: RecipesOf<
   | 'ProposePreapproval'
   | 'WithdrawPreapprovalProposal'

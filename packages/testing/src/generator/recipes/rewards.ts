@@ -3,7 +3,6 @@ import { expirableCoupons } from '@coinlab/core/rules';
 import { dso } from '../cast.js';
 import type { RecipesOf } from '../recipe.js';
 
-/** Commands of rounds, and of the activity recorded in them. */
 export const rewards: RecipesOf<
   | 'StartIssuing'
   | 'CloseRound'

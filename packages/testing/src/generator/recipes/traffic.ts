@@ -3,7 +3,6 @@ import { Duration, Instant } from '@coinlab/core';
 import { dso, provider } from '../cast.js';
 import type { RecipesOf } from '../recipe.js';
 
-/** How traffic is bought, asked for and used. */
 export const traffic: RecipesOf<
   | 'BuyMemberTraffic'
   | 'MergeMemberTraffic'

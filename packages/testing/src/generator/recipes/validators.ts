@@ -3,7 +3,6 @@ import { dso, provider } from '../cast.js';
 import type { Draw } from '../draw.js';
 import type { RecipesOf } from '../recipe.js';
 
-/** Licenses, featured apps and the rights of validators. */
 export const validators: RecipesOf<
   | 'GrantValidatorLicense'
   | 'RecordValidatorLivenessActivity'

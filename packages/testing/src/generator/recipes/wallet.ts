@@ -2,7 +2,6 @@ import { Amount } from '@coinlab/core';
 import { provider } from '../cast.js';
 import type { RecipesOf } from '../recipe.js';
 
-/** Commands of wallets and of their users. */
 export const wallet: RecipesOf<
   | 'OnboardUser'
   | 'OffboardUser'
