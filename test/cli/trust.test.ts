@@ -111,7 +111,7 @@ describe('coinlab compare', () => {
 });
 
 describe('coinlab rerun', () => {
-  it('finds the same bytes, or names the differences', async () => {
+  it('reports identical replicates, and names the differing fields of the others', async () => {
     const { path } = folder();
     const manifest = path('village.json');
     expect((await coinlab('run', path('village.yaml'), '--replicates', '2', '--manifest', manifest)).code).toBe(0);

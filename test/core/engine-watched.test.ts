@@ -163,7 +163,7 @@ describe('a compact log', () => {
     expect(read(quiet)).toEqual(updates);
   });
 
-  it('is replayed from the engine’s offset, whatever it is', () => {
+  it('is replayed from the engine’s offset, at the start, in the middle or at the end of the log', () => {
     const { engine, before, half, log } = history();
     for (const state of [before, half, engine.snapshot()]) {
       const later = new Engine({}, state);

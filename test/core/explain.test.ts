@@ -79,7 +79,7 @@ const SENTENCES: { readonly [Code in RejectionCode]: readonly [Omit<Rejected<Cod
     'Coin 17 is not dust in round 3: it becomes dust in round 5.',
   ],
   NONCE_TOO_LOW: [{ nonce: 4, nextNonce: 5 }, 'Nonce 4 has been used: the next nonce is 5.'],
-  NONCE_TOO_HIGH: [{ nonce: 7, nextNonce: 5 }, 'Nonce 7 comes before its turn: the next nonce is 5.'],
+  NONCE_TOO_HIGH: [{ nonce: 7, nextNonce: 5 }, 'Nonce 7 is too high: the next nonce is 5.'],
   TOO_SOON: [
     { notBefore: later, at },
     'The command is possible again from 2026-01-01T00:20:00.5Z: it is 2026-01-01T00:10:00Z.',

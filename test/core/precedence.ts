@@ -13,7 +13,7 @@ export function precedence<Plan extends object>(
   faults: readonly Fault<Plan>[],
   refuses: (code: RejectionCode, plan: Plan) => void,
 ): void {
-  describe('is refused, in this order of precedence, with', () => {
+  describe('is refused, even when later checks would fail too, with', () => {
     it.each(faults.map(([code, , what], i) => [what ? `${code} (${what})` : code, code, i] as const))(
       '%s',
       (_, code, i) => {

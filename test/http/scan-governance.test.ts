@@ -53,7 +53,7 @@ describe('an open vote request', () => {
     });
   });
 
-  it('is 404 once closed', async () => {
+  it('returns 404 once closed', async () => {
     const { scan, request } = await withRequest();
     pass(scan, 8 * 86_400);
     await scan.submit({ type: 'CloseVote', request }, sv);
@@ -65,7 +65,7 @@ describe('an open vote request', () => {
   });
 
   it.each(['x', ContractId.format(ContractId.of(1)), ContractId.format(ContractId.of(999_999))])(
-    'is 404 for %s',
+    'returns 404 for %s',
     async (id) => {
       const { status, body } = await (await scanServer()).ask('GET', `/v0/voterequests/${id}`);
       expect(status).toBe(404);
@@ -73,7 +73,7 @@ describe('an open vote request', () => {
     },
   );
 
-  it.each([{}, { vote_request_contract_ids: 'x' }])('is 400 for the batch %j', async (body) => {
+  it.each([{}, { vote_request_contract_ids: 'x' }])('returns 400 for the batch %j', async (body) => {
     expect((await (await scanServer()).ask('POST', '/v0/voterequest', body)).status).toBe(400);
   });
 });

@@ -96,7 +96,7 @@ describe.each(SNAPSHOTS)('the snapshot at %s', (path) => {
     expect(body.record_time).toBe(early);
   });
 
-  it('is 404 before the first update and in another migration', async () => {
+  it('returns 404 before the first update and in another migration', async () => {
     const { scan, late } = await withCoins();
     const before = asked('2025-12-31T00:00:00Z', { record_time_match: 'at_or_before' });
     expect((await scan.ask('POST', path, before)).status).toBe(404);
@@ -110,7 +110,7 @@ describe.each(SNAPSHOTS)('the snapshot at %s', (path) => {
     { record_time_match: 'about' },
     { migration_id: 'x' },
     ...(path.includes('holdings') ? [{ owner_party_ids: [] }, { owner_party_ids: ['x'] }] : [{ party_ids: ['x'] }]),
-  ])('is 400 for %j', async (bad) => {
+  ])('returns 400 for %j', async (bad) => {
     const { scan, late } = await withCoins();
     expect((await scan.ask('POST', path, asked(late, bad))).status).toBe(400);
   });
@@ -139,7 +139,7 @@ describe.each(['/v0/holdings/summary', '/v0/scan-proxy/holdings/summary'])('the 
     expect(Number(later.summaries[0].total_available_coin)).toBeCloseTo(12 - fees, 8);
   });
 
-  it('is 404 without a snapshot, and 400 without owners', async () => {
+  it('returns 404 without a snapshot, and 400 without owners', async () => {
     const { scan, late } = await withCoins();
     const ask = async (body: object): Promise<number> => (await scan.askAs('bob', 'POST', path, body)).status;
     expect(await ask(asked('2026-01-01T00:30:00Z'))).toBe(404);
@@ -150,7 +150,7 @@ describe.each(['/v0/holdings/summary', '/v0/scan-proxy/holdings/summary'])('the 
 });
 
 describe('a summary before the first round', () => {
-  it('is 404', async () => {
+  it('returns 404', async () => {
     const scan = await scanServer();
     const { host, history } = scan.server;
     host.replaceState(history.stateAt(1));
@@ -174,14 +174,14 @@ describe('the snapshot times', () => {
     });
   });
 
-  it('are 404 without an update before or after the time', async () => {
+  it('return 404 without an update before or after the time', async () => {
     const { scan, late } = await withCoins();
     const paths = [before('2026-01-01T00:00:00Z'), before('0001-01-01T00:00:00Z'), before(late, '1')];
     for (const path of [...paths, after(late), after('2020-01-01T00:00:00Z', '1')])
       expect((await scan.ask('GET', path)).status).toBe(404);
   });
 
-  it('are 400 for malformed times and migrations', async () => {
+  it('return 400 for malformed times and migrations', async () => {
     const { scan, late } = await withCoins();
     for (const path of [before('x'), before(late, 'x'), before(late, ''), after('x'), after(late, '-1')])
       expect((await scan.ask('GET', path)).status).toBe(400);

@@ -24,7 +24,7 @@ it("the lists of scans and sequencers contain this server at the request's addre
   });
 });
 
-it('the migration schedule is 404', async () => {
+it('the migration schedule returns 404', async () => {
   const { status, body } = await (await scanServer()).ask('GET', '/v0/migrations/schedule');
   expect(status).toBe(404);
   expect(Object.keys(body)).toEqual(['error']);

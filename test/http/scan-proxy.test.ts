@@ -29,7 +29,7 @@ const ROUTES = [
 ] as const;
 
 describe.each(ROUTES)('%s /v0/scan-proxy/%s', (method, path, expected) => {
-  it(`is ${expected} with any valid token`, async () => {
+  it(`returns ${expected} with any valid token`, async () => {
     const scan = await scanServer();
     const { status } = await scan.askAs(
       'stranger',
@@ -40,7 +40,7 @@ describe.each(ROUTES)('%s /v0/scan-proxy/%s', (method, path, expected) => {
     expect(status).toBe(expected);
   });
 
-  it('is 401 without a token and with a malformed one', async () => {
+  it('returns 401 without a token and with a malformed one', async () => {
     const { server, ask } = await scanServer();
     expect((await ask(method, `/v0/scan-proxy/${path}`, method === 'POST' ? {} : undefined)).status).toBe(401);
     const answer = await server.app.request(`/api/validator/v0/scan-proxy/${path}`, {

@@ -134,7 +134,7 @@ describe('closed rounds', () => {
     },
   );
 
-  it('are 404 on a new ledger', async () => {
+  it('return 404 on a new ledger', async () => {
     const young = await scanServer();
     for (const path of ['aggregated-rounds', 'round-of-latest-data', 'rewards-collected'])
       expect((await young.ask('GET', `/v0/${path}`)).status, path).toBe(404);

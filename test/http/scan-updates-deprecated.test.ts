@@ -63,12 +63,12 @@ describe('the update history', () => {
     ['/v1/updates', {}],
     ['/v0/events', { page_size: 1001 }],
     ['/v0/events', { page_size: 5, daml_value_encoding: 'protobuf_json' }],
-  ])('is 400 at %s for %j', async (path, body) => {
+  ])('returns 400 at %s for %j', async (path, body) => {
     expect((await (await scanServer()).ask('POST', path, body)).status).toBe(400);
   });
 
   it.each(['/v0/updates/', '/v1/updates/', '/v0/events/', '/v2/updates/hash/'])(
-    'is 404 at %s for an unknown id, and 400 for another encoding',
+    'returns 404 at %s for an unknown id, and 400 for another encoding',
     async (path) => {
       const scan = await scanServer();
       for (const id of ['x', `1220${'ab'.repeat(32)}`])

@@ -98,7 +98,7 @@ describe('the update history', () => {
     { page_size: 5, ...after('yesterday') },
     { page_size: 5, daml_value_encoding: 'xml' },
     { page_size: 5, daml_value_encoding: 'protobuf_json' },
-  ])('is 400 for %j', async (body) => {
+  ])('returns 400 for %j', async (body) => {
     expect((await (await scanServer()).ask('POST', UPDATES, body)).status).toBe(400);
   });
 
@@ -125,7 +125,7 @@ describe('an update', () => {
     expect((await scan.ask('GET', `${UPDATES}/${updateId}?daml_value_encoding=protobuf_json`)).status).toBe(400);
   });
 
-  it.each(['x', `1220${'0'.repeat(64)}`, '01ARZ3NDEKTSV4RRFFQ69G5FAV'])('is 404 for the id %s', async (id) => {
+  it.each(['x', `1220${'0'.repeat(64)}`, '01ARZ3NDEKTSV4RRFFQ69G5FAV'])('returns 404 for the id %s', async (id) => {
     expect((await (await scanServer()).ask('GET', `${UPDATES}/${id}`)).status).toBe(404);
   });
 

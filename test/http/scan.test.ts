@@ -48,7 +48,7 @@ describe.each(SINGLETONS)('the singleton at /v0/%s', (path, field, template) => 
   });
 
   it.each([undefined, '', '[]', '{"', { [`cached_${field}_contract_id`]: 5 }])(
-    'is 400 for the body %j',
+    'returns 400 for the body %j',
     async (body) => {
       const scan = await scanServer();
       const { status, body: answer } = await scan.call(null, 'POST', `/v0/${path}`, body);
@@ -73,12 +73,12 @@ describe('the coin rules', () => {
 });
 
 describe('the DSO', () => {
-  it('has a party id', async () => {
+  it('returns its party id', async () => {
     const scan = await scanServer();
     expect(await scan.ask('GET', '/v0/dso-party-id')).toEqual({ status: 200, body: { dso_party_id: dso } });
   });
 
-  it('has super validators, rules and a first round', async () => {
+  it('returns its super validators, rules and first round', async () => {
     const { body } = await (await scanServer()).ask('GET', '/v0/dso');
     expect(body).toMatchObject({
       sv_user: 'sv-1',

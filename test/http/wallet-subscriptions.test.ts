@@ -75,7 +75,7 @@ describe('a name', () => {
     expect(one).toEqual({ status: 200, body: body.subscription_requests[0] });
   });
 
-  it('is 400 for an empty name or missing fields', async () => {
+  it('returns 400 when requested empty or with missing fields', async () => {
     const world = await asking();
     for (const body of [{ ...wish, name: '' }, { name: 'x' }, [], 'x'])
       expect((await world.post('/v0/entry/create', body)).status).toBe(400);
@@ -172,7 +172,7 @@ describe('a subscription', () => {
     expect((await world.get(`${REQUESTS}/${request}`)).status).toBe(404);
   });
 
-  it('is 400 for a wallet without enough coin, and stays a request', async () => {
+  it('returns 400 when the wallet has too little coin, and stays a request', async () => {
     const world = await asking();
     const request = await wished(world);
     expect((await world.post(`${REQUESTS}/${request}/accept`)).status).toBe(400);

@@ -100,7 +100,7 @@ describe('checkRaces', () => {
     expect(await checkRaces({ system, commands: ['Tap'], runs: 5, seed: 1 })).toMatchObject({ runs: 0 });
   });
 
-  it('skips a race whose command the ledger answers as skipped', async () => {
+  it('reports a race as skipped when the ledger skips one of its commands', async () => {
     const system = ledgerSystem();
     const partial: LedgerSystem = {
       name: 'has no wallet offers',

@@ -31,7 +31,7 @@ function steps(): { readonly right: Step; readonly wrong: Step } {
 }
 
 describe('toConserveValue', () => {
-  it('checks the update of a step', () => {
+  it('passes for a step that conserves value, and otherwise fails with the expected and the actual amount', () => {
     const { right, wrong } = steps();
     expect(right).toConserveValue();
     expect(wrong).not.toConserveValue();

@@ -28,22 +28,22 @@ import type { Command } from './register/register.js';
 
 /** Options of a new ledger; every field may be left out. */
 export interface OpenOptions {
-  /** Rule profile; left out: `feeless`. */
+  /** Rule profile; default: `feeless`. */
   readonly profile?: ProfileName;
   readonly rules?: Partial<RuleProfile>;
   /** Settings that differ from the profile's genesis configuration. */
   readonly config?: Partial<AmuletConfig>;
-  /** Ledger time of the genesis; left out: 2026-01-01T00:00:00Z. */
+  /** Ledger time of the genesis; default: 2026-01-01T00:00:00Z. */
   readonly at?: Instant;
-  /** Seed of the update ids; left out: 1. */
+  /** Seed of the update ids; default: 1. */
   readonly seed?: number;
-  /** Whether coin can be tapped; left out: yes. */
+  /** Whether coin can be tapped; default: yes. */
   readonly isDevNet?: boolean;
-  /** Whether payments to a party that is not allocated are refused with UNKNOWN_PARTY; left out: no. */
+  /** Whether payments to a party that is not allocated are refused with UNKNOWN_PARTY; default: no. */
   readonly requireKnownParties?: boolean;
-  /** The DSO; left out: the party whose hint is `DSO`. */
+  /** The DSO; default: the party whose hint is `DSO`. */
   readonly dso?: PartyId;
-  /** USD per coin; left out: 0.005. */
+  /** USD per coin; default: 0.005. */
   readonly amuletPrice?: Amount;
   readonly initialRound?: Round;
   readonly round0Duration?: Duration;

@@ -21,7 +21,7 @@ export interface PrepareRequest {
   /** Any command that needs only the party's authority. */
   readonly command: Command;
   readonly now: Instant;
-  /** Distinguishes equal commands prepared at the same time; left out: empty. */
+  /** Distinguishes equal commands prepared at the same time; default: empty. */
   readonly salt?: string;
 }
 

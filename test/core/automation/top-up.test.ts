@@ -107,13 +107,16 @@ describe('a validator that tops up', () => {
   it.each([
     ['0.0025', 'as much as'],
     ['0.002', 'less than'],
-  ])('buys nothing at %s USD a megabyte: %s the create fee of the burned coin', (extraTrafficPriceUsd) => {
-    const traffic = { ...genesisConfig('legacy-fees').traffic, extraTrafficPriceUsd: amount(extraTrafficPriceUsd) };
-    const world = network({ profile: 'legacy-fees', config: { traffic } });
-    world.fund(alice, '10');
-    const policy = topUp({ validator: alice, member: { memberId }, config: { ...config, tap: 'always' } });
-    expect(settle(world, policy)).toEqual(['TopUpStateCreated']);
-  });
+  ])(
+    'buys nothing when traffic at %s USD per megabyte costs %s the create fee of the burned coin',
+    (extraTrafficPriceUsd) => {
+      const traffic = { ...genesisConfig('legacy-fees').traffic, extraTrafficPriceUsd: amount(extraTrafficPriceUsd) };
+      const world = network({ profile: 'legacy-fees', config: { traffic } });
+      world.fund(alice, '10');
+      const policy = topUp({ validator: alice, member: { memberId }, config: { ...config, tap: 'always' } });
+      expect(settle(world, policy)).toEqual(['TopUpStateCreated']);
+    },
+  );
 
   it('ignores another validator’s loop for the same participant', () => {
     const world = network();

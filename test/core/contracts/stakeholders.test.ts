@@ -90,7 +90,7 @@ it.each(rows)('%s %o is signed by %s and also observed by %s', (template, fields
   ]);
 });
 
-it('every template is covered', () => {
+it('the table of stakeholders has rows for every template', () => {
   const here = new Set(rows.map(([name]) => name));
   expect(TEMPLATE_NAMES.filter((name) => !here.has(name))).toEqual([]);
 });

@@ -68,7 +68,7 @@ describe('the topology of an external party', () => {
     ['publicKey', { publicKey: 'ab' }],
     ['hint', { hint: '' }],
     ['participant', { participant: '' }],
-  ])('cannot be generated without a good %s', (field, change) => {
+  ])('is not generated when the field %s is invalid', (field, change) => {
     const answer = generateTopology({ hint: 'dave', publicKey, participant, ...change });
     expect(answer).toMatchObject({ ok: false, error: { field } });
   });
@@ -78,7 +78,7 @@ describe('a signature', () => {
   const hash = `1220${sha256(Buffer.from('what is signed'))}`;
   const signature = sign(hash);
 
-  it('by the key over the hash bytes is valid', () => {
+  it('is valid when made by the key over the hash bytes', () => {
     expect(isSignedBy({ publicKey, hash, signature })).toBe(true);
     expect(isSignedBy({ publicKey: publicKey.toUpperCase(), hash, signature })).toBe(true);
   });

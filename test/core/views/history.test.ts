@@ -445,7 +445,7 @@ describe('a page of a history', () => {
     expect(index.page(bob, { pageSize: 5 }, read)).toEqual([]);
   });
 
-  it('is null after an item of another history', () => {
+  it('is null when the cursor is unknown or an item of another history', () => {
     const { world, index, read } = busy();
     const [{ eventId } = { eventId: '' }] = historyOf(world, alice);
     const others = historyOf(world, carol)[0]?.eventId ?? '';

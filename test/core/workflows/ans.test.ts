@@ -160,7 +160,7 @@ describe('a payment for a name', () => {
     world.refused('DEADLINE_PASSED', overdue, alice);
   });
 
-  it('is collected before a renewal is due, and not at that time', () => {
+  it('can be collected for a renewal until one microsecond before the name expires', () => {
     const world = named();
     const { expiresAt } = collect(world, pay(world, request(world)).payment);
     world.at(tickOf(expiresAt, -1));
@@ -196,7 +196,7 @@ describe('a payment for a name', () => {
     expect(rejected.detail.holding).toBeNull();
   });
 
-  it('is refused in this order', () => {
+  it('is refused with the code of the first failed check', () => {
     const world = named();
     const subscription = request(world);
     const inputs = [world.fund(alice, '1')];
@@ -213,7 +213,7 @@ describe('a payment for a name', () => {
 });
 
 describe('a request for a name', () => {
-  it('is refused in this order', () => {
+  it('is refused with the code of the first failed check', () => {
     const empty = { type: 'RequestAnsEntry', user: alice, name: '', url: '', description: '' } as const;
     worldOf().refused('NOT_BOOTSTRAPPED', empty, bob);
     const world = named();

@@ -49,13 +49,16 @@ const judgedAt = (round: number, options: LedgerOptions = {}): World =>
   worldOf({ ...options, initialRound: Round.of(round) });
 
 describe('the round in which a coin becomes dust', () => {
-  it.each(table)('of %s at %s, made in round %i: %i, with equality %i', (value, rate, created, byDefault, equality) => {
-    const holding = { amount: amount(value), createdAt: created, ratePerRound: amount(rate) } as Holding;
-    expect(expiryRoundOf(holding, false)).toBe(byDefault);
-    expect(expiryRoundOf(holding, true)).toBe(equality);
-    expect(isDust(holding, Round.of(byDefault - 1), false)).toBe(false);
-    expect(isDust(holding, Round.of(byDefault), false)).toBe(true);
-  });
+  it.each(table)(
+    'of amount %s and fee rate %s, created in round %i, is %i, or %i when a fee equal to the amount suffices',
+    (value, rate, created, byDefault, equality) => {
+      const holding = { amount: amount(value), createdAt: created, ratePerRound: amount(rate) } as Holding;
+      expect(expiryRoundOf(holding, false)).toBe(byDefault);
+      expect(expiryRoundOf(holding, true)).toBe(equality);
+      expect(isDust(holding, Round.of(byDefault - 1), false)).toBe(false);
+      expect(isDust(holding, Round.of(byDefault), false)).toBe(true);
+    },
+  );
 
   it('is null for a coin without a fee, or one that outlives every round number', () => {
     const holding = (value: Amount, rate: Amount) => ({ amount: value, createdAt: 0, ratePerRound: rate }) as Holding;
@@ -100,7 +103,7 @@ describe('dust', () => {
     ['legacy-fees', 4],
   ] as const)('in the profile %s', (profile, column) => {
     it.each(table.filter(([, , , ...rounds]) => rounds[0] < 1000))(
-      'of %s at %s, made in round %i, expires once its round is the oldest',
+      'of amount %s and fee rate %s, created in round %i, expires once its dust round is the oldest round',
       (...row) => {
         const [value, rate, created] = row;
         const expiresIn = row[column];
@@ -121,7 +124,7 @@ describe('dust', () => {
   });
 
   it.each(table.filter(([, , , , equality]) => equality < 1000))(
-    'of %s at %s, made in round %i, expires in the 24-hour profile once both config states reach its round',
+    'of amount %s and fee rate %s, created in round %i, expires in the 24-hour profile once both config states reach its dust round',
     (value, rate, created, _, expiresIn) => {
       const world = judgedAt(expiresIn - 1, { profile: 'feeless-24h' });
       const holding = coin(world, value, created, rate);
@@ -258,7 +261,7 @@ describe('dust', () => {
     expect(world.refused('NOT_DUST', expire(...coins), dso).expiresInRound).toBeNull();
   });
 
-  it('is expired all or none', () => {
+  it('is not expired together with a coin that is not dust', () => {
     const world = judgedAt(1000);
     const dust = coin(world, '1', 10, '0.0038051800');
     world.refused('NOT_DUST', expire(dust, world.fund(alice, '100')), dso);

@@ -74,7 +74,7 @@ describe('unlocking', () => {
     },
   );
 
-  it('needs the owner as well', () => {
+  it('is refused when the owner does not act', () => {
     const world = worldOf();
     const coin = lockedCoin(world);
     expect(world.refused('NOT_AUTHORISED', unlock(coin), bob, carol, dso).required).toBe(alice);

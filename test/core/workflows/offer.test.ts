@@ -210,7 +210,7 @@ describe('an offer', () => {
       config: { transferConfigUsd: { ...genesisConfig(profile).transferConfigUsd, ...transfer } },
     });
 
-    it('is accepted when nothing is wrong', () => {
+    it('is accepted when every check passes', () => {
       submit(good, (world, command, actAs) => world.submit(command, ...actAs));
     });
 

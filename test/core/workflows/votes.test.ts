@@ -266,7 +266,7 @@ describe('a vote', () => {
       worldOf().refused('NOT_BOOTSTRAPPED', { type: 'RequestVote', requester: one, action: feature, reason }, alice);
     });
 
-    it('in this order when requested', () => {
+    it('with the code of the first failed check when requested', () => {
       const world = governed();
       const late = { voteBefore: world.now, targetEffectiveAt: tickOf(world.now, -1) };
       const base = { type: 'RequestVote', action: feature, reason } as const;
@@ -280,7 +280,7 @@ describe('a vote', () => {
       world.refused('INVALID_ARGUMENT', { ...base, requester: one, ...disordered }, one);
     });
 
-    it('in this order when cast', () => {
+    it('with the code of the first failed check when cast', () => {
       const world = governed();
       const tracking = ask(world, { voteBefore: second(30) });
       const stale = cast(world, tracking, alice, true);
@@ -292,7 +292,7 @@ describe('a vote', () => {
       world.refused('DEADLINE_PASSED', cast(world, tracking, two, true), two);
     });
 
-    it('in this order when closed', () => {
+    it('with the code of the first failed check when closed', () => {
       const world = governed();
       const tracking = ask(world);
       const request = current(world, tracking);

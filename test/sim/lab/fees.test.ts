@@ -75,7 +75,7 @@ describe('fees by size', () => {
     },
   );
 
-  it('are paid by merges from the merged coin, and prevent a merge that costs its whole coin', () => {
+  it('are paid out of the merged coin, and prevent a merge when the fee would consume the whole coin', () => {
     const merging = play(payers('{ merge: { threshold: 10 } }')).updates;
     const at = merging.findIndex(({ kind }) => kind === 'HoldingsMerged');
     const [merge, fee] = merging.slice(at, at + 2);

@@ -13,7 +13,7 @@ import { BadInput } from '../exit-code.js';
 import { grouped } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
-/** Formats why a log could not be opened, in one line, with a command that helps. */
+/** Returns a one-line message: why the log was refused and, for some causes, a command that solves it. */
 export function describeStoreRefusal(refusal: StoreRefusal, folder: string): string {
   switch (refusal.code) {
     case 'DAMAGED': {

@@ -75,12 +75,14 @@ export function addSearch(program: Command, terminal: Terminal): void {
     )
     .option('--group <name>', 'scenario: group of the wallet (default: the first group that pays)')
     .addOption(
-      new Option('--budget <n>', 'number of streams to evaluate')
+      new Option('--budget <n>', 'number of payment streams to evaluate')
         .argParser((text) => whole(text, 10, 100_000_000))
         .default(2_000),
     )
     .addOption(
-      new Option('--restarts <n>', 'number of restarts').argParser((text) => whole(text, 1, 10_000)).default(4),
+      new Option('--restarts <n>', 'number of annealing runs; the last of several starts from the worst stream so far')
+        .argParser((text) => whole(text, 1, 10_000))
+        .default(4),
     )
     .addOption(new Option('--seed <n>', 'seed of the search').argParser(seed).default(1))
     .option('--out <file>', 'write the stream, one row per line')

@@ -248,7 +248,7 @@ const createCounters: Policy = (state) => {
 };
 
 /**
- * Closes decided votes; in profiles where a failing action aborts, not those whose action would fail. Source:
+ * Closes decided votes. Skips an accepted vote if its action would fail and the profile aborts on failing actions. Source:
  * specification §3.19.
  */
 const closeVotes: Policy = (state, now) => {

@@ -32,7 +32,7 @@ export interface Outcome<Contract extends ContractBase, Kind extends string, Det
   readonly archived: readonly ContractId[];
   readonly created: readonly Contract[];
   readonly detail: Detail;
-  /** The signers, if signatures authorised the command; left out: the acting parties. */
+  /** The signers, if signatures authorised the command; default: the acting parties. */
   readonly actAs?: readonly PartyId[];
 }
 

@@ -10,7 +10,7 @@ const FINGERPRINT = /::1220[0-9a-f]{64}/g;
  * A rejection as one sentence for people: parties by their hints, amounts without trailing zeros, both sides of the broken
  * condition. Programs read the `code` and the fields.
  * @example
- * explain({ code: 'NONCE_TOO_HIGH', nonce: 7, nextNonce: 5 }); // 'Nonce 7 comes before its turn: the next nonce is 5.'
+ * explain({ code: 'NONCE_TOO_HIGH', nonce: 7, nextNonce: 5 }); // 'Nonce 7 is too high: the next nonce is 5.'
  */
 export function explain(rejection: Rejection): string {
   // A cast, because the compiler cannot relate the sentence of a code to the rejection with that code.
@@ -59,7 +59,7 @@ const SENTENCES: Sentences = {
       expiresInRound === null ? 'it has no holding fee' : `it becomes dust in round ${expiresInRound}`
     }.`,
   NONCE_TOO_LOW: ({ nonce, nextNonce }) => `Nonce ${nonce} has been used: the next nonce is ${nextNonce}.`,
-  NONCE_TOO_HIGH: ({ nonce, nextNonce }) => `Nonce ${nonce} comes before its turn: the next nonce is ${nextNonce}.`,
+  NONCE_TOO_HIGH: ({ nonce, nextNonce }) => `Nonce ${nonce} is too high: the next nonce is ${nextNonce}.`,
   TOO_SOON: ({ notBefore, at }) => `The command is possible again from ${time(notBefore)}: it is ${time(at)}.`,
   TIME_IN_PAST: ({ at, ledgerTime }) => `The command's time ${time(at)} is before the ledger time ${time(ledgerTime)}.`,
   MERGE_NOT_REDUCING: ({ inputs, outputs }) =>

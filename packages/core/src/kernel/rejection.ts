@@ -126,7 +126,7 @@ export const REJECTIONS: Readonly<Record<RejectionCode, RejectionInfo>> = {
   ROUND_NOT_ISSUING: later("a coupon's round is not being issued: not yet, or not any more"),
   NOT_DUST: later('the coin is still worth more than the holding fee it has accrued'),
   NONCE_TOO_LOW: refreshed('the nonce of a transfer command has been used already'),
-  NONCE_TOO_HIGH: later('the nonce of a transfer command comes before its turn'),
+  NONCE_TOO_HIGH: later('the nonce of a transfer command is above the next nonce'),
   TOO_SOON: later('the least interval since the last time has not passed'),
   TIME_IN_PAST: refreshed("the command's time lies before the ledger time, which never decreases"),
   MERGE_NOT_REDUCING: refreshed('a merge would not leave fewer coins than it consumes'),

@@ -81,7 +81,10 @@ export const mergingLaws: readonly Law[] = [
   },
 ];
 
-/** Checks that owners without an extra transfer get fewer coins than they gave; ignores an operator that merges for itself. */
+/**
+ * Checks that a delegated merge leaves each owner with fewer coins. Excludes owners that receive an extra transfer, and
+ * the operator.
+ */
 function coinsGone(step: Step): boolean {
   if (!isKind(step, 'DelegatedHoldingsMerged')) return true;
   const { calls, operator } = step.update.detail;

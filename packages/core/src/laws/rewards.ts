@@ -232,7 +232,7 @@ function livenessOf(
   );
 }
 
-/** Growth of a pool and of the grants from it; minted grants count as still in it. */
+/** Growth of a pool and its open grants. Minted grants are added back, so that minting one is no change. */
 function poolChange(
   step: Step,
   pool: PoolTemplate,

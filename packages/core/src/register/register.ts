@@ -28,7 +28,7 @@ type KindIn<Specs> = Specs extends unknown ? keyof Specs : never;
 type DetailIn<Specs, Kind extends PropertyKey> =
   Specs extends Readonly<Record<Kind, { readonly detail: Shape<infer Detail> }>> ? Detail : never;
 
-/** The details of all update kinds. */
+/** The type of the field `detail` of every update kind, by kind. */
 export type UpdateDetails = { readonly [Kind in KindIn<Updates>]: DetailIn<Updates, Kind> };
 
 /** The name of an update's kind. */

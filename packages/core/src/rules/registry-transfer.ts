@@ -38,13 +38,13 @@ export interface TransferArgument {
   readonly amount: Amount;
   /** Holdings to consume, in this order; all of them. */
   readonly inputs: readonly ContractId[];
-  /** Exclusive deadline; left out: the end of time. A two-step transfer always names it. */
+  /** Exclusive deadline; default: the end of time. A two-step transfer always names it. */
   readonly executeBefore?: Instant;
-  /** Left out: now. */
+  /** Default: now. */
   readonly requestedAt?: Instant;
-  /** Left out: the coin of this ledger. */
+  /** Default: the coin of this ledger. */
   readonly instrument?: InstrumentId;
-  /** Left out: the DSO of this ledger. */
+  /** Default: the DSO of this ledger. */
   readonly expectedAdmin?: PartyId;
   /** Free texts such as `reason`; a tracking id among them is refused when its sender has used it before. */
   readonly meta?: Readonly<Record<string, string>>;

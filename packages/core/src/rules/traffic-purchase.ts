@@ -25,9 +25,9 @@ import { feesPaid, rewardsUsed, type FeesPaid, type RewardsUsed, type TransferRe
 export interface NamedMember {
   /** A node: `PAR::<name>::<fingerprint>`. */
   readonly memberId: string;
-  /** Left out: the active synchronizer. */
+  /** Default: the active synchronizer. */
   readonly synchronizerId?: string;
-  /** Left out: 0. */
+  /** Default: 0. */
   readonly migrationId?: number;
 }
 

@@ -17,7 +17,7 @@ import type { PartyId } from '../kernel/ids.js';
 import type { Round } from '../kernel/time.js';
 import { accruedFee } from '../rules/fees.js';
 
-/** Templates to include; left out: all. */
+/** Templates to include; default: all. */
 export interface AcsFilter {
   readonly templates?: readonly TemplateName[];
 }
@@ -64,7 +64,7 @@ export interface HoldingsSummary {
 }
 
 /**
- * Returns the holdings of an owner as of a round; left out: the oldest open round.
+ * Returns the holdings of an owner as of a round; default: the oldest open round.
  * @returns null without an open round
  * Source: specification §9.4; the holdings summary of scan.
  */

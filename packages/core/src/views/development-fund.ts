@@ -27,7 +27,7 @@ export class FundHistory {
   readonly #open: Map<ContractId, { readonly coupon: DevelopmentFundCoupon; readonly createdAt: Instant }> = new Map();
   readonly #ended: EndedFundCoupon[] = [];
 
-  /** In the order of their ends. */
+  /** Ended coupons, in the order in which they ended. */
   get ended(): readonly EndedFundCoupon[] {
     return this.#ended;
   }

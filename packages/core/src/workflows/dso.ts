@@ -41,7 +41,7 @@ interface BootstrapDso {
   readonly type: 'BootstrapDso';
   /** At least one. */
   readonly svs: readonly FoundingSv[];
-  /** Left out: the defaults of the specification. */
+  /** Default: the defaults of the specification. */
   readonly config?: DsoRulesConfig;
   readonly ansConfig?: AnsConfig;
 }

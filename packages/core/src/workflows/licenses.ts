@@ -35,9 +35,9 @@ interface GrantValidatorLicense {
   readonly type: 'GrantValidatorLicense';
   readonly validator: PartyId;
   readonly sponsor: PartyId;
-  /** Version of its software, at most 255 characters; left out: no metadata. */
+  /** Version of its software, at most 255 characters; default: no metadata. */
   readonly version?: string;
-  /** At most 255 characters; left out: empty. */
+  /** At most 255 characters; default: empty. */
   readonly contactPoint?: string;
 }
 
@@ -45,7 +45,7 @@ interface GrantValidatorLicense {
 interface RecordValidatorLivenessActivity {
   readonly type: 'RecordValidatorLivenessActivity';
   readonly validator: PartyId;
-  /** Left out: the newest usable open round. */
+  /** Default: the newest usable open round. */
   readonly round?: Round;
 }
 
@@ -53,7 +53,7 @@ interface RecordValidatorLivenessActivity {
 interface ReceiveFaucetCoupon {
   readonly type: 'ReceiveFaucetCoupon';
   readonly validator: PartyId;
-  /** Left out: the newest usable open round. */
+  /** Default: the newest usable open round. */
   readonly round?: Round;
 }
 

@@ -30,7 +30,7 @@ interface OpenLedger {
   readonly seed: number;
   readonly profile: RuleProfile;
   readonly config: AmuletConfig;
-  /** Whether commands refuse receivers that are not known parties; left out: no. */
+  /** Whether commands refuse receivers that are not known parties; default: no. */
   readonly requireKnownParties?: boolean;
 }
 

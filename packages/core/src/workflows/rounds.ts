@@ -26,9 +26,9 @@ type RoundCommand = BootstrapRounds | AdvanceOpenRounds | AdvanceConfigStates;
 interface BootstrapRounds {
   readonly type: 'BootstrapRounds';
   readonly amuletPrice: Amount;
-  /** At least a tick; left out: a tick. */
+  /** At least a tick; default: a tick. */
   readonly round0Duration?: Duration;
-  /** Number of the first round; left out: 0. */
+  /** Number of the first round; default: 0. */
   readonly initialRound?: Round;
 }
 

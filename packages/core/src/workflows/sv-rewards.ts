@@ -30,7 +30,7 @@ interface ReceiveSvRewardCoupon {
   readonly sv: PartyId;
   /** Whole weights above zero that sum to the super validator's; every beneficiary once. */
   readonly beneficiaries: readonly SvBeneficiary[];
-  /** Left out: the newest usable open round. */
+  /** Default: the newest usable open round. */
   readonly round?: Round;
 }
 

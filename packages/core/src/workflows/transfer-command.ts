@@ -54,7 +54,7 @@ interface CreateTransferCommand {
   readonly expiresAt: Instant;
   readonly nonce: number;
   readonly description?: string;
-  /** Left out: the DSO of this ledger. */
+  /** Default: the DSO of this ledger. */
   readonly expectedDso?: PartyId;
 }
 

@@ -50,9 +50,9 @@ interface RequestVote {
   readonly requester: PartyId;
   readonly action: GovernanceAction;
   readonly reason: Reason;
-  /** Exclusive; left out: now plus the lifetime in the DSO's configuration. */
+  /** Exclusive; default: now plus the lifetime in the DSO's configuration. */
   readonly voteBefore?: Instant;
-  /** Not before `voteBefore`; left out: as soon as it is accepted. */
+  /** Not before `voteBefore`; default: as soon as it is accepted. */
   readonly targetEffectiveAt?: Instant;
 }
 

@@ -17,7 +17,7 @@ export function contractIdText({ id, template }: NetworkContract, { created, his
     : text;
 }
 
-/** `00` and 64 hex digits, which are known before the transaction is committed. */
+/** Length of the part that follows from the signed hash alone: `00` and 64 hex digits. */
 const PREFIX_LENGTH = 66;
 
 /**

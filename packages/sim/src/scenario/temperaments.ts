@@ -81,7 +81,7 @@ export const TEMPERAMENT_HABITS: Readonly<Record<Temperament, Habits>> = {
     payments: { arrivals: { poisson: { perDay: 0.5 } }, amount: { round: { median: '100', sigma: 1.5, digits: 2 } } },
     opening: { coins: 3, amount: { constant: '300' } },
   },
-  /** Merges for other parties by delegation. */
+  /** Merges the coins of other parties under their delegations. */
   'wallet-provider': { ...quiet, opening: { coins: 1, amount: { constant: '10000' } } },
   /** Sends dust to many parties. */
   adversary: {

@@ -25,7 +25,7 @@ export interface AutomationCheck {
   readonly policies?: AutomationPolicies;
   /** Random situations; default: 1000. */
   readonly runs?: number;
-  /** Most commands before a situation; default: 12. */
+  /** Maximum number of commands before a situation; default: 12. */
   readonly maxCommands?: number;
   /** Default: the seed that fast-check is configured with, or a random one. */
   readonly seed?: number;

@@ -28,7 +28,7 @@ export interface ConformanceCheck {
   readonly commands?: readonly CommandType[];
   /** Random sequences to play; default: 1000. */
   readonly runs?: number;
-  /** Most commands of one sequence; default: 60. */
+  /** Maximum number of commands in a sequence; default: 60. */
   readonly maxCommands?: number;
   /** Where runs begin; default: mostly in busy networks under all profiles, rarely in an empty ledger. */
   readonly starts?: readonly StartName[];

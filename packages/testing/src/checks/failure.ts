@@ -13,9 +13,9 @@ export class LedgerCheckFailure extends LedgerAssertionError {
   readonly token: string;
   /** Code or a command that reproduces the failure where its names have the values of the failed check. */
   readonly again: string;
-  /** Runs until the failure. */
+  /** Number of runs until the failure was found. */
   readonly runs: number;
-  /** Successful shrinking steps. */
+  /** Number of successful shrinking steps. */
   readonly shrinks: number;
   /** The path of the written log; null without `writeLog`. */
   readonly logFile: string | null;

@@ -45,7 +45,7 @@ export function engineSystem(): LedgerSystem {
 
 /**
  * A system behind a port that answers later: every command waits once before it reaches the ledger and once on its way back.
- * @param pause what it waits for; left out: the next microtask
+ * @param pause what it waits for; default: the next microtask
  */
 export function behindAsyncPort(
   system: LedgerSystem,

@@ -11,13 +11,13 @@ import { runCoinCommands, type CoinRun, type CoinRunStep } from './run.js';
 /** A check of a ledger of plain coins and offers. */
 export interface CoinLedgerCheck extends CoinRules {
   readonly ledger: CoinLedger;
-  /** Features that not every ledger has and this one has; left out: none. `inputs`: payments name the coins to spend. `merge`: merges. */
+  /** Features that not every ledger has and this one has; default: none. `inputs`: payments name the coins to spend. `merge`: merges. */
   readonly draws?: readonly CoinFeature[];
-  /** Random sequences of commands; left out: 1,000. */
+  /** Random sequences of commands; default: 1,000. */
   readonly runs?: number;
-  /** Most commands of a sequence; left out: 40. */
+  /** Maximum number of commands in a sequence; default: 40. */
   readonly maxCommands?: number;
-  /** Left out: {@link COIN_LAWS}. */
+  /** Default: {@link COIN_LAWS}. */
   readonly laws?: readonly CoinLaw[];
   readonly seed?: number;
   /** Plays only the run of this token, as a failure printed it. */

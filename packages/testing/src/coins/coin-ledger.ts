@@ -109,9 +109,9 @@ export interface CoinView {
 
 /** The rules on which ledgers differ. */
 export interface CoinRules {
-  /** Most inputs of a command; left out: no limit is checked. */
+  /** Maximum number of inputs of a command; default: no limit is checked. */
   readonly maxInputs?: number;
-  /** Whether an offer can be accepted at its deadline; left out: no, only before. */
+  /** Whether an offer can be accepted at its deadline; default: no, only before. */
   readonly acceptsAtDeadline?: boolean;
 }
 

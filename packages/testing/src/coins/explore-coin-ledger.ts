@@ -6,9 +6,9 @@ import { runCoinCommands, type CoinRun, type CoinRunStep } from './run.js';
 /** A small world of a ledger of plain coins and offers, to be walked completely. */
 export interface CoinExploration extends CoinRules {
   readonly ledger: CoinLedger;
-  /** Most commands of a path; left out: 4. */
+  /** Maximum number of commands in a path; default: 4. */
   readonly depth?: number;
-  /** Left out: {@link COIN_LAWS}. */
+  /** Default: {@link COIN_LAWS}. */
   readonly laws?: readonly CoinLaw[];
 }
 

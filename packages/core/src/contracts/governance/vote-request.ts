@@ -22,9 +22,8 @@ import { dsoRulesConfig, type DsoRulesConfig } from './dso-rules.js';
 import { none, type Template } from '../template.js';
 
 /**
- * The decisions that super validators can vote on. A change of configuration carries the configuration it was written
- * for and the new one; only fields that differ between the two are set, so that changes of different fields do not
- * undo each other.
+ * The decisions that super validators can vote on. A configuration change has a base and a new configuration. It sets
+ * only the fields that differ between the two, so that it does not undo changes to other fields made in the meantime.
  * Source: specification §2.2, §3.19.
  */
 export type GovernanceAction =

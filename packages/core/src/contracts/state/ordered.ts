@@ -21,7 +21,7 @@ interface Leaf<Item> {
 interface Branch<Item> {
   readonly token: EditToken;
   readonly children: Ordered<Item>[];
-  /** A lower bound of each child, the first included, because branches can be joined. */
+  /** A lower bound of each child. The first child's is needed when the branch is joined to its left neighbour. */
   readonly lows: Item[];
   size: number;
 }

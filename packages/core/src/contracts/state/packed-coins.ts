@@ -25,7 +25,7 @@ const FIRST = 4;
 const WIDTH = 2;
 /** tag = id × STAMPS + number of the stamp */
 const STAMPS = 2 ** 20;
-/** Limit of ids in tags; {@link STAMPS} is the limit of stamps. */
+/** Exclusive upper bound of the ids in tags; {@link STAMPS} is the exclusive upper bound of stamp numbers. */
 const IDS = 2 ** 33;
 /** Wallets with more coins are kept as a tree of objects. At most 32, so that a word has a bit for each coin. */
 export const MOST_PACKED: number = 32;

@@ -67,7 +67,7 @@ export class CompactLog {
     return fresh;
   }
 
-  /** Returns segments as {@link take} does, and drops them; for a log that is kept in a file. */
+  /** Returns the same segments as {@link take}, and frees the memory of all closed segments. */
   drain(): readonly Uint8Array[] {
     const fresh = this.take();
     this.#sealed.length = 0;

@@ -37,7 +37,7 @@ import { feesPaid, type FeesPaid } from '../../rules/transfer.js';
 /** Activity of a featured operator, marked once per merge. Source: specification §3.17, §3.7. */
 export interface MergeActivity {
   readonly right: ContractId;
-  /** Left out: the operator alone. */
+  /** Default: the operator alone. */
   readonly beneficiaries?: readonly Beneficiary[];
 }
 
