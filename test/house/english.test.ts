@@ -14,7 +14,7 @@ type Counts = Record<Counted, number>;
 
 /** The most uses in each area, in the order of `COUNTED`. Lower a limit when you remove uses; never raise one. */
 const LIMITS: Readonly<Record<string, readonly number[]>> = {
-  packages: [6, 0, 0, 5, 2, 3, 0, 0],
+  packages: [5, 0, 0, 2, 0, 0, 0, 0],
   docs: [4, 0, 0, 0, 0, 2, 0, 0],
   'README.md': [0, 0, 0, 0, 0, 0, 0, 0],
   'CHANGELOG.md': [0, 0, 0, 0, 0, 0, 0, 0],

@@ -47,10 +47,10 @@ export interface AutomationCheckReport {
 export const AUTOMATION: string = 'automation';
 
 /**
- * Asks policies in random situations, with limits at, just below and just above what is there. Merging by delegation acts for those
- * who have more coins than its limit and nobody else, and makes one coin of them; a sweep acts above the greatest balance alone and
- * leaves the least; asked twice both answer the same, and the ledger accepts what they want. Throws a {@link LedgerCheckFailure}
- * with the shortest way into the situation that it finds.
+ * Checks policies in random situations, with limits at, just below and just above the actual values. Delegated merging must act only
+ * for owners with more coins than its limit, and leave them one coin. A sweep must act only above the maximum balance, and leave the
+ * minimum. Both must return equal tasks for equal states, and the ledger must accept the tasks. Throws a {@link LedgerCheckFailure}
+ * with the shortest failing sequence of commands that it finds.
  * Source: specification §8.4, §8.8, §10 (50, 53, 54).
  */
 export async function checkAutomation(check: AutomationCheck = {}): Promise<AutomationCheckReport> {

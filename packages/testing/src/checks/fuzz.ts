@@ -60,8 +60,8 @@ const rollArb: fc.Arbitrary<Roll> = fc.record({
 });
 
 /**
- * Sends random commands to our engine, half of them changed in their JSON form so that nobody means them. Nothing may be thrown, every
- * law holds after every update, and the auditor agrees. The same seed sends the same commands.
+ * Sends random commands to the engine, about half of them with random changes of their JSON form. No error may be thrown, every law
+ * must hold after every update, and the auditor must agree. Equal seeds send equal commands.
  */
 export function fuzz({ commands, seed, isOver = () => false }: FuzzOptions): FuzzReport {
   let report: FuzzReport = { commands: 0, worlds: 0, accepted: 0, refused: 0, malformed: 0, faults: [] };

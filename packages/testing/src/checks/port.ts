@@ -19,8 +19,8 @@ export interface LedgerSession {
   readonly start?: Ledger;
   /**
    * Submits a command as the parties that act, at the time of the context.
-   * @param ours decides the command on our own ledger: the update, or the rejection with its code. A ledger with ids of its own pairs them
-   * with the ids in `created`: later commands name contracts by ours.
+   * @param ours decides the command on the ledger of the core: the update, or the rejection with its code. A ledger with other ids maps
+   * the ids in `created` to them: later commands refer to contracts by the ids of the core.
    */
   submit(command: Command, context: Context, ours: () => Result<Update, Rejection>): Awaitable<SubmitAnswer | Skipped>;
   /** Returns the total of a party, including locked coin, in units of 10⁻¹⁰. */

@@ -11,7 +11,7 @@ export interface Attempt<Type extends CommandType> {
 /** The frequency and the generator of a command. */
 export interface Recipe<Type extends CommandType> {
   readonly weight: number;
-  /** Templates of which one contract must exist; otherwise another command usually replaces this one. */
+  /** At least one contract of these templates must exist; otherwise another command usually replaces this one. */
   readonly needs?: readonly Exclude<TemplateName, 'Holding'>[];
   readonly draw: (draw: Draw) => Attempt<Type>;
 }

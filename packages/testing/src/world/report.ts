@@ -20,7 +20,7 @@ export interface SubmittedCommand {
 /** The effects of a group of commands. */
 export interface ReportRow<Name = string> {
   readonly name: Name;
-  /** Accepted commands, each of which is one update. */
+  /** Accepted commands; each is one update. */
   readonly accepted: number;
   readonly refused: number;
   /** Estimated size of the messages that carry the updates. */
