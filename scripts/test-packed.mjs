@@ -23,8 +23,9 @@ const [core, testing] = ['core', 'testing'].map((name) => {
 
 if (wanted.length === 0) {
   for (const tarball of tarballs) run(root, 'npx', '--yes', 'publint@0.3', tarball);
-  for (const tarball of [core, testing])
-    run(root, 'npx', '--yes', '@arethetypeswrong/cli@0.18', tarball, '--profile', 'node16');
+  // The entry for vitest has no CommonJS, because vitest loads ES modules only.
+  for (const [tarball, ...rest] of [[core], [testing, '--exclude-entrypoints', 'vitest']])
+    run(root, 'npx', '--yes', '@arethetypeswrong/cli@0.18', tarball, '--profile', 'node16', ...rest);
 }
 for (const name of readdirSync(fixtures)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
