@@ -339,7 +339,7 @@ describe('a compact log', () => {
     expect(outcomes.size).toBeGreaterThan(8);
   });
 
-  it('with valid hashes but malformed bytes is replayed up to the segment, of which nothing is applied', () => {
+  it('with valid hashes but malformed bytes is replayed up to the malformed segment, and applies none of that segment', () => {
     const { engine, half, log } = history();
     const [header, first, second] = payloadsOf(log.whole()) as [Uint8Array, Uint8Array, Uint8Array];
     for (let length = 1; length < second.length; length++) {
