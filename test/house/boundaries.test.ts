@@ -49,9 +49,10 @@ const layersOf: Record<string, readonly (readonly string[])[]> = {
   'packages/http/src': [
     ['config.ts', 'problem.ts', 'request.ts', 'route-parts.ts'],
     ['history', 'host', 'observe'],
-    ['wire', 'gates'],
+    ['wire'],
+    ['gates'],
     ['network'],
-    ['apis/admin', 'apis/dev', 'apis/operations', 'apis/registry', 'apis/scan', 'apis/wallet'],
+    ['apis/admin', 'apis/dev', 'apis/ledger', 'apis/operations', 'apis/registry', 'apis/scan', 'apis/wallet'],
     ['apis/index.ts'],
     ['app.ts'],
     ['create-server.ts'],

@@ -5,15 +5,17 @@ import { registerApis, type ApiNeeds } from './apis/index.js';
 import type { Configured } from './config.js';
 import { accessTable, declaredRoutes, type Access } from './gates/access.js';
 import { requireOperator, requireToken, requireWallet, type TokenCheck } from './gates/caller.js';
-import { behind, isOwnGate, type Check } from './gates/gate.js';
+import { behind, type Check } from './gates/gate.js';
 import { CachingRouter } from './gates/caching-router.js';
 import { HostUnavailable, isDamage } from './host/host.js';
+import { cantonErrorOf } from './gates/ledger-errors.js';
 import { requireKnownQuery } from './gates/query-names.js';
 import { readBodyAsJson } from './gates/request-body.js';
 import { requireJsonType, requireOwnPage, requireOwnPageForKnownSecret } from './gates/web-pages.js';
 import { declaredPath, observed, routeOf, type Observers } from './observe/observe.js';
-import { Problem } from './problem.js';
+import { Problem, type ProblemStatus } from './problem.js';
 import { seenOf, type Api } from './request.js';
+import { LEDGER_TAG } from './route-parts.js';
 
 /** All routes are served under each of these prefixes. */
 const PREFIXES: readonly string[] = ['/api/scan', '/api/validator', ''];
@@ -80,13 +82,15 @@ export function createApp(server: AppNeeds): Api {
       begun.add(name);
       const checks = [
         ...(declared.startsWith('/dev/') ? devChecks(name) : [web.other]),
-        ...(isOwnGate(handler) ? [] : checksOf(access.ofRoute(method, declared), declared, server)),
+        ...checksOf(access.ofRoute(method, declared), declared, server),
         ...(METHODS_WITH_BODY.has(method) ? [readBody] : []),
       ];
       app.on(method, prefix + path, isFirst ? entered(prefix + declared, behind(checks, handler)) : handler);
     }
   }
-  const noRoute = (c: Context): Response => c.json({ error: `no such route: ${c.req.method} ${c.req.path}` }, 404);
+  const noRoute = (c: Context): never => {
+    throw new Problem(404, `no such route: ${c.req.method} ${c.req.path}`);
+  };
   const answerNoRoute = entered(null, (c, next) => {
     const path = c.req.path.replace(PREFIX, '');
     return behind(checksOf(access.ofOther(path), path, server), noRoute)(c, next);
@@ -111,15 +115,29 @@ function checksOf(kind: Access, path: string, server: AppNeeds): readonly Check[
   ];
 }
 
+/** Answers errors as `{error}`, on routes of the JSON Ledger API as JsCantonError. Source: specification of the API §0.5, §8.2. */
 function answerErrors(app: Api, { onFault }: AppNeeds): void {
+  const ledgerPaths = new Set(
+    declaredRoutes(app).flatMap(({ tags, path }) => (tags?.includes(LEDGER_TAG) ? [path] : [])),
+  );
   app.onError((error, c) => {
-    if (error instanceof Problem)
-      return c.json({ error: error.message, ...error.details }, error.status, error.headers);
-    if (error instanceof HTTPException)
-      return c.json({ error: error.message || 'the request is malformed' }, error.status);
-    if (error instanceof HostUnavailable) return c.json({ error: error.message }, 503);
-    if (isDamage(error)) return c.json({ error: error.message }, 500);
-    onFault(`${c.req.method} ${routeOf(c)}`, error);
-    return c.json({ error: 'internal error; the server has logged it' }, 500);
+    const problem = problemOf(error);
+    if (!problem) onFault(`${c.req.method} ${routeOf(c)}`, error);
+    const answered = problem ?? new Problem(500, 'internal error; the server has logged it');
+    const { message, details, status, headers } = answered;
+    const isOfLedger = ledgerPaths.has(routeOf(c).replace(PREFIX, ''));
+    return c.json(isOfLedger ? cantonErrorOf(answered) : { error: message, ...details }, status, headers);
   });
+}
+
+/** Returns null for a bug. */
+function problemOf(error: Error): Problem | null {
+  if (error instanceof Problem) return error;
+  if (error instanceof HTTPException) {
+    // Cast: Hono throws only the statuses of refused requests.
+    const status = error.status as ProblemStatus;
+    return new Problem(status, error.message || 'the request is malformed');
+  }
+  if (error instanceof HostUnavailable) return new Problem(503, error.message);
+  return isDamage(error) ? new Problem(500, error.message) : null;
 }

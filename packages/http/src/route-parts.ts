@@ -31,6 +31,9 @@ export const TOKEN: Security = [{ bearer: [] }];
 export const WALLET: Security = [{ bearer: ['wallet'] }];
 export const OPERATOR: Security = [{ bearer: ['operator'] }];
 
+/** Tag of the routes of the JSON Ledger API, which have their own error format. */
+export const LEDGER_TAG = 'ledger';
+
 /** Declares a deprecated route and sets the Deprecation header. Source: specification of the API §3.3. */
 export const DEPRECATED: { readonly deprecated: true; readonly middleware: MiddlewareHandler } = {
   deprecated: true,

@@ -18,31 +18,66 @@ export const cantonErrorSchema = z
 
 export type CantonError = z.infer<typeof cantonErrorSchema>;
 
-const GRPC = { invalidArgument: 3, notFound: 5, permissionDenied: 7, unauthenticated: 16 } as const;
+/** Status, gRPC code and category of each error code that this server uses. Source: specification of the API §8.2. */
+const CODES = {
+  INVALID_ARGUMENT: { status: 400, grpc: 3, category: 8 },
+  COMMAND_PREPROCESSING_FAILED: { status: 400, grpc: 3, category: 8 },
+  DAML_AUTHORIZATION_ERROR: { status: 400, grpc: 3, category: 8 },
+  DAML_FAILURE: { status: 400, grpc: 9, category: 9 },
+  NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT: { status: 400, grpc: 9, category: 9 },
+  PARTY_NOT_KNOWN_ON_LEDGER: { status: 404, grpc: 5, category: 11 },
+  CONTRACT_NOT_FOUND: { status: 404, grpc: 5, category: 11 },
+  CONTRACT_EVENTS_NOT_FOUND: { status: 404, grpc: 5, category: 11 },
+  UPDATE_NOT_FOUND: { status: 404, grpc: 5, category: 11 },
+  USER_NOT_FOUND: { status: 404, grpc: 5, category: 11 },
+  NOT_FOUND: { status: 404, grpc: 5, category: 11 },
+  USER_ALREADY_EXISTS: { status: 409, grpc: 6, category: 10 },
+  DUPLICATE_COMMAND: { status: 409, grpc: 6, category: 10 },
+  ABORTED: { status: 409, grpc: 10, category: 2 },
+  JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED: { status: 413, grpc: 3, category: 8 },
+  REQUEST_REFUSED: { status: 400, grpc: 3, category: 8 },
+  UNIMPLEMENTED: { status: 501, grpc: 12, category: 14 },
+  SERVICE_UNAVAILABLE: { status: 503, grpc: 14, category: 1 },
+  INTERNAL_ERROR: { status: 500, grpc: 13, category: 4 },
+} as const;
 
-export function invalidArgument(cause: string): CantonError {
-  return { ...blank, code: 'INVALID_ARGUMENT', cause, errorCategory: 8, grpcCodeValue: GRPC.invalidArgument };
+export type CantonErrorCode = keyof typeof CODES;
+
+/** Status that HTTP answers with an error code. */
+export function statusOfCode(code: CantonErrorCode): (typeof CODES)[CantonErrorCode]['status'] {
+  return CODES[code].status;
 }
 
-export function partyNotKnown(parties: readonly string[]): CantonError {
+/** Parts of an error that only some codes have. */
+export interface CantonErrorDetails {
+  readonly context?: Readonly<Record<string, string>>;
+  /** Pairs of a kind, such as `PARTY`, and an id. */
+  readonly resources?: readonly (readonly [string, string])[];
+}
+
+/** Builds an error body with the category and the gRPC code of its code. */
+export function cantonError(code: CantonErrorCode, cause: string, details: CantonErrorDetails = {}): CantonError {
+  const { grpc, category } = CODES[code];
+  const { context = {}, resources = [] } = details;
   return {
     ...blank,
-    code: 'PARTY_NOT_KNOWN_ON_LEDGER',
-    cause: `Parties not known on ledger: ${parties.join(', ')}`,
-    resources: parties.map((party): [string, string] => ['PARTY', party]),
-    errorCategory: 11,
-    grpcCodeValue: GRPC.notFound,
+    code,
+    cause,
+    context,
+    resources: resources.map(([kind, id]): [string, string] => [kind, id]),
+    errorCategory: category,
+    grpcCodeValue: grpc,
   };
 }
 
-/** Error without a reason, for 401 or 403. */
+/** Error without a reason, for 401 or 403. Source: specification of the API §8.2. */
 export function redacted(status: 401 | 403): CantonError {
   return {
     ...blank,
     code: 'NA',
     cause: 'A security-sensitive error has been received',
     errorCategory: -1,
-    grpcCodeValue: status === 401 ? GRPC.unauthenticated : GRPC.permissionDenied,
+    grpcCodeValue: status === 401 ? 16 : 7,
   };
 }
 

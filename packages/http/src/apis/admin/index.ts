@@ -5,11 +5,10 @@ import { registerSetupProposal } from './external-party/setup-proposal.js';
 import { registerTopology } from './external-party/topology.js';
 import { registerTransferPreapproval } from './external-party/transfer-preapproval.js';
 import { registerParticipant, type ParticipantNeeds } from './participant.js';
-import { registerParties, type PartiesNeeds } from './parties.js';
 import { registerTransferPreapprovals } from './transfer-preapprovals.js';
 import { registerUsers } from './users.js';
 
-export type AdminNeeds = ExternalPartyNeeds & ParticipantNeeds & PartiesNeeds & Configured<'validatorWalletUser'>;
+export type AdminNeeds = ExternalPartyNeeds & ParticipantNeeds & Configured<'validatorWalletUser'>;
 
 export const registerAdmin: Register<AdminNeeds> = (api, server) => {
   for (const register of [
@@ -19,7 +18,6 @@ export const registerAdmin: Register<AdminNeeds> = (api, server) => {
     registerTopology,
     registerSetupProposal,
     registerTransferPreapproval,
-    registerParties,
   ])
     register(api, server);
 };

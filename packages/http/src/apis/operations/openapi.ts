@@ -10,7 +10,7 @@ const TAGS: readonly { readonly name: string; readonly description: string }[] =
   { name: 'admin', description: "The operator's routes: users and parties of the validator" },
   { name: 'external party', description: 'Parties that sign their own transactions' },
   { name: 'wallet', description: 'Balance, payments and offers of a user' },
-  { name: 'ledger', description: 'Party lookup' },
+  { name: 'ledger', description: 'JSON Ledger API' },
 ];
 
 export const registerOpenapi: Register<Configured<'dev' | 'release'>> = (api, server) => {

@@ -1,14 +1,12 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { isKnownParty, PartyId } from '@coinlab/core';
-import type { MiddlewareHandler } from 'hono';
-import { ownGate } from '../../gates/gate.js';
 import type { Configured } from '../../config.js';
 import type { Register } from '../../request.js';
 import { participantHosting, type Hosting } from '../../network/hosting.js';
-import { Problem } from '../../problem.js';
 import { answer, OPERATOR } from '../../route-parts.js';
-import { requireOperator, type TokenCheck } from '../../gates/caller.js';
-import { cantonErrorSchema, invalidArgument, partyNotKnown, redacted } from '../../wire/canton-error.js';
+import { LedgerProblem } from '../../gates/ledger-errors.js';
+import { cantonErrorSchema } from '../../wire/canton-error.js';
+import { LEDGER, ledgerProblems } from './route.js';
 
 const partyDetails = z
   .object({
@@ -30,20 +28,18 @@ const query = z.object({
     .openapi({ type: 'array', items: { type: 'string' } })
     .describe('Ids of further parties to look up.'),
 });
-const refusal = answer("An error in the ledger's format.", cantonErrorSchema);
 
-export type PartiesNeeds = Hosting & TokenCheck & Configured<'strictPartyLookup'>;
+export type PartiesNeeds = Hosting & Configured<'strictPartyLookup'>;
 
 /** The party lookup of the JSON Ledger API. Source: specification of the API §8.1. */
 export const registerParties: Register<PartiesNeeds> = (api, server) => {
-  api.on('GET', '/v2/parties/:party', ownGate(refuseInLedgerFormat(server)));
   api.openapi(
     createRoute({
       method: 'get',
       path: '/v2/parties/{party}',
       operationId: 'getV2PartiesParty',
       summary: 'Look up parties by id',
-      tags: ['ledger'],
+      ...LEDGER,
       security: OPERATOR,
       request: { params: z.object({ party: z.string() }), query },
       responses: {
@@ -52,9 +48,7 @@ export const registerParties: Register<PartiesNeeds> = (api, server) => {
           description: 'A party id or a parameter is malformed.',
           content: { 'application/json': { schema: cantonErrorSchema }, 'text/plain': { schema: z.string() } },
         },
-        401: refusal,
-        403: refusal,
-        404: refusal,
+        ...ledgerProblems(401, 403, 404),
       },
     }),
     (c) => {
@@ -65,12 +59,16 @@ export const registerParties: Register<PartiesNeeds> = (api, server) => {
       const ids: PartyId[] = [];
       for (const text of asked) {
         const id = PartyId.parse(text);
-        if (!id.ok) return c.json(invalidArgument(`Invalid party id ${text}: expected ${id.error.expected}`), 400);
+        if (!id.ok)
+          throw new LedgerProblem('INVALID_ARGUMENT', `Invalid party id ${text}: expected ${id.error.expected}`);
         ids.push(id.value);
       }
       const state = server.state;
       const known = ids.filter((id) => isKnownParty(state, id)).sort();
-      if (known.length === 0 && server.config.strictPartyLookup) return c.json(partyNotKnown(asked), 404);
+      if (known.length === 0 && server.config.strictPartyLookup)
+        throw new LedgerProblem('PARTY_NOT_KNOWN_ON_LEDGER', `Parties not known on ledger: ${asked.join(', ')}`, {
+          resources: asked.map((one) => ['PARTY', one] as const),
+        });
       // All parties belong to the default identity provider: none is local to another.
       const details = known.map((id) =>
         detailsOf(id, provider === '' && participantHosting(id, server) === server.participantId),
@@ -79,19 +77,6 @@ export const registerParties: Register<PartiesNeeds> = (api, server) => {
     },
   );
 };
-
-/** Replaces 401 and 403 by errors in the ledger's format, without their reason. Source: specification of the API §8.2. */
-function refuseInLedgerFormat(server: TokenCheck): MiddlewareHandler {
-  return async (c, next) => {
-    try {
-      await requireOperator(c, server);
-    } catch (problem) {
-      if (!(problem instanceof Problem) || (problem.status !== 401 && problem.status !== 403)) throw problem;
-      return c.json(redacted(problem.status), problem.status, problem.headers);
-    }
-    return next();
-  };
-}
 
 function detailsOf(party: PartyId, isLocal: boolean): z.infer<typeof partyDetails> {
   return { party, isLocal, localMetadata: { resourceVersion: '0', annotations: {} }, identityProviderId: '' };

@@ -1,0 +1,12 @@
+import { problemsWith, type ProblemResponses, type ProblemStatus } from '../../problem.js';
+import { LEDGER_TAG } from '../../route-parts.js';
+import { cantonErrorSchema } from '../../wire/canton-error.js';
+
+/** Declares a route of the JSON Ledger API. The app answers its errors as JsCantonError. */
+export const LEDGER: { readonly tags: string[] } = { tags: [LEDGER_TAG] };
+
+export function ledgerProblems<Status extends ProblemStatus>(
+  ...statuses: readonly Status[]
+): ProblemResponses<Status, typeof cantonErrorSchema> {
+  return problemsWith(cantonErrorSchema, ...statuses);
+}

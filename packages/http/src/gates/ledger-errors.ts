@@ -1,0 +1,42 @@
+import { Problem, type ProblemStatus } from '../problem.js';
+import {
+  cantonError,
+  redacted,
+  statusOfCode,
+  type CantonError,
+  type CantonErrorCode,
+  type CantonErrorDetails,
+} from '../wire/canton-error.js';
+
+/** A request that the JSON Ledger API refuses with a code of its own. The app answers it as a JsCantonError. */
+export class LedgerProblem extends Problem {
+  readonly body: CantonError;
+
+  constructor(code: CantonErrorCode, cause: string, details: CantonErrorDetails = {}) {
+    super(statusOfCode(code), cause);
+    this.body = cantonError(code, cause, details);
+  }
+}
+
+/** Codes of problems that gates and shared code throw without a code of the ledger API. */
+const CODE_OF: { readonly [Status in Exclude<ProblemStatus, 401 | 403>]: CantonErrorCode } = {
+  400: 'INVALID_ARGUMENT',
+  404: 'NOT_FOUND',
+  408: 'REQUEST_REFUSED',
+  409: 'ABORTED',
+  413: 'REQUEST_REFUSED',
+  415: 'REQUEST_REFUSED',
+  429: 'ABORTED',
+  431: 'REQUEST_REFUSED',
+  500: 'INTERNAL_ERROR',
+  501: 'UNIMPLEMENTED',
+  503: 'SERVICE_UNAVAILABLE',
+};
+
+/** Formats any problem in the format of the JSON Ledger API. 401 and 403 lose their reason. Source: specification of the API §8.2. */
+export function cantonErrorOf(problem: Problem): CantonError {
+  if (problem instanceof LedgerProblem) return problem.body;
+  const { status, message } = problem;
+  if (status === 401 || status === 403) return redacted(status);
+  return cantonError(CODE_OF[status], message);
+}
