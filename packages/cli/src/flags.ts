@@ -7,7 +7,6 @@ export function nullForNone<Value>(given: OrNone<Value>): Value | null {
   return given === 'none' ? null : given;
 }
 
-/** Parses a port; 0 selects a free one. */
 export function port(text: string): number {
   return whole(text, 0, 65_535);
 }
@@ -23,7 +22,6 @@ export function clockSpeed(text: string): 'real' | 'manual' | number {
   return factor;
 }
 
-/** Parses coin above zero: a decimal with at most ten places. */
 export function coin(text: string): Amount {
   const parsed = Amount.parse(text);
   if (!parsed.ok || parsed.value <= 0n)
@@ -42,7 +40,6 @@ export function whole(text: string, least: number, most: number, orElse: string 
   return number;
 }
 
-/** Parses a range such as `1..100`. */
 export function range(
   least: number,
   most: number,

@@ -1,10 +1,6 @@
 import type { Interval } from '@coinlab/sim';
 import { grouped } from './table.js';
 
-/**
- * Formats a mean with its interval: `3.417 ± 0.021`, to two digits of the half-width; `3.417 [3.38, 3.49]` when the interval is
- * not symmetric.
- */
 export function intervalText({ mean, low, high, halfWidth, method }: Interval): string {
   if (low === null || high === null || halfWidth === null) return plain(mean);
   if (halfWidth === 0) return `${plain(mean)} ± 0`;

@@ -10,14 +10,9 @@ export interface PlayedFlags {
 }
 
 export interface Played extends Subject {
-  /** First replicate of a manifest; 0 for a scenario. */
   readonly replicate: number;
 }
 
-/**
- * Reads the scenario of a log from a scenario file or a manifest; returns null without either. Throws {@link BadInput} with all
- * faults.
- */
 export async function playedScenario({ scenario, manifest }: PlayedFlags): Promise<Played | null> {
   if (scenario !== undefined && manifest !== undefined)
     throw new BadInput('--scenario and --manifest: expected only one of them');

@@ -18,7 +18,6 @@ export function seed(text: string): number {
   return whole(text, 0, LARGEST_SEED);
 }
 
-/** Parses a list of policy names; `all` means those of the published comparison. */
 export function policies(text: string): readonly SelectionName[] {
   if (text === 'all') return POLICY_NAMES;
   const names = text.split(',').map((word) => {

@@ -3,12 +3,10 @@ import { grouped } from './table.js';
 import { withoutControls } from './terminal.js';
 
 export interface Progress {
-  /** @param note the best result so far */
   readonly update: (rows: number, note?: string) => void;
   readonly end: () => void;
 }
 
-/** Returns a progress bar with rate and remaining time on a terminal, otherwise a no-op. */
 export function progressOf(label: string, total: number, isShown: boolean, unit: string = 'rows'): Progress {
   if (!isShown) return { update: () => undefined, end: () => undefined };
   const bar = new SingleBar({
@@ -38,7 +36,6 @@ export function progressOf(label: string, total: number, isShown: boolean, unit:
   return { update: (rows, note) => bar.update(rows, payload(rows, note)), end: () => bar.stop() };
 }
 
-/** Progress with a total that arrives later; without one nothing is shown. */
 export interface LateProgress {
   readonly update: (done: number, total: number | null) => void;
   readonly end: () => void;

@@ -11,10 +11,6 @@ export interface ResultsFolder {
   readonly manifest: string;
 }
 
-/**
- * Writes the tables, scenario and manifest of runs to a folder, created if missing: all files or none. Removes tables of earlier
- * results.
- */
 export function writeResults(results: readonly RunResult[], { folder, formats, file, manifest }: ResultsFolder): void {
   mkdirSync(folder, { recursive: true });
   const name = SCENARIO_FILES.find((known) => extname(known) === extname(file)) ?? SCENARIO_FILES[0];

@@ -14,21 +14,18 @@ import { BadInput } from './exit-code.js';
 
 export interface Subject {
   readonly scenario: Scenario;
-  /** Base of the scenario's file names. */
   readonly folder: string;
   readonly files: ScenarioFiles;
   readonly policies: OwnPolicies;
   readonly inputs: Inputs;
 }
 
-/** Throws {@link BadInput} with all faults. */
 export function scenarioOf(file: string, seed?: number): Scenario {
   const read = readScenario(file);
   if (!read.ok) throw new BadInput(read.error.map(describeFault).join('\n'));
   return seed === undefined ? read.value : { ...read.value, seed };
 }
 
-/** Throws {@link BadInput} with all faults. */
 function filesIn(scenario: Scenario, folder: string): ScenarioFiles {
   const files = filesOf(scenario, folder);
   if (!files.ok) throw new BadInput(files.error.map(describeFault).join('\n'));

@@ -1,10 +1,8 @@
 export interface Column<Row> {
   readonly title: string;
-  /** Numbers are aligned to the right. */
   readonly cell: (row: Row) => string | number;
 }
 
-/** Formats rows as aligned text under a header. Integers get thousands separators. */
 export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const cells = rows.map((row) => columns.map(({ cell }) => cell(row)));
   const texts = cells.map((line) => line.map((cell) => (typeof cell === 'number' ? grouped(cell) : cell)));
@@ -20,7 +18,6 @@ export function table<Row>(columns: readonly Column<Row>[], rows: readonly Row[]
   return `${[aligned[0], widths.map((width) => '─'.repeat(width)).join('  '), ...aligned.slice(1)].join('\n')}\n`;
 }
 
-/** Formats `1234567.5` as `1,234,567.5`, independent of the locale. */
 export function grouped(number: number | string): string {
   const [whole = '', ...rest] = String(number).split('.');
   return [whole.replaceAll(/\B(?=(\d{3})+$)/g, ','), ...rest].join('.');

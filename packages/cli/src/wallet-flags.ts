@@ -3,7 +3,6 @@ import { BadInput } from './exit-code.js';
 
 export interface WalletFlags {
   readonly policy?: string;
-  /** Merge habit in scenario notation, `never`, or the number of UTXOs above which wallets merge. */
   readonly merge?: string;
   readonly group?: readonly string[];
 }
@@ -25,7 +24,6 @@ export function withWalletFlags(scenario: Scenario, flags: WalletFlags, policies
   return other.value;
 }
 
-/** Parses `never`, `10`, or a scenario's flow notation such as `{ period: { every: 1h, above: 10 } }`. */
 function mergingOf(text: string): unknown {
   if (text === 'never') return { never: true };
   if (/^\d{1,9}$/.test(text)) return { threshold: Number(text) };

@@ -17,7 +17,6 @@ import { Problem, type ProblemStatus } from './problem.js';
 import { seenOf, type Api } from './request.js';
 import { LEDGER_TAG } from './route-parts.js';
 
-/** All routes are served under each of these prefixes. */
 const PREFIXES: readonly string[] = ['/api/scan', '/api/validator', ''];
 const PREFIX = /^\/api\/(scan|validator)(?=\/)/;
 
@@ -42,7 +41,6 @@ export type AppNeeds = ApiNeeds &
   Observers &
   Configured<'allowedHosts' | 'auth' | 'host' | 'limits' | 'wallet'>;
 
-/** Creates the app with all APIs; it also answers requests without a socket. */
 export function createApp(server: AppNeeds): Api {
   const api = new OpenAPIHono({
     defaultHook: (result) => {
@@ -101,7 +99,6 @@ export function createApp(server: AppNeeds): Api {
   return app;
 }
 
-/** The checks of the caller, and of the setting `wallet`. */
 function checksOf(kind: Access, path: string, server: AppNeeds): readonly Check[] {
   const checks: Check[] = CHECKS[kind].map((check) => (c) => check(c, server));
   const [, status] = OF_WALLETS.find(([paths]) => paths.test(path)) ?? [];

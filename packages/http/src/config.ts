@@ -4,7 +4,6 @@ import { z } from 'zod';
 const decimal = z.string().regex(/^\d{1,28}(\.\d{1,10})?$/, 'a decimal text with at most ten places');
 const seconds = z.number().int().positive();
 
-/** Source: specification of the domain §8.4. */
 const sweep = z.strictObject({
   sender: z.string().describe('User name or party id of the swept wallet.'),
   receiver: z.string().describe('User name or party id of the receiver.'),
@@ -16,7 +15,6 @@ const sweep = z.strictObject({
     .describe("Pays in one step under the receiver's preapproval instead of by an offer."),
 });
 
-/** Source: specification of the domain §8.5. */
 const autoAccept = z.strictObject({
   receiver: z.string().describe('User name or party id of the accepting wallet.'),
   fromParties: z.array(z.string()).min(1).describe('User names or party ids of the senders.'),

@@ -209,7 +209,6 @@ function partyOf(user: string, state: LedgerState, validator: PartyId): PartyId 
   return install.endUser;
 }
 
-/** Awaits a step of the start. Throws {@link BadSettings} if the ledger refuses it or the log cannot be written. */
 async function started(step: Promise<Rejection | null>): Promise<void> {
   const refused = await step.catch((error: unknown) => {
     throw error instanceof HostUnavailable ? new BadSettings([error.message]) : error;
@@ -217,7 +216,6 @@ async function started(step: Promise<Rejection | null>): Promise<void> {
   if (refused) throw new BadSettings([describeRejection(refused)]);
 }
 
-/** Builds the history and its indexes from the log and the host's updates. */
 function followHistory(
   host: Host,
   { log, recovered }: ServerPorts,

@@ -24,11 +24,9 @@ export interface ListenOptions {
   readonly ownsProcess?: boolean;
 }
 
-/** Time at shutdown for requests in flight on idle connections. */
 const GRACE_MILLIS = 200;
 const QUIET_CHECK_MILLIS = 20;
 
-/** Responses to malformed requests. */
 const CLIENT_FAULTS: Readonly<Record<string, readonly [status: number, error: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'the headers are too large'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request took too long'],
@@ -91,7 +89,6 @@ async function shutDown(node: Server, open: Connections, server: CoinlabServer):
   await server.close();
 }
 
-/** Answers a connection without a parsed request. */
 function refuse(socket: Socket, status: number, error: string): void {
   if (!socket.writable) return;
   const body = JSON.stringify({ error });

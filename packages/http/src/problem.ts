@@ -50,7 +50,6 @@ export function problems<Status extends ProblemStatus>(
   return problemsWith(errorBody, ...statuses);
 }
 
-/** Like {@link problems}, with another body. */
 export function problemsWith<Status extends ProblemStatus, Schema>(
   schema: Schema,
   ...statuses: readonly Status[]
@@ -63,7 +62,6 @@ export function problemsWith<Status extends ProblemStatus, Schema>(
   return Object.fromEntries(entries) as ProblemResponses<Status, Schema>;
 }
 
-/** Returns the parsed value. Throws 400 for a malformed one. */
 export function orProblem<Value>(read: Result<Value, Malformed>): Value {
   if (!read.ok) throw new Problem(400, describeMalformed(read.error));
   return read.value;

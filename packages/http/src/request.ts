@@ -5,25 +5,19 @@ import type { Context } from 'hono';
 
 export type Api = OpenAPIHono;
 
-/** Declares routes. `Needs` lists their dependencies. */
 export type Register<Needs> = (api: Api, server: Needs) => void;
 
 export interface Caller {
-  /** The token's subject. */
   readonly user: string;
   /** Null for a user without a wallet. */
   readonly party: PartyId | null;
   readonly isOperator: boolean;
 }
 
-/** State of a request, stored in Hono's environment. */
 export interface Seen {
-  /** Node's request and response, if the request came over a socket. */
   readonly incoming?: IncomingMessage | undefined;
   readonly outgoing?: ServerResponse | undefined;
-  /** Null before the route is matched. */
   route: string | null;
-  /** Null before the token is checked. */
   caller: Caller | null;
 }
 

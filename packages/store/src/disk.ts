@@ -16,6 +16,7 @@ import { mkdir, readFile, readdir, stat, unlink, utimes } from 'node:fs/promises
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
+/** An open file. Written bytes survive a power failure only after `sync`. */
 export interface DiskFile {
   /** Writes at a position and returns the number of bytes written, which may be fewer than given. */
   write(bytes: Uint8Array, position: number): Promise<number>;
@@ -152,7 +153,6 @@ export function openFile(path: string): { readonly file: DiskFile; readonly desc
   return { file, descriptor };
 }
 
-/** Writes all bytes at a position, however few a call takes. */
 export async function writeAll(file: DiskFile, bytes: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < bytes.length;) {
     const written = await file.write(bytes.subarray(done), position + done);
@@ -179,7 +179,6 @@ export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Creates a folder and returns the first path that was missing; null when the folder exists. */
 async function firstMade(folder: string): Promise<string | null> {
   try {
     await mkdir(folder);
@@ -217,7 +216,6 @@ function isMissing(error: unknown): boolean {
   return codeOf(error) === 'ENOENT';
 }
 
-/** Returns the code of a system error, such as `ENOENT`; empty for other errors. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

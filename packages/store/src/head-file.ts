@@ -13,7 +13,6 @@ export interface Owner {
   readonly generation: number;
   /** Random, so that owners of equal generation in copies of a folder differ. */
   readonly nonce: string;
-  /** Lock file; exists until another process takes over the log. */
   readonly lockFile: string;
 }
 
@@ -23,16 +22,11 @@ export interface HeadRecord extends Head {
   readonly nonce: string;
 }
 
-/** Thrown when another process has taken over the log. */
 export class OwnershipLost extends Error {}
 
 /** Thrown when a sync failed, so the content of the disk is unknown. */
 export class SyncFailed extends Error {}
 
-/**
- * Reads the acknowledged head of a log.
- * @param isNew the folder has no segment, so it needs no head
- */
 export async function readHead(disk: Disk, folder: string, isNew: boolean): Promise<Result<HeadRecord, Damage>> {
   const bytes = await disk.read(join(folder, HEAD_FILE));
   if (!bytes && isNew) return { ok: true, value: { offset: 0, hash: NO_HASH, generation: 0, nonce: '' } };
@@ -55,7 +49,6 @@ export function headText({ offset, hash }: Head, owner: Pick<Owner, 'generation'
   return Buffer.from(`{"offset":${offset},"hash":"${hash}"${claim}}\n`, 'utf8');
 }
 
-/** Writes the head of a log for one owner: temporary file, sync, rename, sync of the folder. */
 export class HeadFile {
   readonly #disk: Disk;
   readonly #folder: string;
@@ -97,7 +90,6 @@ export class HeadFile {
     await this.#rename();
   }
 
-  /** Throws {@link OwnershipLost} unless the head was written by this owner. */
   assertOwned(): void {
     const bytes = this.#disk.readNow(join(this.#folder, HEAD_FILE));
     const head = bytes && parseHead(bytes);

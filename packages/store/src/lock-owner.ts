@@ -16,7 +16,6 @@ export interface LockRecord extends LockOwner {
   readonly folder: string;
 }
 
-/** Nonces of the locks that this thread holds or is acquiring. */
 export const held: Set<string> = new Set();
 
 export function ownRecord(nonce: string, folder: string): LockRecord {
@@ -84,7 +83,6 @@ function startOf(pid: number): string | null {
   return statOf(pid)?.started ?? null;
 }
 
-/** Returns state and start time of a process; null where the system does not tell or hides it. */
 function statOf(pid: number): { readonly isZombie: boolean; readonly started: string } | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');

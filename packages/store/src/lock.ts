@@ -77,10 +77,6 @@ async function generationOfHead(disk: Disk, folder: string): Promise<number> {
   return (bytes && parseHead(bytes)?.generation) ?? 0;
 }
 
-/**
- * Watches the holder of a lock until its status is known.
- * @returns the holder if it runs; `silent` if it is not visible and does not renew its lock; `changed` if the file is gone
- */
 async function observe(
   disk: Disk,
   folder: string,

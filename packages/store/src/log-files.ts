@@ -8,16 +8,13 @@ import { encodeRecord } from './record.js';
 export interface Standing {
   readonly head: Head;
   readonly segment: string;
-  /** Length of the segment in bytes. */
   readonly end: number;
 }
 
 export interface Grown extends Standing {
-  /** Length of each record in bytes, including its line break. */
   readonly lengths: readonly number[];
 }
 
-/** Appends groups of records to a log one after another; accepts the next group before the last one is acknowledged. */
 export interface LogWriter {
   readonly standing: Standing;
   /**
@@ -28,7 +25,6 @@ export interface LogWriter {
   close(): Promise<void>;
 }
 
-/** Options of a writer. Structured-cloneable, for the writer thread. */
 export interface LogFilesOptions {
   readonly folder: string;
   readonly owner: Owner;

@@ -58,7 +58,6 @@ async function openLocked(disk: Disk, lock: Lock, options: ScanOptions): Promise
   return { ok: true, value: { lock, standing: { head, segment, end }, places } };
 }
 
-/** Removes temporary files of owners that ended before renaming them. */
 async function removeUnfinished(disk: Disk, folder: string): Promise<void> {
   for (const name of await disk.list(folder))
     if (/^(state-\d{12}\.ndjson|log-\d{12}\.ndjson|head-\d{1,9}\.json)\.next$/.test(name))

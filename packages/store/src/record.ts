@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Result } from '@coinlab/core';
 
+/** The predecessor hash of the first record: 64 zeros. */
 export const NO_HASH: string = '0'.repeat(64);
 
 export interface LogRecord {
@@ -25,7 +26,6 @@ export function encodeRecord(prev: string, json: string): { readonly line: strin
   return { line: `{"prev":"${prev}","hash":"${sum}","update":${json}}`, hash: sum };
 }
 
-/** Parses a line and verifies its hash. Callers check the chain to the previous record and decode the update. */
 export function readRecord(bytes: Buffer, from: number, to: number): Result<LogRecord, string> {
   const start = from + UPDATE_AT;
   if (!isRecord(bytes, from, to))

@@ -18,7 +18,6 @@ interface Unacknowledged {
 export interface Scan extends Standing {
   readonly places: LinePlaces;
   readonly unacknowledged: readonly Unacknowledged[];
-  /** Incomplete or damaged bytes after the last record; null for none. */
   readonly torn: { readonly bytes: number; readonly damage: Damage } | null;
 }
 

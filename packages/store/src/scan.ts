@@ -16,12 +16,10 @@ export interface ScanStart {
   readonly hash: string;
 }
 
-/** A valid record, with its decoded update unless decoding was skipped. */
 export interface Found {
   readonly offset: number;
   readonly hash: string;
   readonly json: () => string;
-  /** Returns the update's head. Throws when it has an unknown form. */
   readonly head: () => UpdateHead;
   readonly end: number;
   readonly update: Update | null;
@@ -86,10 +84,6 @@ export function scanSegment(
   return { offset, hash, end: at, bad: null };
 }
 
-/**
- * Returns the update in the bytes of one record (with line break) as JSON.
- * @returns the fault, when the record is damaged or has another offset
- */
 export function checkedJson(line: Uint8Array, offset: number): Result<string, string> {
   const bytes = bufferOf(line);
   const last = bytes.length - 1;
@@ -114,7 +108,6 @@ export function countRecords(part: Uint8Array): number {
   return count;
 }
 
-/** Returns the hash written in the n-th record of a segment (from 0), unverified; null when there is none. */
 export function statedHashAt(segment: Uint8Array, n: number): string | null {
   const bytes = bufferOf(segment);
   let at = 0;

@@ -5,7 +5,6 @@ const SHAPES: ReadonlyMap<string, Shape<unknown>> = new Map(
   Object.values(WORKFLOWS).flatMap(({ commands }) => Object.entries<Shape<unknown>>(commands)),
 );
 
-/** The shape of a command without its field `type`; null for an unknown type. */
 export function shapeOfCommand(type: CommandType): Shape<unknown> | null {
   return SHAPES.get(type) ?? null;
 }

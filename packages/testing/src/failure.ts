@@ -17,7 +17,6 @@ export class LedgerAssertionError extends Error {
   }
 }
 
-/** A differing value: its path from the top, and both sides as text. */
 export interface Difference {
   readonly path: string;
   readonly expected: string;
@@ -36,7 +35,6 @@ export function differencesOf(expected: unknown, actual: unknown, path: string =
   return [{ path, expected: text(expected, path), actual: text(actual, path) }];
 }
 
-/** Formats differences as lines: the path, the expected (-) and the actual value (+). */
 export function diffText(differences: readonly Difference[]): string {
   return differences
     .flatMap(({ path, expected, actual }) => [`  ${path || 'value'}`, `    - ${expected}`, `    + ${actual}`])

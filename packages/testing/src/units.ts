@@ -1,6 +1,5 @@
 import { Amount } from '@coinlab/core';
 
-/** Formats units of 10⁻¹⁰ as a decimal text for messages. */
 export function shortUnits(units: bigint): string {
   // A wrong ledger may report more than an amount can hold; formatting does not check it.
   return Amount.short(units as Amount);

@@ -19,12 +19,10 @@ import {
 import { shortUnits } from './units.js';
 import { diffText, differencesOf, LedgerAssertionError, plain } from './failure.js';
 
-/** The result of a check, which every matcher and assertion uses. */
 export interface Verdict {
   readonly pass: boolean;
   /** The expectation as the end of a sentence: `every party has at most 10 coins`. */
   readonly claim: string;
-  /** The actual facts, if the check fails. */
   readonly found: string;
   readonly expected?: unknown;
   readonly actual?: unknown;
@@ -173,14 +171,12 @@ function agrees(claim: string, expected: object, actual: object, short: string):
   return { pass: differences.length === 0, claim, found: `${short}\n${diffText(differences)}`, expected, actual };
 }
 
-/** Throws for anything but a ledger or a state. */
 function stateOf(subject: LedgerLike): LedgerState {
   const state: unknown = has(subject, 'state') ? subject.state : subject;
   if (has(state, 'minted') && has(state, 'burned') && has(state, 'nextContract')) return state as LedgerState; // it has a state's fields
   throw unjudged('a ledger or its state', subject);
 }
 
-/** Throws for anything but a result, such as an update or a promise of a result. */
 function resultOf(subject: Submitted): Submitted {
   if (has(subject, 'ok') && (has(subject, 'value') || has(subject, 'error'))) return subject;
   throw unjudged('the result of submit or attempt', subject);

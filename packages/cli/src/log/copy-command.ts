@@ -11,10 +11,6 @@ import { serverSource, type LogSource } from './server-source.js';
 
 const CHUNK = 1024 * 1024;
 
-/**
- * `coinlab log copy DIR|URL FILE`: copies every acknowledged update to one file that `serve --from` opens. Replays every update.
- * Works while a server uses the log. The file appears complete and synced, or not at all.
- */
 export async function logCopyCommand(
   source: string,
   file: string,

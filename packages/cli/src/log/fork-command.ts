@@ -16,7 +16,6 @@ export interface ForkFlags extends PlayedFlags, WalletFlags {
   readonly quiet?: true;
 }
 
-/** `coinlab fork LOG --at N`: continues a run with other wallets from an update on and compares both outcomes. */
 export async function forkCommand(source: string, flags: ForkFlags, terminal: Terminal): Promise<void> {
   const played = await playedScenario(flags);
   if (!played)

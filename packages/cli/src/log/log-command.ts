@@ -13,7 +13,6 @@ import { BadInput } from '../exit-code.js';
 import { grouped } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
-/** Returns a one-line message: why the log was refused and, for some causes, a command that solves it. */
 export function describeStoreRefusal(refusal: StoreRefusal, folder: string): string {
   switch (refusal.code) {
     case 'DAMAGED': {
@@ -66,7 +65,6 @@ export async function logExportCommand(folder: string, from: number, terminal: T
   });
 }
 
-/** `coinlab log head DIR`: prints the head of the log, and the offset of the snapshot that a server would start from. */
 export async function logHeadCommand(folder: string, terminal: Terminal): Promise<void> {
   let snapshot: number | null = null;
   const head = await readToTerminal(folder, terminal, { onSnapshot: ({ offset }) => (snapshot = offset) });
@@ -83,7 +81,6 @@ interface ClaimedSnapshot {
   readonly file: string;
   readonly offset: number;
   readonly stateHash: string | null;
-  /** Reason to reject the snapshot, unless the log leads to its state. */
   readonly fault: string;
 }
 

@@ -31,10 +31,6 @@ export interface MetricsFlags extends PlayedFlags {
   readonly quiet?: true;
 }
 
-/**
- * `coinlab metrics LOG`: computes the metrics of a run from its log. Applies, and thereby checks, every update. Judges the
- * scenario's thresholds on metrics that a log determines.
- */
 export async function metricsCommand(source: string, flags: MetricsFlags, terminal: Terminal): Promise<void> {
   const shown = { ...terminal, isInteractive: terminal.isInteractive && !flags.quiet };
   const { registry, measured, scenario } = await subjectOf(source, flags, shown);

@@ -4,10 +4,6 @@ import { grouped } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import { describeStoreRefusal } from './log-command.js';
 
-/**
- * `coinlab log repair DIR OUT`: prints what is damaged and what can be recovered, and writes the intact part to a new folder.
- * Only reads the damaged folder.
- */
 export async function logRepairCommand(folder: string, out: string, terminal: Terminal): Promise<void> {
   const repaired = await repairLog(folder, out);
   if (!repaired.ok) throw new BadInput(describeStoreRefusal(repaired.error, folder));

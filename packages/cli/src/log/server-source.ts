@@ -2,14 +2,9 @@ import { codec, type Update } from '@coinlab/core';
 import { BadInput, messageOf } from '../exit-code.js';
 
 export interface LogSource {
-  /**
-   * Passes on every acknowledged update, oldest first. Throws {@link BadInput} for a log that cannot be read.
-   * @returns lines to print about the source
-   */
   read(take: (update: Update, line: string) => void): Promise<string>;
 }
 
-/** Reads the log of a running server over HTTP with its operator's token. A connection that ends early is an error. */
 export function serverSource(url: string, token: string | null): LogSource {
   return {
     async read(take) {

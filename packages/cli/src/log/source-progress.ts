@@ -4,7 +4,6 @@ import { eachUpdate, type TakeUpdate } from './source.js';
 import { progressOf } from '../progress.js';
 import type { Terminal } from '../terminal.js';
 
-/** Like {@link eachUpdate}, with a progress bar on a terminal. */
 export async function eachUpdateShown(
   source: string,
   label: string,

@@ -7,10 +7,6 @@ import { describeStoreRefusal } from './log-command.js';
 /** Handles an update with its line; returns false to stop reading. */
 export type TakeUpdate = (update: Update, line: string) => boolean;
 
-/**
- * Reads a log update by update in constant memory: a file of `coinlab run` or `coinlab replay`, or a server's folder. Throws
- * {@link BadInput} with the position for a log that is incomplete, modified or not a log.
- */
 export async function eachUpdate(source: string, take: TakeUpdate): Promise<void> {
   if (isFolder(source)) return eachOfFolder(source, take);
   // Loaded on demand: a server without --from does not need the simulation.

@@ -17,14 +17,12 @@ import { grouped, table } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
 export interface StateFlags {
-  /** Offset of the last update to apply; default: the last of the log. */
   readonly at?: number;
   readonly party?: string;
   readonly json?: true;
   readonly quiet?: true;
 }
 
-/** `coinlab state LOG --at N`: prints the ledger state after an update. */
 export async function stateCommand(source: string, flags: StateFlags, terminal: Terminal): Promise<void> {
   const engine = new Engine();
   const { at } = flags;

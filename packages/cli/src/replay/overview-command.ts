@@ -19,7 +19,6 @@ interface Pair {
   readonly merging: NetworkReport;
 }
 
-/** `coinlab` without arguments: compares how well policies keep users at ten UTXOs, with and without merging. */
 export function overviewCommand(
   { json, quiet }: { readonly json?: true; readonly quiet?: true },
   terminal: Terminal,

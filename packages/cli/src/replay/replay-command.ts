@@ -42,10 +42,6 @@ const ONLY_FOR = {
   network: ['holdingRate', 'perParty'],
 } as const satisfies Record<string, readonly (keyof ReplayFlags)[]>;
 
-/**
- * `coinlab replay FILE`: reads all inputs, runs, then names the output files and prints.
- * @param isGiven whether a flag is on the command line
- */
 export function replayCommand(
   file: string,
   flags: ReplayFlags,
@@ -113,7 +109,6 @@ function pendingFile(name: string): PendingFile {
   }
 }
 
-/** Refuses output files that equal an input or another output. */
 function refuseOverwriting(file: string, { log, perParty, opening }: ReplayFlags): void {
   const taken = [file, opening].flatMap((path) => (path === undefined ? [] : [resolve(path)]));
   for (const path of [log, perParty]) {

@@ -8,12 +8,10 @@ export const TOKEN_SYSTEMS = ['ledger', 'engine'] as const;
 type TokenSystem = (typeof TOKEN_SYSTEMS)[number];
 
 export interface ReplayTokenFlags {
-  /** Default: the system in the token, else the ledger. */
   readonly system?: TokenSystem;
   readonly log?: string;
 }
 
-/** `coinlab replay-token TOKEN`: replays the commands of a failure and prints the finding. Throws when the failure still occurs. */
 export async function replayTokenCommand(text: string, flags: ReplayTokenFlags, terminal: Terminal): Promise<void> {
   // Loaded on demand: the kit depends on fast-check, which no other command needs.
   const kit = await import('@coinlab/testing');
@@ -33,7 +31,6 @@ export async function replayTokenCommand(text: string, flags: ReplayTokenFlags, 
   if (story.finding) throw new FailureSeen(`the failure still occurs, found by the ${story.finding.by}`);
 }
 
-/** Thrown when the failure of a token still occurs. Has a code, so only its message is printed. */
 class FailureSeen extends Error {
   readonly code = 'FAILURE_SEEN';
 }

@@ -9,7 +9,6 @@ import type { Terminal } from '../terminal.js';
 export interface CompareFlags {
   readonly policy?: readonly string[];
   readonly merge?: readonly string[];
-  /** Groups to change; default: all. With a single group, its own figures are printed, else those of all parties. */
   readonly group?: readonly string[];
   readonly replicates: number;
   readonly seed?: number;
@@ -17,10 +16,6 @@ export interface CompareFlags {
   readonly quiet?: true;
 }
 
-/**
- * `coinlab compare FILE`: simulates a scenario under every combination of selection policy and merge habit. Replicate i of each
- * has the same requested payments, so their randomness cancels in the differences.
- */
 export async function compareCommand(file: string, flags: CompareFlags, terminal: Terminal): Promise<void> {
   const subject = await subjectOf(file, flags.seed);
   const { policy = [undefined], merge = [undefined], group } = flags;

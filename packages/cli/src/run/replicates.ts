@@ -5,13 +5,10 @@ import type { Subject } from '../subject.js';
 import type { Terminal } from '../terminal.js';
 
 export interface Replicates {
-  /** Number of replicates; with `wanted`, the maximum. */
   readonly count: number;
-  /** Target interval widths: replicates run until all are reached. */
   readonly wanted?: readonly WantedWidth[];
   readonly label?: string;
   readonly isQuiet?: boolean;
-  /** Receives the log of the first replicate. */
   readonly log?: Sink;
   readonly onResult?: (result: RunResult) => void;
 }
@@ -59,7 +56,6 @@ export function playReplicate(
   }
 }
 
-/** Returns each replicate's value of a metric. Throws {@link BadInput} for an unknown metric. */
 function foundBy(results: readonly RunResult[], metric: string): readonly number[] {
   return results.map(({ summary }) => {
     const value = summary.get(metric);

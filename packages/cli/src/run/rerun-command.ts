@@ -12,10 +12,6 @@ export interface RerunFlags {
   readonly quiet?: true;
 }
 
-/**
- * `coinlab rerun MANIFEST`: repeats every replicate of a manifest and compares the bytes. Throws {@link BadInput} when the
- * version or an input differs, and {@link Differs} when a result differs.
- */
 export async function rerunCommand(file: string, flags: RerunFlags, terminal: Terminal): Promise<void> {
   const manifest = manifestIn(file);
   const folder = flags.files ?? resolve(dirname(file), manifest.folder);

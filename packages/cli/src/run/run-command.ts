@@ -28,7 +28,6 @@ export interface RunFlags {
   readonly quiet?: true;
 }
 
-/** `coinlab run FILE`: simulates a scenario and prints its metrics. Throws when a threshold is missed. */
 export async function runCommand(file: string, flags: RunFlags, terminal: Terminal): Promise<void> {
   const wanted = flags.untilHalfwidth ?? [];
   const count = wanted.length > 0 ? flags.maxReplicates : flags.replicates;

@@ -65,7 +65,6 @@ function figure(results: readonly RunResult[], metric: string): string {
   return grouped(Number.isInteger(first) ? first : first.toFixed(3));
 }
 
-/** Returns the growth verdict, or an empty text for runs with too few samples. */
 function verdictLine(results: readonly RunResult[]): string {
   const verdict = verdictOfRuns(results.map(({ series }) => momentsOf(series, ALL)));
   return verdict === null

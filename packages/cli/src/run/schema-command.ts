@@ -5,7 +5,6 @@ import type { Terminal } from '../terminal.js';
 
 const SCHEMAS: Readonly<Record<string, () => unknown>> = { scenario: scenarioJsonSchema, sweep: sweepJsonSchema };
 
-/** `coinlab schema WHAT`: prints the JSON Schema of a file format. */
 export function schemaCommand(what: string, terminal: Terminal): void {
   const schema = Object.hasOwn(SCHEMAS, what) ? SCHEMAS[what] : undefined;
   if (!schema) throw new BadInput(`unknown schema '${what}'; expected one of ${Object.keys(SCHEMAS).join(', ')}`);

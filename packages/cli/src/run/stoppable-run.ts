@@ -26,10 +26,6 @@ export interface Stoppable {
   readonly isQuiet: boolean;
 }
 
-/**
- * Simulates one run that Ctrl-C stops. Writes a checkpoint every `every` rounds and when stopped, and deletes it when the run
- * completes. Throws {@link Stopped} when interrupted.
- */
 export async function runStoppably(subject: Subject, options: Stoppable, terminal: Terminal): Promise<RunResult> {
   const { checkpoint, resume, logFile, every, isQuiet } = options;
   const saved = resume === undefined ? null : savedRun(resume, subject);

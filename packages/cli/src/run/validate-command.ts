@@ -11,12 +11,10 @@ export interface ValidateFlags {
   readonly quiet?: true;
 }
 
-/** Figures shown per subject; further exactly reproduced ones are summed up in one line. */
 const SHOWN_FIGURES = 3;
 
 const MARKS: Readonly<Record<Verdict, string>> = { reproduced: '✓', failed: '✗', open: '–' };
 
-/** `coinlab validate`: compares known results with coinlab's. Throws when one is not reproduced. */
 export function validateCommand({ quick, json, quiet }: ValidateFlags, terminal: Terminal): void {
   const began = performance.now();
   const progress = lateProgressOf('validate', terminal.isInteractive && !quiet);

@@ -37,7 +37,6 @@ export interface ShrinkFlags extends PlayedFlags {
   readonly quiet?: true;
 }
 
-/** `coinlab shrink LOG`: reduces a run that broke a law or missed a threshold to the payments that cause it. */
 export async function shrinkCommand(source: string, flags: ShrinkFlags, terminal: Terminal): Promise<void> {
   if ((flags.law === undefined) === (flags.threshold === undefined))
     throw new BadInput(
@@ -159,7 +158,6 @@ function demandOf(text: string): Demand {
   return { what: 'threshold', metric, demand: demand.replace(/\s+/, ' ') };
 }
 
-/** Thrown when the payments do not reproduce the failure. Has a code, so only its message is printed. */
 class NotSeenAgain extends Error {
   readonly code = 'NOT_SEEN_AGAIN';
 }

@@ -43,7 +43,6 @@ interface Subject {
   readonly replay: (file: string) => string;
 }
 
-/** `coinlab worst POLICY|SCENARIO`: searches for the worst payment stream within limits and compares it with random ones. */
 export async function worstCommand(what: string, flags: WorstFlags, terminal: Terminal): Promise<void> {
   const { rows, amounts, receipts, budget, restarts, seed } = flags;
   const limits: StreamLimits = { rows, amounts, receipts, balance: flags.balance ?? Infinity };

@@ -4,17 +4,11 @@ import { eachUpdate } from '../log/source.js';
 
 export interface LogPrefix {
   readonly state: LedgerState;
-  /** Codec lines of the updates, oldest first. */
   readonly lines: readonly string[];
   readonly end: number;
   updates(from: number, to: number): readonly Update[];
 }
 
-/**
- * Reads a log up to an offset without changing it: a server's folder, or the event log of a simulation. Throws {@link BadInput}
- * for other formats, a damaged log, or one that ends before the offset.
- * @param at offset of the last update to read; null: all
- */
 export async function readPrefix(source: string, at: number | null): Promise<LogPrefix> {
   const engine = new Engine();
   const lines: string[] = [];

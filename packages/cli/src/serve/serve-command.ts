@@ -18,7 +18,6 @@ import { beginWith, openKeptLog } from './kept-log.js';
 import { readPrefix, type LogPrefix } from './log-prefix.js';
 import type { Terminal } from '../terminal.js';
 
-/** The parsed flags of `coinlab serve`. They override the configuration file. */
 export interface ServeFlags {
   readonly host?: string;
   readonly port?: number;
@@ -33,10 +32,6 @@ export interface ServeFlags {
   readonly logLevel: LogLevel;
 }
 
-/**
- * `coinlab serve`: serves a ledger over HTTP until a signal arrives, then finishes accepted requests.
- * @param stopped resolves when the server should stop
- */
 export async function serveCommand(
   flags: ServeFlags,
   terminal: Terminal,
@@ -70,7 +65,6 @@ export async function serveCommand(
   if ((await stopped) === 'SIGINT') throw new Stopped('interrupted');
 }
 
-/** Adds the comma-separated host names of `COINLAB_ALLOWED_HOSTS`. */
 function withNamesOfEnvironment(settings: ServerConfigInput): ServerConfigInput {
   const names = (process.env['COINLAB_ALLOWED_HOSTS'] ?? '').split(',').map((name) => name.trim());
   const added = names.filter((name) => name !== '');

@@ -10,7 +10,6 @@ export interface ReportFlags {
   readonly group?: string;
 }
 
-/** `coinlab report DIR…`: writes a page of results, and figures as SVG files. */
 export async function reportCommand(
   folders: readonly string[],
   { out, svg, group }: ReportFlags,

@@ -15,7 +15,6 @@ import { sweepText } from './sweep-text.js';
 
 export const PARTS = 'parts';
 
-/** Throws {@link BadInput} when parts are missing, duplicate, damaged, or of two sweeps. */
 export function mergedParts(folder: string): SweepRuns {
   try {
     return mergeParts(folder);

@@ -36,7 +36,6 @@ export interface SweepFlags {
   readonly quiet?: true;
 }
 
-/** `coinlab sweep FILE`: prints the cost of the sweep, runs it or a shard of it, and writes its tables and plots. */
 export async function sweepCommand(file: string, flags: SweepFlags, terminal: Terminal): Promise<void> {
   const formats = formatsOf(flags.format);
   const shard = shardOf(flags.shard);

@@ -73,7 +73,6 @@ function figure(value: number): string {
   return grouped(Number(value.toPrecision(3)));
 }
 
-/** Formats a cost: `8 points × 3 replicates = 24 runs; about 2 minutes with 2 workers …`. */
 export function costText(
   { points, replicates, runs, toPlay, secondsPerRun, seconds, workers }: Cost,
   shard: Shard,

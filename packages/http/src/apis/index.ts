@@ -9,7 +9,6 @@ import { registerWallet, type WalletNeeds } from './wallet/index.js';
 
 export type ApiNeeds = OperationsNeeds & DevNeeds & ScanNeeds & AdminNeeds & WalletNeeds & LedgerNeeds;
 
-/** Registers every API, in the order of the OpenAPI document. */
 export const registerApis: Register<ApiNeeds> = (api, server) => {
   for (const register of [
     registerOperations,

@@ -1,7 +1,6 @@
 import type { RouteConfig } from '@hono/zod-openapi';
 import type { Api } from '../request.js';
 
-/** Levels of access, from least to most strict. */
 const ACCESS = ['anyone', 'token', 'wallet', 'operator'] as const;
 
 export type Access = (typeof ACCESS)[number];

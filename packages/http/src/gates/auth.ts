@@ -11,7 +11,6 @@ import type { Caller, Soon } from '../request.js';
 import { issuerKeys } from './issuer-keys.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
-/** Checks a token and returns its user. Throws a {@link Problem} for an invalid one. */
 export type Authenticate = (authorization: string | undefined) => Soon<Caller>;
 
 const CANTON_CLAIM = 'https://canton-network';
@@ -73,7 +72,6 @@ function nullIfInvalid(error: unknown): null {
   return null;
 }
 
-/** Returns the user of a token; null when the claim has a wrong type or is empty. */
 function subjectOf({ sub, [CANTON_CLAIM]: claim }: JWTPayload): string | null {
   if (claim === undefined) return nameIn(sub);
   if (typeof claim !== 'object' || claim === null || Array.isArray(claim)) return null;

@@ -10,7 +10,6 @@ export interface TokenCheck {
 
 export type WalletUser = Caller & { readonly party: PartyId };
 
-/** Checks the token of a request once and caches the caller. Throws 401 without a valid token. */
 export function requireToken(c: Context, { authenticate }: TokenCheck): Soon<Caller> {
   const seen = seenOf(c);
   if (seen.caller) return seen.caller;
@@ -18,7 +17,6 @@ export function requireToken(c: Context, { authenticate }: TokenCheck): Soon<Cal
   return soon(authenticate(authorization), (caller) => (seen.caller = caller));
 }
 
-/** Like {@link requireToken}. Throws 404 for a user without a wallet. */
 export function requireWallet(c: Context, server: TokenCheck): Soon<Caller> {
   return soon(requireToken(c, server), (caller) => {
     if (!hasWallet(caller)) throw new Problem(404, `no wallet is installed for user ${caller.user}`);
@@ -26,7 +24,6 @@ export function requireWallet(c: Context, server: TokenCheck): Soon<Caller> {
   });
 }
 
-/** Like {@link requireToken}. Throws 403 for other users than the operator. */
 export function requireOperator(c: Context, server: TokenCheck): Soon<Caller> {
   return soon(requireToken(c, server), (caller) => {
     if (!caller.isOperator) throw new Problem(403, `user ${caller.user} is not the operator of this validator`);
@@ -41,7 +38,6 @@ export function callerOf(c: Context): Caller {
   return caller;
 }
 
-/** Returns the caller. Only for routes that declare a wallet. */
 export function walletOf(c: Context): WalletUser {
   const caller = callerOf(c);
   if (!hasWallet(caller)) throw new Error('the route declares that it needs no wallet');

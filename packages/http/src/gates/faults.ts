@@ -2,7 +2,6 @@ import type { Context, Handler, Next } from 'hono';
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
-/** The plan of `POST /dev/faults`. The route's schema describes the fields. */
 interface FaultPlan {
   readonly delayMs: number;
   readonly jitterMs: number;
@@ -21,7 +20,6 @@ interface FaultStatus {
   readonly failed: number;
 }
 
-/** Injects faults into requests. At most one plan is active. */
 export interface Faults {
   readonly status: FaultStatus;
   /** Replaces the plan and resets the counts; null removes the plan and keeps the counts. */
@@ -30,7 +28,6 @@ export interface Faults {
   around(c: Context, handler: Handler, next: Next): Promise<Response | void>;
 }
 
-/** Exempt routes: those that control faults or report health. */
 const EXEMPT = /^\/(dev|livez|readyz|status|version|metrics|docs|openapi\.json)(\/|$)/;
 const PREFIX = /^\/api\/(scan|validator)(?=\/)/;
 
@@ -39,7 +36,6 @@ interface Draw {
   readonly fails: boolean;
 }
 
-/** @param ending ends all delays when the server shuts down */
 export function faults(ending: AbortSignal): Faults {
   let active: FaultPlan | null = null;
   let chance = xoroshiro128plus(0);

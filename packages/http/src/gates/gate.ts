@@ -1,7 +1,6 @@
 import type { Context, Handler } from 'hono';
 import { soon } from '../request.js';
 
-/** Throws to refuse a request. */
 export type Check = (c: Context) => unknown;
 
 export function behind(checks: readonly Check[], handler: Handler): Handler {

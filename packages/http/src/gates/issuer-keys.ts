@@ -24,7 +24,6 @@ export function issuerKeys(jwksUrl: string, logger: Logger): JWTVerifyGetKey {
   };
 }
 
-/** The keys were fetched, but the token's header matches none or several. */
 function isFaultOfToken(error: unknown): boolean {
   return [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported].some(
     (kind) => error instanceof kind,

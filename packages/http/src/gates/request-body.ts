@@ -35,7 +35,6 @@ export function readBodyAsJson({ config: { limits } }: Configured<'limits'>): Ch
   };
 }
 
-/** Buffers at most `limit` bytes. */
 function bytesOf(c: Context, limit: number, unfinished: UnfinishedBodies): Promise<Uint8Array> {
   // On a socket, Node's stream is available and much faster than a web stream.
   const { incoming } = seenOf(c);

@@ -5,9 +5,7 @@ import type { Turns } from './turns.js';
 const SLICE_BYTES = 2_048;
 
 interface Pace {
-  /** Queue for the slices after the first. */
   readonly turns: Turns;
-  /** Returns true while the connection must not be parsed. */
   readonly isHeld: () => boolean;
 }
 
@@ -18,7 +16,6 @@ export class SlicedInput {
   readonly #parse: (slice: Buffer) => void;
   /** Minimum of remaining body bytes. They contain no request, so they are parsed at once. */
   #bodyBytes = 0;
-  /** True while a slice after the first may be parsed. */
   #hasTurn = false;
   /** Node pauses a connection with unread responses, and resumes it itself. */
   #isPausedByNode = false;
@@ -34,12 +31,10 @@ export class SlicedInput {
     socket.on('data', (data: Buffer) => this.#take(data));
   }
 
-  /** Continues with the bytes that were held back. */
   readonly resume = (): void => {
     if (!this.#isPausedByNode && !this.#pace.isHeld()) this.#socket.resume();
   };
 
-  /** A request with a body of this length has begun, in the slice that is being parsed. */
   expectBody(bytes: number): void {
     this.#bodyBytes = Math.max(0, bytes - SLICE_BYTES);
   }

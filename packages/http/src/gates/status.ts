@@ -48,7 +48,6 @@ const STATUS_OF = {
   NOT_BOOTSTRAPPED: 503,
 } satisfies Record<RejectionCode, ProblemStatus>;
 
-/** Formats a rejection in one line: its code and a sentence. */
 export function describeRejection(rejection: Rejection): string {
   return `${rejection.code}: ${explain(rejection)}`;
 }
@@ -57,7 +56,6 @@ export function problemOf(rejection: Rejection): Problem {
   return new Problem(STATUS_OF[rejection.code], describeRejection(rejection));
 }
 
-/** The fields of a rejection as JSON, without its code. Amounts are decimals, times are RFC 3339. */
 export function evidenceOf(rejection: Rejection): Readonly<Record<string, unknown>> {
   const fields = Object.entries(rejection).filter(([name]) => name !== 'code');
   return Object.fromEntries(

@@ -9,12 +9,10 @@ export interface Submitter {
 
 export type LedgerAccess = LedgerView & Submitter;
 
-/** Submits a command and returns the update. Throws the {@link Problem} of a refusal. */
 export async function submit({ host }: Submitter, command: Command, ...actAs: readonly PartyId[]): Promise<Update> {
   return updateOf(await host.submit(command, actAs));
 }
 
-/** Like {@link submit}, with a command built from the state that it is executed on. */
 export async function submitFrom(
   { host }: Submitter,
   make: (state: LedgerState, now: Instant) => Command,

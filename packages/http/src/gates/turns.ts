@@ -1,4 +1,3 @@
-/** Jobs in one turn of the event loop. */
 const JOBS_PER_TURN = 8;
 
 /** Runs deferrable jobs, a few per turn of the event loop, so that other requests are handled in between. */

@@ -2,9 +2,7 @@
 const BYTES_PER_PIECE = 256;
 
 export interface UnfinishedBody {
-  /** Buffered bytes, with the overhead. */
   bytes: number;
-  /** Stops reading; calls {@link UnfinishedBodies.end}. */
   readonly refuse: () => void;
 }
 

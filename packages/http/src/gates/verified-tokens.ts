@@ -1,13 +1,11 @@
 import { Instant } from '@coinlab/core';
 
-/** Maximum of cached tokens; above it the oldest is dropped. */
 const MOST_TOKENS = 10_000;
 /** Lifetime of a cache entry: the issuer may withdraw the key meanwhile. */
 const REMEMBERED_MILLIS = 300_000;
 
 export interface TokenClaims {
   readonly user: string;
-  /** End and begin of its validity in seconds since 1970. */
   readonly exp: number | undefined;
   readonly nbf: number | undefined;
 }
@@ -26,10 +24,6 @@ interface Verified {
 export class VerifiedTokens {
   readonly #verified: Map<string, Verified> = new Map();
 
-  /**
-   * Returns the user of a cached token that is valid now; null otherwise.
-   * @param now the time for checking `exp` and `nbf`
-   */
   find(token: string, now: Instant): string | null {
     const found = this.#verified.get(token);
     if (!found) return null;
@@ -39,7 +33,6 @@ export class VerifiedTokens {
     return null;
   }
 
-  /** Adds a token that was just verified. */
   remember(token: string, { user, exp, nbf }: TokenClaims): void {
     const [first] = this.#verified.keys();
     if (this.#verified.size >= MOST_TOKENS && first !== undefined) this.#verified.delete(first);

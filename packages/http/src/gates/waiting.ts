@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Maximum of waiting requests over all connections. */
 const MOST_WAITING = 10_000;
 
 type Exchange = readonly [request: IncomingMessage, answer: ServerResponse];
@@ -31,7 +30,6 @@ export class Waiting {
     oldest.destroy();
   }
 
-  /** Removes and returns the next request of a connection; null when none waits. */
   take(socket: Socket): Exchange | null {
     const queue = this.#queues.get(socket);
     const exchange = queue?.shift();

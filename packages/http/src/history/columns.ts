@@ -1,6 +1,5 @@
 // Casts: the factories fix the array type for the type of the values; the search reads below the length.
 
-/** A typed array of one type of number. */
 interface Words<Value> {
   readonly length: number;
   [index: number]: Value;
@@ -54,13 +53,11 @@ export class Column<Value extends number | bigint> {
     this.#length = Math.min(this.#length, length);
   }
 
-  /** The first index of a value at or after `from`, or -1. */
   indexOf(value: Value, from: number = 0): number {
     const found = this.#words.indexOf(value, from);
     return found < this.#length ? found : -1;
   }
 
-  /** Counts the values up to `most` by binary search. The values must ascend. */
   countUntil(most: Value): number {
     let low = 0;
     let high = this.#length;

@@ -2,7 +2,6 @@ import { Instant, type ContractId } from '@coinlab/core';
 import type { History } from './history.js';
 import type { LogHeads } from './log-heads.js';
 
-/** Finds the update that created a contract, active or archived. */
 export interface CreationIndex {
   timeOf(contract: ContractId): Instant;
   updateOf(contract: ContractId): { readonly offset: number; readonly updateId: string };

@@ -6,12 +6,9 @@ import type { LogHeads } from './log-heads.js';
 export interface History {
   readonly head: number;
   updateAt(offset: number): Update;
-  /** The line of an update, as in the log. */
   lineAt(offset: number): string;
   idAt(offset: number): UpdateId;
-  /** Returns null when no update has the id. */
   offsetOf(updateId: string): number | null;
-  /** Offset of the last update at or before a time; 0 when there is none. */
   offsetAt(time: Instant): number;
   timeAt(offset: number): Instant;
   /**
@@ -19,18 +16,15 @@ export interface History {
    * the network, so a reader can continue after the last one it has. Assumption: A-88.
    */
   recordTimeAt(offset: number): Instant;
-  /** Offset of the last update with a record time at or before a time; 0 when there is none. */
   recordedUntil(time: Instant): number;
   readonly transferCommandOffsets: readonly number[];
   /** The state after the update at an offset; the empty state for offset 0. Replays up to 512 updates, more for old offsets. */
   stateAt(offset: number): LedgerState;
 }
 
-/** A {@link History} that receives every update of the log, oldest first. */
 export interface HistoryBuilder extends History {
   /** @param after the state after this update or after a later update of the same group; null if not available */
   add(update: Update, after: LedgerState | null): void;
-  /** Adds an update from its line in the log. Throws RangeError for a malformed line. */
   addLine(line: string): void;
   keep(state: LedgerState): void;
   takeBack(offset: number): void;

@@ -2,9 +2,7 @@ import type { Instant, LedgerState } from '@coinlab/core';
 import type { CreationIndex } from './creation-index.js';
 import type { History } from './history.js';
 
-/** The data that responses are built from: state, clock and history. */
 export interface LedgerView {
-  /** The current state; every update replaces it. */
   readonly state: LedgerState;
   now(): Instant;
   readonly history: History;

@@ -18,10 +18,6 @@ export interface Recovered {
   readonly isForeign?: true;
 }
 
-/**
- * Reads the log of another program. Throws {@link BadSettings} with the first line that is malformed or contradicts the lines before
- * it.
- */
 export function recoveredFrom(text: string): Recovered {
   const engine = new Engine();
   const lines = text.trimEnd().split('\n');

@@ -8,9 +8,7 @@ import { markOf } from './mark.js';
 type TransferMade = UpdateOf<'TransferOffered'> | UpdateOf<'TransferCompleted'> | UpdateOf<'SelfTransferred'>;
 
 interface WalletIndex {
-  /** Returns a page of a wallet's history, newest first; null when the history lacks the item to begin after. */
   page(party: PartyId, page: HistoryPage): readonly HistoryItem[] | null;
-  /** Returns the transfer with this tracking id, pending or not; null when there is none. */
   transferUnder(sender: PartyId, trackingId: string): TransferMade | null;
 }
 
@@ -18,16 +16,13 @@ export interface WalletHistory {
   readonly wallets: WalletIndex;
 }
 
-/** A {@link WalletIndex} that receives every update of the log, oldest first, after the history. */
 export interface WalletIndexBuilder extends WalletIndex {
   add(update: Update): void;
-  /** Reads at most `most` missing updates from the history. Returns whether more are missing. */
   catchUp(most: number): boolean;
   /** Empties the index after a revert. The next lookup reads the history again. */
   reset(): void;
 }
 
-/** Creates an index of offsets. It reads missing updates from the history. */
 export function walletIndex(history: Pick<History, 'head' | 'updateAt' | 'offsetOf'>): WalletIndexBuilder {
   // Cast: the history numbers its updates by offset.
   const newItems = (): HistoryIndex => new HistoryIndex((id) => history.offsetOf(id) as Offset | null);

@@ -1,7 +1,6 @@
 import { Duration, GENESIS_TIME, Instant, type LedgerState } from '@coinlab/core';
 import type { ServerConfig } from '../config.js';
 
-/** The source of ledger time. It never goes back. */
 export interface Clock {
   now(): Instant;
   /** Advances the time; a real clock stays ahead by this duration. */
@@ -10,10 +9,6 @@ export interface Clock {
   readonly speed: number;
 }
 
-/**
- * Creates a clock with the speed relative to the machine's; 0 is a manual clock.
- * @param micros reads a monotonic clock in microseconds
- */
 function clockFrom(
   start: Instant,
   speed: number,
@@ -30,10 +25,6 @@ function clockFrom(
   };
 }
 
-/**
- * Creates a server's clock, which starts no earlier than the ledger's time.
- * @param recovered the recovered ledger; null without a log
- */
 export function clockOf(
   { clock, startsAt }: Pick<ServerConfig, 'clock' | 'startsAt'>,
   recovered: { readonly state: LedgerState; readonly isForeign?: true } | null,

@@ -58,7 +58,6 @@ export interface HostWatch {
   damaged(reason: string): void;
 }
 
-/** Returns whether an error reports a damaged record of the log. */
 export function isDamage(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && error.code === 'DAMAGED';
 }
@@ -72,7 +71,6 @@ interface Waiting {
 
 type LogFailure = string | null;
 
-/** Updates that are appended together, and the state after them. */
 interface Group {
   readonly waiting: readonly Waiting[];
   readonly after: LedgerState;
@@ -95,14 +93,11 @@ export class Host {
   #ahead: Engine;
   #visible: LedgerState;
   #waiting: Waiting[] = [];
-  /** Groups in flight, oldest first. */
   #inFlight: Group[] = [];
   #isAboutToSend = false;
   #closed = false;
   #failure: string | null = null;
-  /** Messages of damaged records. */
   readonly #damages: Set<string> = new Set();
-  /** Number of updates that the log refused. */
   #lost = 0;
 
   /** @param state the state after the log's last update; empty for a new ledger, which {@link open} opens */
@@ -261,7 +256,6 @@ export class Host {
     return answer;
   }
 
-  /** Updates that the log has not confirmed, oldest first. */
   #unanswered(): readonly Waiting[] {
     return [...this.#inFlight.flatMap(({ waiting }) => waiting), ...this.#waiting];
   }
@@ -270,7 +264,6 @@ export class Host {
     return this.#waiting.at(-1) ?? this.#inFlight.at(-1)?.waiting.at(-1);
   }
 
-  /** Appends the waiting updates, unless enough groups are in flight. */
   #send(): void {
     this.#isAboutToSend = false;
     if (this.#waiting.length === 0 || this.#inFlight.length >= MOST_GROUPS) return;

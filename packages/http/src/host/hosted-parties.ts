@@ -6,9 +6,7 @@ import { Problem } from '../problem.js';
 const HINT_LIMIT = 185;
 
 export interface ValidatorIdentity {
-  /** Party of the operator. */
   readonly validator: PartyId;
-  /** For example `PAR::participant::1220…`. */
   readonly participantId: string;
 }
 

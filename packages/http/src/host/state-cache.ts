@@ -1,6 +1,5 @@
 import type { LedgerState } from '@coinlab/core';
 
-/** Maximum of cached values; above it the cache is cleared. */
 const MOST = 2_000;
 
 /** A cache of values that depend only on a state. It is cleared when the state changes: many requests come between two updates. */

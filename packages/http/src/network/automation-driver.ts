@@ -28,7 +28,6 @@ import { nextPoll, pollsOf } from './polls.js';
 import { installOf, type ValidatorIdentity } from '../host/hosted-parties.js';
 
 export interface AutomationDriver {
-  /** Runs all habits of these cadences now. Resolves once their updates are in the log. */
   run(cadences: readonly Cadence[]): Promise<void>;
   /**
    * Advances a manual clock and runs the habits at every poll on the way, so that many short advances give the same ledger as one long
@@ -43,9 +42,7 @@ export interface AutomationDriver {
 export interface AutomationOptions extends ValidatorIdentity {
   readonly host: Host;
   readonly config: ServerConfig;
-  /** Reports a fault of a habit. The other habits continue. */
   readonly onFault?: (habit: string, error: unknown) => void;
-  /** Reports a refused command of a habit, once per run. */
   readonly onRefused?: (habit: string, command: string, rejection: Rejection) => void;
 }
 

@@ -13,7 +13,6 @@ import type { Host } from '../host/host.js';
 import { Problem } from '../problem.js';
 import type { AutomationDriver } from './automation-driver.js';
 
-/** The operations shared by the `/dev` routes and the server object. */
 export class DevControl {
   readonly #host: Host;
   readonly #automation: AutomationDriver;
@@ -44,7 +43,6 @@ export class DevControl {
     return decided;
   }
 
-  /** Advances the clock in ticks until `count` more rounds have opened. */
   async advanceRounds(count: number): Promise<void> {
     const newest = (): number => openRoundsOf(this.#host.state).at(-1)?.round ?? 0;
     const wanted = newest() + count;

@@ -14,7 +14,6 @@ export function pollsOf({ automation }: Configured<'automation'>['config']): rea
   ];
 }
 
-/** Returns the first poll after a time, counted from `began`, with the cadences that run then. */
 export function nextPoll(
   polls: readonly Poll[],
   began: Instant,

@@ -1,7 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Tracks the open connections of a listening server and their responses. */
 export class Connections {
   /** The newest response of each connection; earlier responses are sent first. */
   readonly #open: Map<Socket, ServerResponse | null> = new Map();
@@ -22,7 +21,6 @@ export class Connections {
     return this.#open.size;
   }
 
-  /** From now on every response closes its connection, also responses in progress. */
   end(): void {
     this.#isEnding = true;
     for (const answer of this.#open.values()) if (answer) closeAfter(answer);

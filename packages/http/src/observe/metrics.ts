@@ -24,7 +24,6 @@ interface Instruments {
   readonly lost: Counter;
 }
 
-/** Measurements that are queued until the library is loaded. */
 const MOST_WAITING = 1000;
 
 /**

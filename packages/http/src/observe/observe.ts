@@ -5,7 +5,6 @@ import type { Logger } from './logger.js';
 import type { Metrics } from './metrics.js';
 import { type Api, type Seen, seenOf } from '../request.js';
 
-/** A client's request id. Longer ids and ids with other characters are replaced. */
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 const METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
 
@@ -53,7 +52,6 @@ export function observed(
   };
 }
 
-/** Returns the declared route of a request, such as `/v0/wallet/transfer-offers/{contract_id}`, or `unknown`. */
 export function routeOf(c: Context): string {
   const seen = seenOf(c);
   // Paths of middleware end in a star.
@@ -61,7 +59,6 @@ export function routeOf(c: Context): string {
   return (seen.route = path === undefined ? 'unknown' : declaredPath(path));
 }
 
-/** Converts a router path to its declared form, with parameters in braces. */
 export function declaredPath(path: string): string {
   return path.replaceAll(/:([\w-]+)(\{[^}]*\})?/g, '{$1}');
 }

@@ -5,7 +5,6 @@ import { partiesOf } from './active-contract.js';
 import { contractAt } from './contract.js';
 import type { NetworkContract } from './templates.js';
 
-/** Encodes active contracts as JSON lines, gzipped, in base64. Source: specification of the API §3.3. */
 export function acsText(contracts: readonly NetworkContract[], state: LedgerState, ledger: LedgerView): string {
   const lines = contracts.map(
     (contract) => `${JSON.stringify({ ...contractAt(contract, state, ledger), ...partiesOf(contract, state) })}\n`,

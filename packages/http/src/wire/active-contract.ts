@@ -8,7 +8,6 @@ import { placeOf, templateIdOf, type NetworkContract } from './templates.js';
 import { updateIdText } from './update-id.js';
 import { cidText, partyText, rfc3339, timeText } from './values.js';
 
-/** Fields that created events and active contracts share. Source: specification of the API, annex A.2. */
 const contractFields = {
   contract_id: cidText,
   template_id: z.string(),
@@ -38,7 +37,6 @@ export function partiesOf(
   return { signatories: [...template.signatories(contract, dso)], observers: [...template.observers(contract, dso)] };
 }
 
-/** @param state a state in which the contract was active */
 function contractFieldsOf(contract: NetworkContract, state: LedgerState, ledger: LedgerView): ContractFields {
   return {
     contract_id: contractIdText(contract, ledger),
@@ -59,10 +57,6 @@ export function activeContractOf(
   return { created_in_update_id: updateIdText(updateId), ...contractFieldsOf(contract, state, ledger) };
 }
 
-/**
- * Formats a contract as the event that created it.
- * @param event.node the event's number within its update
- */
 export function createdEventOf(
   contract: NetworkContract,
   event: { readonly updateId: string; readonly node: number },
@@ -76,7 +70,6 @@ export function createdEventOf(
   };
 }
 
-/** Formats `UPDATEID:NODE`. Source: specification of the API §0.4. */
 export function eventIdOf({ updateId, node }: { readonly updateId: string; readonly node: number }): string {
   return `${updateIdText(updateId)}:${node}`;
 }

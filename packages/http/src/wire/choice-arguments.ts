@@ -47,7 +47,6 @@ const amount = z.union([
   z.number(),
 ]);
 
-/** The argument of TransferFactory_Transfer. The registry uses the sender and the receiver. */
 export const transferArguments = z
   .object({
     expectedAdmin: z.string().optional(),
@@ -94,7 +93,6 @@ export const allocationArguments = z
   })
   .openapi('AllocationFactoryAllocateArguments');
 
-/** Returns null for a sender account without an owner. */
 export function partiesOf({ transfer: { sender, receiver } }: z.output<typeof transferArguments>): {
   readonly sender: string | null;
   readonly receiver: PartyId;

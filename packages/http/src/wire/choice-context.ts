@@ -40,15 +40,11 @@ export interface ContextContract {
 }
 
 export interface ContextParts {
-  /** Contracts with a key in the context; disclosed first. */
   readonly named: readonly ContextContract[];
-  /** Contracts that are only disclosed, after the named ones. */
   readonly disclosed: readonly NetworkContract[];
-  /** Value of `expire-lock`. Default: no such value. */
   readonly expiresLock?: boolean;
 }
 
-/** Builds a context. Excluded debug fields are omitted, not null. Source: specification of the API §10. */
 export function choiceContext(parts: ContextParts, excludeDebugFields: boolean, ledger: LedgerView): ChoiceContext {
   const { named, disclosed, expiresLock } = parts;
   return {
@@ -73,7 +69,6 @@ export function nowOf(ledger: LedgerView): Instant {
   return now > time ? now : time;
 }
 
-/** Returns the rules and the newest usable round. Throws 404 without them. Source: specification of the API §2.1, §10.2. */
 export function rulesAndRound(ledger: LedgerView): readonly ContextContract[] {
   const state = ledger.state;
   const rules = rulesOf(state);
@@ -85,10 +80,6 @@ export function rulesAndRound(ledger: LedgerView): readonly ContextContract[] {
   ];
 }
 
-/**
- * Returns the config state, which replaces rules and round in profiles that use it; empty otherwise.
- * Source: specification of the API §10.1.
- */
 export function configState(ledger: LedgerView): readonly ContextContract[] {
   const state = ledger.state;
   const latest = settingsOf(state).profile.usesConfigStates

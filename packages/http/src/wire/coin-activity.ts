@@ -46,7 +46,6 @@ const transfer = z
   })
   .openapi('Transfer');
 
-/** Fields of coin activities in the formats of earlier releases. Source: specification of the API, annex A.2. */
 export const activityFields = {
   event_id: z.string(),
   offset: z.string(),

@@ -17,13 +17,8 @@ export function contractIdText({ id, template }: NetworkContract, { created, his
     : text;
 }
 
-/** Length of the part that follows from the signed hash alone: `00` and 64 hex digits. */
 const PREFIX_LENGTH = 66;
 
-/**
- * Returns the prefix of a signed command's contract id.
- * @param hash the signed multihash in hex
- */
 export function contractIdPrefix(hash: string): string {
   return `00${hash.slice(-(PREFIX_LENGTH - 2))}`;
 }

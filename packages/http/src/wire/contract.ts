@@ -8,7 +8,6 @@ import { payloadOf } from './payloads.js';
 import { templateIdOf, type NetworkContract } from './templates.js';
 import { cidText, rfc3339, timeText } from './values.js';
 
-/** Source: specification of the API §3.1. */
 export const contractSchema = z
   .object({
     template_id: z.string(),
@@ -23,7 +22,6 @@ export const contractWithStateSchema = z
   .object({ contract: contractSchema, domain_id: z.string().optional() })
   .openapi('ContractWithState');
 
-/** Like {@link contractWithStateSchema}; the contract is omitted when the caller has its current version. */
 export const maybeCachedSchema = z
   .object({ contract: contractSchema.optional(), domain_id: z.string().optional() })
   .openapi('MaybeCachedContractWithState');
@@ -34,7 +32,6 @@ export function contractOf(contract: NetworkContract, ledger: LedgerView): WireC
   return contractAt(contract, ledger.state, ledger);
 }
 
-/** @param state a state in which the contract was active */
 export function contractAt(contract: NetworkContract, state: LedgerState, ledger: LedgerView): WireContract {
   return {
     template_id: templateIdOf(contract),
@@ -52,7 +49,6 @@ export function contractWithState(
   return { contract: contractOf(contract, ledger), domain_id: synchronizerOf(ledger) };
 }
 
-/** Omits the contract when `cached` is its id. The cached synchronizer is ignored. Source: specification of the API §3.1. */
 export function maybeCached(
   contract: NetworkContract,
   cached: string | undefined,

@@ -19,9 +19,7 @@ export type NetworkTemplate = Exclude<TemplateName, RecordName>;
 export type NetworkContract = Extract<Contract, { readonly template: NetworkTemplate }>;
 
 export interface TemplatePlace {
-  /** For example `splice-amulet`. */
   readonly packageName: string;
-  /** For example `Splice.Amulet:Amulet`. */
   readonly qualifiedName: string;
 }
 
@@ -49,7 +47,6 @@ const PACKAGE_IDS: Readonly<Record<string, string>> = {
   ),
 };
 
-/** The entities by package and module, with their templates of the core. Source: specification of the API §11.1. */
 const MODULES: readonly (readonly [string, string, Readonly<Record<string, NetworkTemplate>>])[] = [
   [
     'splice-amulet',

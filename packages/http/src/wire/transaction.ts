@@ -25,7 +25,6 @@ const exercisedEvent = z
   })
   .openapi('ExercisedEvent');
 const treeEvent = z.discriminatedUnion('event_type', [createdEventSchema, exercisedEvent]).openapi('TreeEvent');
-/** An update as scan lists it. Source: specification of the API, annex A.2. Assumption: A-88. */
 export const transactionSchema = z
   .object({
     update_id: z.string(),
@@ -42,7 +41,6 @@ export const transactionSchema = z
 
 export type WireTransaction = z.output<typeof transactionSchema>;
 
-/** Returns the hash that an external party signed for an update; null for other updates. */
 export function signedHashOf({ created }: Update): string | null {
   const executed = created.find(({ template }) => template === 'ExecutedTransaction');
   return executed?.template === 'ExecutedTransaction' ? executed.hash : null;
@@ -66,7 +64,6 @@ export function transactionAt(offset: number, ledger: LedgerView): WireTransacti
   };
 }
 
-/** Numbers the events: first archived, then created contracts. Records get a number but no event. */
 function eventsOf(update: Update, ledger: LedgerView): readonly z.output<typeof treeEvent>[] {
   const { updateId, archived, created } = update;
   const events: z.output<typeof treeEvent>[] = [];
@@ -89,7 +86,6 @@ function ledgerFor({ template }: NetworkContract, { offset }: Update, ledger: Le
   return isAlone ? ledger.state : ledger.history.stateAt(offset);
 }
 
-/** Returns an active or archived contract as created; null for records. */
 export function contractOnce(id: ContractId, { created, history }: LedgerView): NetworkContract | null {
   const contract = history.updateAt(created.updateOf(id).offset).created.find((one) => one.id === id);
   return contract && isOfNetwork(contract) ? contract : null;

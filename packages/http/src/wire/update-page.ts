@@ -6,7 +6,6 @@ import { dateTime, foundOr404, MIGRATION } from './values.js';
 
 const PAGE_LIMIT = 1000;
 
-/** Request fields of a page of updates. Source: specification of the API §4.3. */
 export const pageFields = {
   after: z.object({ after_migration_id: z.number().int(), after_record_time: dateTime }).optional(),
   page_size: z.number().int().min(1).max(PAGE_LIMIT),
@@ -14,7 +13,6 @@ export const pageFields = {
 
 const page = z.object(pageFields);
 
-/** Encoding of values. Only `compact_json` is supported. */
 export const encodingField = z.enum(['compact_json', 'protobuf_json']).default('compact_json');
 
 /** Throws 400 for another encoding. Assumption: A-88. */
@@ -31,7 +29,6 @@ export function offsetsAfter(ledger: LedgerView, { after, page_size }: z.output<
   return Array.from({ length: Math.min(page_size, head - from) }, (_, i) => from + 1 + i);
 }
 
-/** Returns the offset of a visible update. Throws 404 when no update has the id. */
 export function offsetOfUpdate(text: string, ledger: LedgerView): number {
   const id = updateIdOf(text);
   const offset = id === null ? null : ledger.history.offsetOf(id);

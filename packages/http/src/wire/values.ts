@@ -11,7 +11,6 @@ function parsed<Value>(read: (text: string) => Result<Value, Malformed>) {
   };
 }
 
-/** A party id in a request. Malformed ids are 400. */
 export const partyId = z
   .string()
   .transform(parsed((text) => PartyId.parse(text)))
@@ -64,19 +63,16 @@ export const cidText = z.string().openapi({ example: ContractId.format(ContractI
 export const decimalText = z.string().openapi({ example: '778.9353119400' });
 export const timeText = z.string().openapi({ format: 'date-time', example: '2026-04-28T14:12:22.491706Z' });
 
-/** Returns null for a malformed id, which callers answer with 404. */
 export function contractIdOrNull(text: string): ContractId | null {
   const id = ContractId.parse(text);
   return id.ok ? id.value : null;
 }
 
-/** Throws 404 for null and undefined. */
 export function foundOr404<Value>(value: Value | null | undefined, what: string, text: string): Value {
   if (value === null || value === undefined) throw new Problem(404, `no ${what} ${text}`);
   return value;
 }
 
-/** Formats a balance or total with ten places. Source: specification of the API §0.4. */
 export function tenPlaces(amount: Amount): string {
   return Amount.format(amount);
 }

@@ -13,7 +13,6 @@ export function* csvText({ columns, rows }: Table): Generator<string> {
       .join('');
 }
 
-/** Matches text that spreadsheets read as a formula, except signed numbers. */
 const FORMULA = /^[=+\-@\t\r](?!\d+(\.\d+)?(e[+-]?\d+)?$)/i;
 
 /** Prefixes formulas with a quote, so that spreadsheets do not evaluate them. */

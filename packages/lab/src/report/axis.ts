@@ -7,7 +7,6 @@ export interface AxisOptions {
   readonly ticks: readonly number[] | number;
 }
 
-/** Returns the axis for values: logarithmic when they span a wide range; linear axes start at zero unless that wastes space. */
 export function axisFor(values: readonly number[]): AxisOptions {
   const [least, most] = [Math.min(...values), Math.max(...values)];
   if (least > 0 && most / least > WIDE) return { type: 'log', ticks: logTicks(least, most) };

@@ -22,7 +22,6 @@ function facts(run: ReportRun): string {
   return `Scenario ${first?.['scenario']}, seed ${first?.['seed']}, ${replicates} ${replicates === 1 ? 'replicate' : 'replicates'} of ${first?.['rounds']} rounds, SHA-256 ${hashOf(run)}`;
 }
 
-/** Returns the hash that identifies a run: of the scenario from the manifest, else of the scenario file, else of the figures. */
 function hashOf({ manifest, scenario, summary }: ReportRun): string {
   if (manifest?.scenarioHash !== undefined) return manifest.scenarioHash;
   return createHash('sha256')

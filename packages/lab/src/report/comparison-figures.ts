@@ -15,7 +15,6 @@ export const COMPARED_METRICS: readonly string[] = [
   'dust.expired',
 ];
 
-/** Length limit of run labels; longer ones are cut. The tables have the full name. */
 const LONGEST = 28;
 
 export async function comparisonFigures(runs: readonly ReportRun[]): Promise<readonly Figure[]> {

@@ -1,3 +1,4 @@
+/** A figure of a report, as SVG. */
 export interface Figure {
   /** Name of its SVG file, unique in the report. */
   readonly id: string;

@@ -6,7 +6,6 @@ export class Html {
   }
 }
 
-/** Template tag for markup. Escapes strings; inserts markup and lists of markup unchanged. */
 export function html(
   parts: TemplateStringsArray,
   ...values: readonly (string | number | Html | readonly Html[])[]
@@ -14,7 +13,6 @@ export function html(
   return new Html(parts.reduce((text, part, i) => `${text}${asText(values[i - 1] ?? '')}${part}`));
 }
 
-/** Marks existing markup, for example an SVG figure, as safe. */
 export function raw(text: string): Html {
   return new Html(text);
 }

@@ -4,7 +4,6 @@ import { FONT, type SYMBOLS } from './look.js';
 export interface KeyEntry {
   readonly label: string;
   readonly colour: string;
-  /** `line` and `band` match lines and areas, `dot` matches points. */
   readonly kind: 'line' | 'band' | 'dot';
   readonly dash?: string;
   readonly opacity?: number;

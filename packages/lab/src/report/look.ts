@@ -1,6 +1,5 @@
 import { at } from '@coinlab/core/workflows';
 
-/** Font size in figures, in pixels. */
 export const FONT = 12;
 
 /**

@@ -1,6 +1,5 @@
 import type { Interval } from '@coinlab/sim';
 
-/** Formats a number for reading: integers in full, others with four significant digits; thousands separated. */
 export function shortNumber(value: number): string {
   if (!Number.isFinite(value)) return '–';
   if (Number.isInteger(value)) return grouped(value.toFixed(0));
@@ -8,7 +7,6 @@ export function shortNumber(value: number): string {
   return trimmed(value.toFixed(Math.min(10, decimals)));
 }
 
-/** Formats a mean with its interval, to two significant digits of the half-width. */
 export function withInterval({ mean, halfWidth, low, high, method }: Interval): string {
   if (halfWidth === null || low === null || high === null) return shortNumber(mean);
   // A metric that is always zero needs no interval.
@@ -19,7 +17,6 @@ export function withInterval({ mean, halfWidth, low, high, method }: Interval): 
   return method === 't' ? `${text(mean)} ± ${text(halfWidth)}` : `${text(mean)} (${text(low)} to ${text(high)})`;
 }
 
-/** Formats an axis label; large numbers get k, M or G. */
 export function tickNumber(value: number): string {
   for (const [size, letter] of [
     [1e9, 'G'],

@@ -1,7 +1,6 @@
 import { ALL, intervalOf, ROUNDS_PER_DAY } from '@coinlab/sim';
 import type { ReportRun } from './run.js';
 
-/** A column of the series at a sampled round: mean over replicates with its interval. */
 export interface Moment {
   readonly day: number;
   readonly mean: number;

@@ -113,7 +113,6 @@ async function paretoFigure(
   return { id: slug(`pareto ${cost} ${label}`), title, caption, svg };
 }
 
-/** Approximate position of a point, as shares of width and height from the lower left corner. */
 type Placing = (point: ParetoPoint) => { readonly x: number; readonly y: number };
 
 function placing(drawn: readonly { readonly x: number; readonly y: number }[], cost: Cost): Placing {

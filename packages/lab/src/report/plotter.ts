@@ -2,6 +2,7 @@ import type * as Observable from '@observablehq/plot';
 import { key, keyHeight, type KeyEntry } from './key.js';
 import { FONT } from './look.js';
 
+/** Options of a figure: those of the plotting library, a note above it, and its key. */
 export interface Drawing extends Observable.PlotOptions {
   readonly above?: string;
   readonly key?: readonly KeyEntry[];

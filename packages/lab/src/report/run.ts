@@ -21,6 +21,7 @@ const ALL_PARTIES = 'all parties';
 
 /** Names of the files next to the tables. */
 export const SCENARIO_FILES = ['scenario.yaml', 'scenario.json'] as const;
+/** The manifest's file name in a folder of results. */
 export const MANIFEST_FILE = 'manifest.json';
 
 /** Thrown for a folder without the result of a run. The message names what is missing. */
@@ -100,7 +101,6 @@ function manifestOf(folder: string): Manifest | null {
   return parsed.value;
 }
 
-/** Returns the groups of a run in scenario order, without the entry for all parties. */
 export function groupsOf({ summary }: ReportRun): readonly string[] {
   return [...new Set(summary.map(({ group }) => String(group)))].filter((group) => group !== ALL);
 }
@@ -109,7 +109,6 @@ export function replicatesOf({ summary }: ReportRun): number {
   return new Set(summary.map(({ replicate }) => replicate)).size;
 }
 
-/** Returns each replicate's value of a metric in a group; empty when the group lacks the metric. */
 export function foundOf({ summary }: ReportRun, metric: string, group: string = ALL): readonly number[] {
   return summary.flatMap((row) => {
     const value = row[metric];

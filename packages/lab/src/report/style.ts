@@ -4,7 +4,6 @@ const LIGHT = ['#0072b2', '#d55e00', '#009e73', '#a8538b', '#b27d00', '#3a93c4']
 
 const colours = (values: readonly string[]): string => values.map((value, i) => `--c${i + 1}: ${value};`).join(' ');
 
-/** The report's style sheet. Dark mode applies to screens only; print is always light. */
 export const STYLE = `
 :root { color-scheme: light; --ground: #ffffff; --ink: #1a1a1a; --quiet: #5c5c5c; --grid: #dddddd; --panel: #f6f6f4; --good: #00704f; --bad: #b3261e; ${colours(LIGHT)} }
 @media screen and (prefers-color-scheme: dark) {

@@ -23,6 +23,7 @@ export const STREAM_METRICS = [
   'changeCreated',
 ] as const satisfies readonly (keyof RunReport)[];
 
+/** The name of a figure that a stream search can maximise. */
 export type StreamMetric = (typeof STREAM_METRICS)[number];
 
 /** Returns an objective that replays the stream as `coinlab replay` does. */

@@ -1,6 +1,7 @@
 import type { Demand } from './breaches.js';
 import { PAYMENTS_FILE, type MadeScenario } from './setup.js';
 
+/** The scenario's file name among the files of a minimised run. */
 export const SCENARIO_FILE = 'scenario.yaml';
 
 /** Returns the files of a minimised run by name: the scenario, its payments, and a test that fails until the violation is fixed. */

@@ -5,6 +5,7 @@ import { neighbour } from './neighbour.js';
 /** The figure of a stream that a search maximises. Must be deterministic. */
 export type Objective = (rows: Rows) => number;
 
+/** A stream and its value. */
 export interface Scored {
   readonly rows: Rows;
   readonly value: number;
@@ -34,7 +35,6 @@ export interface Found {
   readonly isProven: boolean;
 }
 
-/** Number of random streams in the baseline; a fifth of the budget when that is less. */
 const BASELINE = 100;
 
 /**
@@ -88,14 +88,12 @@ class Watch {
 
 interface Annealing {
   readonly steps: number;
-  /** Scale of value differences, used as the initial temperature. */
   readonly spread: number;
   readonly chance: Stream;
   readonly limits: StreamLimits;
   readonly watch: Watch;
 }
 
-/** Simulated annealing: always accepts worse streams, and better ones with falling probability. */
 function anneal(start: Rows, { steps, spread, chance, limits, watch }: Annealing): void {
   let rows = start;
   let value = watch.look(rows);

@@ -37,7 +37,6 @@ export function coordinatesOf({ parameters, design, seed }: SweepFile): readonly
   return [];
 }
 
-/** The last parameter varies fastest. */
 function combinations(parameters: readonly Parameter[]): readonly Settings[] {
   return parameters.reduce<readonly Settings[]>(
     (points, { values = [] }) => points.flatMap((point) => values.map((value) => [...point, value])),

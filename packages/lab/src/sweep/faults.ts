@@ -34,7 +34,6 @@ export function definitionFaults(definition: SweepFile): readonly FieldFault[] {
 
 /** Limit of points validated before the sweep; an invalid point beyond it becomes a result row with its error. */
 const TRIED = 2_000;
-/** Limit of reported faults; many points often share one. */
 const TOLD = 10;
 
 export function pointFaults(
@@ -68,7 +67,6 @@ function placeOf({ design, parameters }: SweepFile, point: number, parameter: nu
   return design.list[point]?.[name] === undefined ? ['design', 'list', point] : ['design', 'list', point, name];
 }
 
-/** Returns the parameter that shares the longest path with a fault; among equals, the one with a field named in the fault. */
 function blamed(targets: Sweep['targets'], { path, reason }: FieldFault): number {
   const scores = targets.map((fields) =>
     Math.max(

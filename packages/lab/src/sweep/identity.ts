@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { VERSION } from '@coinlab/sim';
 import type { Sweep } from './sweep.js';
 
-/** Returns the SHA-256 of everything that results depend on: sweep, scenario, points, files, policies and version. */
 export function hashOf({ definition, base, points, files, policies }: Omit<Sweep, 'hash'>): string {
   const told = {
     version: VERSION,

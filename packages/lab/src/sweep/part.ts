@@ -10,7 +10,6 @@ import type { Sweep } from './sweep.js';
 import type { SweepFile } from './schema.js';
 import { partsOf, type Shard } from './shard.js';
 
-/** The header of every part. Sufficient to build the tables without other files. */
 export interface Heading {
   readonly coinlab: string;
   readonly sweep: string;
@@ -29,6 +28,7 @@ export interface RunRow {
   readonly error: string | null;
 }
 
+/** One file of a shard: the sweep's header and the rows of some runs. */
 export interface Part {
   readonly name: string;
   readonly heading: Heading;
@@ -51,7 +51,6 @@ export function partName(sweep: string, { index, of }: Shard, part: number): str
   return `${sweep.slice(0, 12)}-shard-${index}-of-${of}-part-${part + 1}.jsonl`;
 }
 
-/** Writes a part. The file appears when it is complete; its last line is the hash of all lines before. */
 export function writePart(folder: string, heading: Heading, shard: Shard, part: number, rows: readonly RunRow[]): void {
   const body = `${[{ ...heading, shard, part }, ...rows].map((line) => JSON.stringify(line)).join('\n')}\n`;
   const file = new PendingFile(join(folder, partName(heading.sweep, shard, part)));
@@ -98,10 +97,6 @@ export function readPart(folder: string, name: string): Part | null {
   }
 }
 
-/**
- * Checks that the parts belong to one sweep and contain each run exactly once, and returns the runs in order. Throws a {@link
- * PartsFault} that names missing or duplicate runs.
- */
 export function wholeOf(parts: readonly Part[]): { readonly heading: Heading; readonly rows: readonly RunRow[] } {
   const [first] = parts;
   if (!first) throw new PartsFault('the folder has no parts of a sweep');

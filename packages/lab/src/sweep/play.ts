@@ -8,7 +8,6 @@ export interface Orders extends Pick<Sweep, 'base' | 'targets' | 'files' | 'poli
 }
 
 export interface Assignment {
-  /** Number in the sweep from 0, ordered by point, then replicate. */
   readonly run: number;
   readonly replicate: number;
   readonly settings: Settings;
@@ -22,6 +21,7 @@ export type Outcome =
   | { readonly run: number; readonly values: readonly Kept[]; readonly seconds: number }
   | { readonly run: number; readonly error: string; readonly seconds: number };
 
+/** Returns the parts of a sweep that a worker needs to simulate runs. */
 export function ordersOf({ base, targets, files, policies, metrics }: Sweep): Orders {
   return { base, targets, files, policies, metrics: metrics.map(({ name }) => name) };
 }

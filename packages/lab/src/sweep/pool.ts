@@ -7,7 +7,6 @@ import { WorkerProcess } from './worker-process.js';
 
 /** Target duration of a message: a worker idles some milliseconds between messages, until this process gets a processor. */
 const BATCH_SECONDS = 0.25;
-/** Largest number of runs per message, and of runs lost when the sweep is stopped. */
 const LARGEST_BATCH = 50;
 
 /** Default number of workers: one per available processor. */
@@ -95,7 +94,6 @@ class Processes implements WorkerPool {
   }
 }
 
-/** Returns the outcome of each run of a batch, even when the process fails. */
 async function played(
   worker: WorkerProcess,
   batch: readonly Assignment[],

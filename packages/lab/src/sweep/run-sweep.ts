@@ -33,6 +33,7 @@ export interface SweepOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
+/** The number of runs that were simulated, found in existing parts, and failed. */
 export interface ShardResult {
   readonly played: number;
   readonly reused: number;
@@ -110,10 +111,12 @@ function openParts(
   return parts.flatMap((runs, part) => (there.has(nameOf(part)) ? [] : [{ part, runs, rows: new Map() }]));
 }
 
+/** Returns the point and the replicate of a run. Runs are numbered from 0, by point, then replicate. */
 export function assignmentOf({ points, definition: { replicates } }: Sweep, run: number): Assignment {
   return { run, replicate: run % replicates, settings: points[Math.floor(run / replicates)] ?? [] };
 }
 
+/** Returns the size of a sweep: runs are points times replicates. */
 export function countsOf({ points, definition: { replicates } }: Sweep): Pick<Cost, 'points' | 'replicates' | 'runs'> {
   return { points: points.length, replicates, runs: points.length * replicates };
 }

@@ -2,13 +2,8 @@ import { valueAt, type Scenario } from '@coinlab/sim';
 
 export type FieldPath = readonly (string | number)[];
 
-/** Fields with defaults from the group's temperament. */
 const HABITS = ['payments', 'receives', 'wallet', 'income', 'opening'] as const;
 
-/**
- * Resolves a path in which groups have names and `*` means all groups.
- * @returns the fields, or a message with the expectation
- */
 export function fieldsOf(path: string, groups: readonly string[]): readonly FieldPath[] | string {
   const [first = '', second, ...rest] = path.split('.');
   if (path.split('.').includes('')) return `got ${JSON.stringify(path)}, expected names separated by dots`;

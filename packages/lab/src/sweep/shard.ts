@@ -4,6 +4,7 @@ export interface Shard {
   readonly of: number;
 }
 
+/** The only shard of an undivided sweep. */
 export const WHOLE: Shard = { index: 1, of: 1 };
 
 const MOST_SHARDS = 100_000;

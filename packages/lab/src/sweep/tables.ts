@@ -85,7 +85,6 @@ export function settingsByPoint({ heading, rows }: SweepRuns): readonly (readonl
   return Array.from({ length: heading.points }, (_, point) => rows[point * replicates]?.settings ?? []);
 }
 
-/** Returns the columns of the parameters: numeric when all settings are numbers or decimals from a range. */
 export function parameterColumns(runs: SweepRuns): readonly TableColumn[] {
   const points = settingsByPoint(runs);
   return runs.heading.definition.parameters.map(({ name, decimals }, i) => {

@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import type { Assignment, Orders, Outcome } from './play.js';
 import type { Answer, Told } from './worker.js';
 
-/** A worker process, started for the first runs and restarted after it ends. */
 export class WorkerProcess {
   readonly #orders: Orders;
   #child: ChildProcess | null = null;
@@ -13,10 +12,6 @@ export class WorkerProcess {
     this.#orders = orders;
   }
 
-  /**
-   * Executes one batch of runs. Rejects when the process ends (for example out of memory), when it cannot execute runs, and with
-   * the signal's reason when aborted.
-   */
   async play(assignments: readonly Assignment[], signal: AbortSignal): Promise<readonly Outcome[]> {
     signal.throwIfAborted();
     const child = (this.#child ??= this.#started());

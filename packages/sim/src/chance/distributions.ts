@@ -29,7 +29,6 @@ export function amounts(
   return () => Amount.ofUnits(wholeSteps(draw() / perStep) * step);
 }
 
-/** The largest integer that a double represents exactly. */
 const MOST_STEPS = 2 ** 53 - 1;
 
 function wholeSteps(steps: number): bigint {

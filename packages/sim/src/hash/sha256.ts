@@ -1,6 +1,7 @@
 import { sha256 as pureSha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 
+/** An incremental SHA-256, in the form of Node's `Hash`. */
 export interface ByteHash {
   update(bytes: Uint8Array): unknown;
   /** Ends the hash and returns it in hexadecimal. */

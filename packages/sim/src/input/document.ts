@@ -52,7 +52,6 @@ export function parseData(text: string, file: string): Result<DataDocument, read
 /** Limit of values that aliases may expand to; a few nested aliases can expand to billions. */
 const MOST_ALIASED = 100;
 
-/** Refuses excessive aliases with the position of the last one. */
 function valueOf(document: Document): Result<unknown, { readonly at: number; readonly reason: string }> {
   try {
     return ok(document.toJS({ maxAliasCount: MOST_ALIASED }));
@@ -66,6 +65,7 @@ function valueOf(document: Document): Result<unknown, { readonly at: number; rea
   }
 }
 
+/** Converts schema issues to faults, each with the given value and the expectation. */
 export function fieldFaults(issues: readonly z.core.$ZodIssue[], value: unknown): readonly FieldFault[] {
   return issues.map(({ path, message }) => {
     if (message.startsWith('got')) return { path, reason: message };

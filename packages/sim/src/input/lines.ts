@@ -1,4 +1,3 @@
-/** Splits a text into lines. Drops line breaks, a byte order mark, and the empty line after the last break. */
 export function linesOf(text: string): readonly string[] {
   const lines = (text.startsWith('\uFEFF') ? text.slice(1) : text).split('\n');
   if (lines.at(-1) === '') lines.pop();

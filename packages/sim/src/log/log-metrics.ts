@@ -5,6 +5,7 @@ import { ScenarioMetrics } from '../metrics/scenario-metrics.js';
 import type { Table } from '../metrics/table.js';
 import { ROUNDS_PER_DAY, type Scenario } from '../scenario/scenario.js';
 
+/** The parts of a scenario that metrics depend on: prices and limits, warm-up and sampling. */
 export type Measured = Pick<Scenario, 'network' | 'warmup' | 'metrics'>;
 
 /** The metrics computed from a log. */
@@ -28,7 +29,6 @@ const ROUND = Duration.days(1) / BigInt(ROUNDS_PER_DAY);
 export class LogMetrics {
   readonly #metrics: ScenarioMetrics;
   readonly #measured: Measured;
-  /** Rounds that have begun, including the current one. */
   #begun = 0;
   #first: Instant | null = null;
 

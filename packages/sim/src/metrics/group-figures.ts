@@ -5,9 +5,7 @@ type Figure = number | bigint | Histogram;
 
 /** Counters of one group, or of the whole network. Amounts are exact, in units of 10⁻¹⁰ coin. */
 export class GroupFigures {
-  /** Distribution of current UTXOs per party. */
   readonly now: Histogram = new Histogram();
-  /** Distribution of UTXOs per party over all samples. */
   readonly pooled: Histogram = new Histogram();
   readonly inputs: Histogram = new Histogram();
   locked = 0;

@@ -12,7 +12,6 @@ export interface Registry {
   }[];
 }
 
-/** Finds the counters that an event of a party adds to: those of its group and those of the network. */
 export class PartyFigures {
   readonly all: GroupFigures;
   readonly groups: readonly GroupFigures[];
@@ -42,7 +41,6 @@ export class PartyFigures {
     this.#pairs = [...this.groups.map((figures) => [figures, this.all]), this.#allAlone];
   }
 
-  /** Returns the counters that a party adds to; −1 for a party outside all groups. */
   of(number: number): readonly GroupFigures[] {
     if (number < 0) return this.#allAlone;
     // Every number has a group and every group a pair; hot path, read twice per payment.

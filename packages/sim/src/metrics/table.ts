@@ -3,6 +3,7 @@ import type { Amount } from '@coinlab/core';
 /** Type of a column's cells: counts and ratios are numbers, coin and USD exact amounts, other kinds text. */
 export type ColumnKind = 'text' | 'count' | 'ratio' | 'coin' | 'usd' | 'time';
 
+/** A column: its name and the type of its cells. */
 export interface TableColumn {
   readonly name: string;
   readonly kind: ColumnKind;

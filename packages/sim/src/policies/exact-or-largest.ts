@@ -2,7 +2,6 @@ import { holdingOfExactly } from '@coinlab/core/views';
 import { holdingsOf, type Holding, type LedgerState, type PartyId } from '@coinlab/core';
 import { covering, type Policy } from './policy.js';
 
-/** Takes a coin of exactly the amount if there is one; else the largest coin, then the smallest ones. */
 export const exactOrLargestPlusSmallest: Policy = (state, owner, demand) => {
   const exact = holdingOfExactly(state, owner, demand.amount);
   return exact ? [exact] : covering(largestThenSmallest(state, owner), demand);

@@ -48,7 +48,6 @@ function smallestAbove(state: LedgerState, owner: PartyId, amount: Amount): Hold
   return least;
 }
 
-/** Returns the covering set with the least sum (the first found, if equal), or null. */
 function leastSet(
   coins: readonly Holding[],
   amount: Amount,

@@ -40,7 +40,6 @@ export function mergeHabit({ threshold, period, keepLargest, dustFirst }: Mergin
   return null;
 }
 
-/** Merges the smallest coins, up to the input cap, in wallets above the threshold. Source: specification §8.2. */
 function smallestAbove(above: number): MergePolicy {
   return (state, owner, most) => (countOf(state, owner) > above ? inputsToMerge(state, owner, most) : []);
 }

@@ -16,7 +16,6 @@ export interface Demand {
  */
 export type Policy = (state: LedgerState, owner: PartyId, demand: Demand) => readonly Holding[];
 
-/** Takes coins until they cover the amount or exceed the input limit by one. */
 export function covering(coins: Iterable<Holding>, { amount, most }: Demand): readonly Holding[] {
   const taken: Holding[] = [];
   let sum = 0n;

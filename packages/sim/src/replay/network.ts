@@ -10,6 +10,7 @@ import { PROGRESS_ROWS, ratio, reportOf, type NetworkReport, type PartyLine, typ
 import { MOST_INPUTS, requireSettings, type NetworkSettings } from './settings.js';
 import { ReplayWallets } from './wallets.js';
 
+/** The figures of a replayed network, and those of each party. */
 export interface NetworkRun {
   readonly report: NetworkReport;
   readonly parties: readonly PartyLine[];

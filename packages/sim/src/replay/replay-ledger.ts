@@ -21,7 +21,6 @@ interface ReplayOptions extends Pick<EngineOptions, 'onEntry'> {
   /** Coin per round; null: the network's default. */
   readonly holdingRate: Amount | null;
   readonly firstRound: Round;
-  /** Whether a new round opens every tick, as on the network, or never. */
   readonly roundsAdvance: boolean;
 }
 

@@ -38,7 +38,6 @@ export const DEFAULT_SETTINGS: StreamSettings & NetworkSettings = {
   holdingRate: null,
 };
 
-/** Throws a RangeError for settings out of range. */
 export function requireSettings({ cap, mergeAbove, seed }: WalletSettings): void {
   const whole = (name: string, value: number | null, least: number, most: number): void => {
     if (value !== null && !(Number.isInteger(value) && value >= least && value <= most))

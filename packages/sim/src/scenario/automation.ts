@@ -4,10 +4,6 @@ import { decimal, slug, span } from './values.js';
 /** Limit of senders whose offers a wallet accepts; each is queried at every run of the automation. */
 export const MOST_ACCEPTED_SENDERS = 100;
 
-/**
- * The network's own automation for the wallets of a group. Each habit runs at the validator group that hosts the wallets, or at
- * the party itself without one. `topUp` and `preapprovals` belong to the validator group.
- */
 export const automation = z.strictObject({
   collects: z
     .boolean()

@@ -95,12 +95,10 @@ function uses({ groups }: Scenario): readonly Use[] {
   });
 }
 
-/** Throws a RangeError when the run lacks the file. */
 export function inputFrom(files: ScenarioFiles, name: string, unit: string): PaymentStream | NetworkFile {
   return checked(parseInput(given(files, name), name, Amount.of(unit)));
 }
 
-/** Throws a RangeError when the run lacks the file. */
 export function amountsFrom(files: ScenarioFiles, name: string, unit: string): readonly Amount[] {
   return checked(parseOpening(given(files, name), name, Amount.of(unit)));
 }

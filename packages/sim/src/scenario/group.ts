@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { automation } from './automation.js';
 import { delay, decimal, distribution, oneOf, rate, share, slug, span } from './values.js';
 
-/** Kinds of parties. Each selects defaults (`temperaments.ts`), which a group can override. */
 const TEMPERAMENTS = [
   'payer',
   'merchant',

@@ -60,7 +60,6 @@ export interface Scenario {
   readonly thresholds: Readonly<Record<string, string>>;
 }
 
-/** Ten minutes of ledger time. Source: specification §2.2. */
 export const ROUND_SPAN: Duration = Duration.minutes(10);
 
 /** One round every ten minutes. Source: specification §2.2. */

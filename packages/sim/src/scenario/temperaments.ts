@@ -4,7 +4,6 @@ export type Habits = Required<
   Pick<GroupInput, 'payments' | 'receives' | 'wallet' | 'income' | 'opening' | 'validator' | 'featured'>
 >;
 
-/** Relative weights of the hours: quiet at night, busy in the afternoon. */
 const DAY = [2, 1, 1, 1, 1, 2, 3, 5, 7, 8, 9, 9, 10, 10, 10, 10, 9, 9, 9, 8, 7, 6, 5, 3];
 const WEEK = [10, 10, 10, 10, 11, 8, 6];
 

@@ -5,7 +5,6 @@ export const decimal = z
   .string('expected a decimal in quotes, such as "0.5"')
   .regex(/^\d{1,28}(\.\d{1,10})?$/, 'expected a decimal with at most ten places, such as "0.5"');
 
-/** Name of a group; becomes part of party ids, file names and columns. */
 export const slug = z
   .string()
   .regex(/^[a-z][a-z0-9-]{0,39}$/, 'expected lower-case letters, digits and dashes, beginning with a letter');

@@ -21,6 +21,7 @@ export const COMPARED = [
   'payments.made',
 ] as const;
 
+/** The name of a compared metric. */
 export type Compared = (typeof COMPARED)[number];
 
 /** Means of a choice over its replicates, and their differences to the first choice. */

@@ -8,7 +8,6 @@ import type { ValidationData } from './data.js';
 
 const PAYMENTS_FILE = 'moneypot.csv';
 
-/** The real payments as a scenario; no other habit moves coin. */
 const SCENARIO = `
 name: real-payments
 duration: { rounds: 725 }

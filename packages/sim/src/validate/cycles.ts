@@ -22,7 +22,6 @@ export interface Cycles {
 
 export interface CyclesResult {
   readonly finalUtxos: number;
-  /** Mean over cycles, measured after each. */
   readonly meanUtxos: number;
   readonly meanInputs: number;
   readonly medianRatio: number;
@@ -53,10 +52,6 @@ export function playRows(rows: readonly bigint[], policy: Policy, seed: number):
   return wallet.result();
 }
 
-/**
- * A wallet on a ledger: deposits are mints, payments are transfers with inputs chosen by the policy. A payment above the balance
- * is skipped.
- */
 class CycledWallet {
   readonly #policy: Policy;
   readonly #draw: Draw;

@@ -50,7 +50,6 @@ export function publishedWork(isQuick: boolean): number {
   return simulated + 4 * (isQuick ? ALONE.isQuick : ALONE.full) + (isQuick ? 0 : 2 * cyclesOf(false) + SEEDS * 36_248);
 }
 
-/** Largest-first fills a wallet with dust; random selection does not. */
 function* growth(policies: Policies, isQuick: boolean, tick: Tick): Generator<Check> {
   const setup = 'normal 1000 and 3000, 3:1, opening 1,000,000';
   const cycles = isQuick ? ALONE.isQuick : ALONE.full;

@@ -21,10 +21,6 @@ const REFERENCE_FEES: ByteFees = { base: 10, input: 148, output: 34, price: Amou
 /** Cost of spending a UTXO in satoshi, used to value an emptied wallet. */
 const COST_OF_INPUT = 1480;
 
-/**
- * Input selection of a wallet of the reference table: one of our policies, which ignores fees, and the order in which inputs are
- * added for the fee.
- */
 export interface ReferenceChoice {
   readonly policy: Policy;
   readonly topUp: HoldingOrder | 'random';

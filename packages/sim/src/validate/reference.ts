@@ -26,7 +26,6 @@ interface Row {
   readonly figures: ReadonlyMap<string, string>;
 }
 
-/** Deterministic wallets of the table, with our equivalent policy. */
 const DETERMINISTIC: Readonly<Record<string, { readonly policy: PolicyName; readonly topUp: HoldingOrder }>> = {
   'smallest-first': { policy: 'smallest-first', topUp: 'smallest' },
   'oldest-first': { policy: 'oldest-first', topUp: 'oldest' },
@@ -53,7 +52,6 @@ const UNSTATED: Readonly<Record<string, string>> = {
   'knapsack of Bitcoin Core (2016)': 'a different knapsack algorithm than ours',
 };
 
-/** Seeds of our random wallets: as many as in the table. */
 const SEEDS = 5;
 
 /**

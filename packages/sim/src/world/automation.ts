@@ -125,7 +125,6 @@ export class WalletHelpers {
     if (number !== undefined) this.#active.add(number);
   }
 
-  /** Runs the active wallets in order of their numbers, until no wallet activates another or after {@link MOST_TURNS} turns. */
   run(engine: Engine, now: Instant): void {
     const waiting = new Set<number>();
     for (let turn = 0; turn < MOST_TURNS && this.#active.size > 0; turn++) {
@@ -212,7 +211,6 @@ function isActedOn(contract: Contract): contract is ContractOf<(typeof ACTED_ON)
   return ACTED_ON.some((template) => template === contract.template);
 }
 
-/** Returns whether time alone will make a wallet act: coupons become mintable, offers expire. */
 function isWaiting(state: LedgerState, party: PartyId, { collects, completesOffers }: WalletAutomation): boolean {
   const has = (
     template: 'AppRewardCoupon' | 'ValidatorRewardCoupon' | 'TransferOffer' | 'AcceptedTransferOffer',

@@ -24,7 +24,6 @@ export function openFeeSink(submit: Submit): void {
   );
 }
 
-/** Pays the fee of each payment from its change, and the fee of each merge from the merged coin, by a separate transfer. */
 export class ByteFeeCollector {
   readonly fees: ByteFees;
   readonly #submit: Submit;

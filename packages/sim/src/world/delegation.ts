@@ -28,7 +28,6 @@ export class Delegates {
   readonly #population: Population;
   #groups: readonly Members[];
   #habits: readonly PeriodicHabit[];
-  /** Groups whose delegations change at the next round: before and after. */
   #changes: readonly (readonly [before: Members, after: Members])[] = [];
 
   constructor(population: Population) {
@@ -37,7 +36,6 @@ export class Delegates {
     this.#habits = habitsOf(population, this.#groups);
   }
 
-  /** Changes the delegations of all groups at the next round. `groups` has one entry per group of the population. */
   adopt(groups: readonly Group[]): void {
     const before = this.#groups;
     this.#groups = before.map((members, i) => ({ ...members, group: groups[i] ?? members.group }));
@@ -49,7 +47,6 @@ export class Delegates {
     });
   }
 
-  /** Applies adopted changes: owners withdraw their old delegations and propose new ones. */
   beginRound(engine: Engine, submit: Submit): void {
     for (const [before, after] of this.#changes) {
       for (const owner of this.#population.partiesOf(before))

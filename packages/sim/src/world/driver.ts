@@ -14,7 +14,6 @@ import { packPayment } from '@coinlab/core/simulation';
 import { newSha256 } from '../hash/sha256.js';
 import { DSO, type Submit } from './network.js';
 
-/** A ledger with a clock. Scenario runs and replays submit every command through it. */
 export class LedgerDriver {
   now: Instant = GENESIS_TIME;
   readonly engine: Engine;
@@ -29,7 +28,6 @@ export class LedgerDriver {
     return this.engine.state;
   }
 
-  /** Returns null when the ledger rejects the command. */
   readonly submit: Submit = (command, ...actAs) => {
     const outcome = this.engine.submit(command, { now: this.now, actAs });
     if (outcome.ok) return outcome.value.entry;
@@ -37,7 +35,6 @@ export class LedgerDriver {
     return null;
   };
 
-  /** Pays between two wallets, known by their numbers in the ledger. Returns false when the payment has no packed form. */
   payPacked(from: number, to: number, units: number): boolean {
     const payment = packPayment({ from, to, units, now: this.now }, this.engine.state);
     if (payment) this.engine.apply(payment);

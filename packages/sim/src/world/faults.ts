@@ -11,7 +11,6 @@ export interface WalletFaults {
 
 export const NO_FAULTS: WalletFaults = { floatsAmounts: false, staleRounds: null, skipsBelow: null };
 
-/** Returns the faults of a scenario's wallet. The last of each kind applies. */
 export function faultsOf({ faults }: Pick<WalletHabits, 'faults'>): WalletFaults {
   let found = NO_FAULTS;
   for (const { floatAmounts, staleInputs, skipsSmallerThan } of faults) {

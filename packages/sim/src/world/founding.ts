@@ -51,7 +51,6 @@ function onboard(members: Members, founding: Founding): void {
   }
 }
 
-/** Creates a preapproval paid by the wallet's host, for the whole run unless it is to be renewed. */
 function preapprove({ group }: Members, number: number, { population, ledger, wallets }: Founding): void {
   if (group.receives.offers) return;
   const host = population.hostOf(number);

@@ -21,7 +21,6 @@ type Due = {
   readonly receiver: number;
 };
 
-/** The state of payment processing that the ledger lacks. */
 export type SavedPayments = {
   readonly agenda: ReturnType<EventQueue<Due>['save']>;
   readonly waiting: readonly (readonly [number, readonly Payment[]])[];
@@ -54,7 +53,6 @@ export class PaymentProcessor {
     for (const [number, payments] of waiting) this.#waiting.set(number, [...payments]);
   }
 
-  /** Makes the i-th payment, or queues or drops it when the balance is too small. */
   ask(payments: RoundPayments, i: number): void {
     const from = payments.from(i);
     if (from >= 0 && this.#paysPacked(from, payments.to(i), payments.units(i))) return;
@@ -86,7 +84,6 @@ export class PaymentProcessor {
     if (!receiver.habits.isOffered) this.#settle(to);
   }
 
-  /** Tries the packed form, which most payments have. Returns false when nothing was paid. */
   #paysPacked(from: number, to: number, units: number): boolean {
     const { wallets } = this.#context;
     if (!this.#habitsOf(from).paysPacked || this.#habitsOf(to).isOffered || this.#isWaiting(from)) return false;
@@ -107,7 +104,6 @@ export class PaymentProcessor {
     this.#events.schedule(at, { instruction, what, sender, receiver });
   }
 
-  /** Handles incoming coin: first payments that waited for it, then the merge policy. */
   #settle(number: number): void {
     const queue = this.#isWaiting(number) ? this.#waiting.get(number) : undefined;
     const party = this.#context.population.party(number);

@@ -77,7 +77,6 @@ function normalised(weights: readonly number[] | undefined): readonly number[] |
   return sum === 0 ? weights.map(() => 0) : weights.map((weight) => (weight * weights.length) / sum);
 }
 
-/** Returns a random receiver for a sender: never the sender itself, unless it is the only party. */
 export function counterparties({ to }: Payments, population: Population, stream: Stream): (from: number) => number {
   const groups = to.groups?.map((name) => population.named(name)) ?? population.groups;
   const size = groups.reduce((sum, { count }) => sum + count, 0);

@@ -13,7 +13,6 @@ export class Population {
   readonly parties: readonly PartyId[];
   readonly groups: readonly Members[];
   readonly #byName: ReadonlyMap<string, Members>;
-  /** Group index by party number. */
   readonly #groupOf: Uint16Array;
 
   constructor(groups: readonly Group[]) {

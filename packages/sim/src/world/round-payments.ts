@@ -140,7 +140,6 @@ export class RoundPayments {
     }
   }
 
-  /** Sorts a long slot, for example when a file has few distinct times. */
   #sortLongSlot(start: number, end: number): void {
     const columns = this.#sorted;
     const { at } = columns;

@@ -9,7 +9,6 @@ export class StateHistory {
   readonly #states: LedgerState[] = [];
   #rounds = 0;
 
-  /** @param rounds the largest age that wallets will read from now on; null: none, so nothing is kept */
   reach(rounds: number | null): void {
     this.#rounds = rounds === null ? 0 : rounds + 1;
   }
@@ -33,7 +32,6 @@ export class StateHistory {
     }
   }
 
-  /** Returns the state `rounds` rounds before the start of the current one, or null when it was not kept. */
   before(rounds: number): LedgerState | null {
     return this.#states.at(-1 - rounds) ?? null;
   }

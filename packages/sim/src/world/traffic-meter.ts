@@ -39,7 +39,6 @@ export class TrafficMeter {
     this.#bytes.clear();
   }
 
-  /** Counts the bytes of an entry for the host of the first acting party that has one. */
   fold(entry: Entry): void {
     if (this.#hosts.size === 0) return;
     const actAs = isPacked(entry) ? [senderOf(entry)] : entry.actAs;

@@ -26,13 +26,9 @@ import type { StateHistory } from './state-history.js';
 /** Outcomes of the requested payments. Refusals leave no log entry, so they are counted here. */
 export interface PaymentCounts {
   asked: number;
-  /** Completed in one step, or offered. */
   made: number;
-  /** Dropped, because the amount with its fee exceeds the balance. */
   short: number;
-  /** Refusals by the ledger, by code. */
   readonly refused: Map<string, number>;
-  /** Merges made only to fit a payment under the input cap. */
   capMerges: number;
   /** Payments whose amount a float changed. */
   misstated: number;
@@ -58,7 +54,6 @@ const NOTHING_PROMISED: { readonly promised: null } = { promised: null };
 interface WalletLimits {
   readonly most: number;
   readonly fees?: ByteFees | null;
-  /** Required by wallets with stale lists of UTXOs. */
   readonly history?: StateHistory | null;
 }
 
@@ -137,7 +132,6 @@ export class Wallets {
     if (expiresAt === Instant.latest) this.#preapprovals[number] = preapproval;
   }
 
-  /** Makes a requested payment. Returns the future answer to an offer, or null. */
   pay(sender: Wallet, receiver: Wallet, amount: Amount): Promised | null {
     const sent = this.#send(sender, receiver, amount);
     if (sent === 'refused') return null;
@@ -145,7 +139,6 @@ export class Wallets {
     return sent === 'short' ? null : sent.promised;
   }
 
-  /** Moves the balance except `keep` and the fee to another wallet. Returns the future answer to an offer, or null. */
   sweep(sender: Wallet, receiver: Wallet, keep: Amount): Promised | null {
     const { state } = this.#ledger;
     const inputs = Math.min(countOf(state, sender.party), this.#most);
@@ -156,7 +149,6 @@ export class Wallets {
     return sent.promised;
   }
 
-  /** Pays in one step with the receiver's preapproval, or creates an offer. */
   #send(sender: Wallet, receiver: Wallet, asked: Amount): { readonly promised: Promised | null } | Failure {
     const amount = sender.habits.faults.floatsAmounts ? throughFloat(asked) : asked;
     if (amount !== asked) this.counts.misstated += 1;
@@ -172,7 +164,6 @@ export class Wallets {
     };
   }
 
-  /** Chooses inputs and spends them: from a stale list first if the wallet has one, then from a fresh one. */
   #spend(sender: Wallet, amount: Amount, submit: (inputs: readonly ContractId[]) => Entry | null): Entry | Failure {
     const { staleRounds } = sender.habits.faults;
     const state = staleRounds === null ? null : (this.#history?.before(staleRounds) ?? null);
@@ -198,7 +189,6 @@ export class Wallets {
     );
   }
 
-  /** Returns inputs that cover an amount and the fee of a transaction with these inputs; null when the balance is too small. */
   #choice(state: LedgerState, { party, habits }: Wallet, amount: Amount): readonly ContractId[] | null {
     const unlocked = unlockedTotalOf(state, party);
     if (!this.#feeCollector) return unlocked < amount ? null : habits.inputs(state, party, amount, this.#most);
@@ -238,7 +228,6 @@ export class Wallets {
     return { type: 'DirectTransfer', sender, receiver, amount, inputs, preapproval: id };
   }
 
-  /** Returns false when the ledger refuses the merge or its fee exceeds the coins' worth. */
   #merge(owner: PartyId, inputs: readonly ContractId[]): boolean {
     const collector = this.#feeCollector;
     if (!collector) return this.#ledger.submit({ type: 'MergeHoldings', owner, inputs }, owner) !== null;

@@ -114,7 +114,6 @@ function waitForDust(test: TestLedger, dust: readonly ContractId[]): void {
   }
 }
 
-/** Offers one coin; in the profile with fees the coin that pays for it is larger. */
 function offer(test: TestLedger, executeBefore: Instant): ContractId {
   const inputs = [test.mint(bob, '100')];
   const offered = { sender: bob, receiver: alice, amount: Amount.one, inputs, executeBefore };

@@ -138,7 +138,6 @@ const HABITS: ValidatorAutomation = {
   clockSkewGrace: Duration.seconds(5),
 };
 
-/** Runs the automations at the time when all clocks allow the next round. */
 function nextRound(start: Ledger): Ledger {
   let ledger = start;
   const earliest = Instant.later(start.state.time, earliestAdvance(start.state) ?? start.state.time);

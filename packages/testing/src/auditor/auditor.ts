@@ -147,7 +147,6 @@ function compareRefusal(refusals: ReadonlySet<RejectionCode>, code: RejectionCod
   return `refused with ${code}, but ${wanted}`;
 }
 
-/** Checks that inputs equal outputs by the auditor's own sum. Source: specification §10 (1). */
 function conserves(update: Update, archived: readonly (Contract | undefined)[]): string | null {
   const sum = (contracts: readonly (Contract | undefined)[]): bigint =>
     contracts.reduce((total, contract) => total + (contract?.template === 'Holding' ? contract.amount : 0n), 0n);
@@ -171,7 +170,6 @@ function compareLines(what: string, expected: readonly string[], actual: readonl
   ].join('\n');
 }
 
-/** Returns the lines of one list that the other lacks, with multiplicity. */
 function without(lines: readonly string[], others: readonly string[]): string[] {
   const left = [...others];
   return lines.filter((line) => {

@@ -49,7 +49,6 @@ export function tryBatch(
   return true;
 }
 
-/** The coin that an operation passes to the next: the last unlocked one that it created for the payer. */
 function change({ overlay }: Inquiry, { type }: Operation): readonly ContractId[] {
   const made = [...overlay.made.values()].filter(({ template }) => template === 'Holding');
   // The receiver's coin comes first, the change last; a preapproved payment to oneself has both.

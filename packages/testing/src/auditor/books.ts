@@ -12,12 +12,10 @@ import {
 } from '@coinlab/core';
 import { scanContracts } from '@coinlab/core/views';
 
-/** Read access to the auditor's books, or to an overlay on them. */
 export interface LedgerView {
   readonly settings: LedgerSettings;
   find(id: ContractId): Contract | undefined;
   all<Name extends TemplateName>(template: Name): ContractOf<Name>[];
-  /** Whether a tracking id was ever used. */
   knowsTracking(key: string): boolean;
 }
 
@@ -81,7 +79,6 @@ export class Books implements LedgerView {
     return this.#tracking.has(key);
   }
 
-  /** The total of a party, locked or not. */
   totalOf(party: PartyId): bigint {
     return this.#totals.get(party) ?? 0n;
   }
@@ -90,10 +87,6 @@ export class Books implements LedgerView {
     return this.#totals;
   }
 
-  /**
-   * Applies an update.
-   * @returns the contradiction as text: an archived contract is missing or an id repeats; null if there is none
-   */
   enter(update: Update): string | null {
     if (update.recordTime < this.#time) return `offset ${update.offset} lies before the update that precedes it`;
     this.#time = update.recordTime;
@@ -131,7 +124,6 @@ function trackingKey(subject: string, owner: PartyId, trackingId: string): strin
   return `${subject} ${owner} ${trackingId}`;
 }
 
-/** Uncommitted changes on top of the books or another overlay, for the prediction of a command. */
 export class Overlay implements LedgerView {
   readonly #under: LedgerView;
   readonly gone: Set<ContractId> = new Set();
@@ -185,7 +177,6 @@ export class Overlay implements LedgerView {
     return id;
   }
 
-  /** Merges the changes of the overlay above this one. */
   adopt(above: Overlay): void {
     for (const id of above.gone) this.archive(id);
     for (const [id, contract] of above.made) this.made.set(id, contract);

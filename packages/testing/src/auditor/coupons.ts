@@ -1,6 +1,5 @@
 import type { Contract, ContractOf } from '@coinlab/core';
 
-/** A contract that pays new coin as an input of a transfer. Source: specification §3.6. */
 export type Coupon = ContractOf<
   | 'AppRewardCoupon'
   | 'ValidatorRewardCoupon'

@@ -6,7 +6,6 @@ import { walletTerms } from './terms.js';
 import { payPreapproved } from './transfers.js';
 import { payForTime } from './wallet.js';
 
-/** Predictions of actions on behalf of a party: external parties, their commands, minting delegations. */
 export const delegatedPredictions: Predictions<
   | 'CreateExternalPartySetupProposal'
   | 'AcceptExternalPartySetupProposal'

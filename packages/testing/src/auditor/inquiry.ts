@@ -54,7 +54,6 @@ export class Inquiry {
     this.actsAsOneOf(this.overlay.settings.dso, ...svs);
   }
 
-  /** Returns the contract with the id if it has one of the templates; otherwise records a violation. */
   named<Name extends TemplateName>(id: ContractId, ...templates: readonly Name[]): ContractOf<Name> | null {
     const found: Contract | undefined = this.overlay.find(id);
     const fits = found !== undefined && isOneOf(templates, found.template);

@@ -36,7 +36,6 @@ const withoutNew =
   (id: ContractId): Json =>
     isNew(id) ? 'new' : id;
 
-/** A contract as text without its id: equal contracts have equal lines. */
 function lineOf(contract: Contract, isNew: (id: ContractId) => boolean): string {
   // The shape of a record writes an object.
   const { id: _, ...fields } = contractShape.write(contract, withoutNew(isNew)) as { id: unknown };

@@ -3,9 +3,7 @@ import type { Instant } from '@coinlab/core';
 import type { LedgerView } from './books.js';
 import { ceiling, over, times } from './numbers.js';
 
-/** The prices and fees of a payment in its round, in coin. */
 export interface Terms {
-  /** The round of new coins. */
   readonly stamp: number;
   readonly open: OpenMiningRound;
   readonly price: bigint;

@@ -11,7 +11,6 @@ interface Member {
   readonly migrationId: number;
 }
 
-/** Predictions of traffic purchases and their burns. */
 export const trafficPredictions: Predictions<
   | 'BuyMemberTraffic'
   | 'TopUpTraffic'

@@ -9,7 +9,6 @@ const TRACKING_KEY = 'splice.lfdecentralizedtrust.org/tracking-id';
 
 type RegistryCommand = Extract<Command, { readonly type: 'SelfTransfer' | 'DirectTransfer' | 'CreateOffer' }>;
 
-/** Predictions of commands that mint, transfer, lock, unlock and expire coins. */
 export const transferPredictions: Predictions<
   | 'Mint'
   | 'Tap'

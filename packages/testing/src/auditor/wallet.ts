@@ -5,7 +5,6 @@ import { fits, inDays, over, times } from './numbers.js';
 import type { CommandOf, Predictions } from './prediction.js';
 import { walletTerms } from './terms.js';
 
-/** Predictions of wallet offers and preapprovals, and of their cost. */
 export const walletPredictions: Predictions<
   | 'CreateWalletOffer'
   | 'AcceptWalletOffer'

@@ -5,7 +5,6 @@ import type { Dice } from '../generator/dice.js';
 import type { AutomationPolicies, Question } from './automation-question.js';
 import { fits } from '../auditor/numbers.js';
 
-/** Merge limits around the number of coins of a delegating owner, and the default limit. Source: specification §8.8. */
 export function mergeQuestions({ state }: Ledger, policies: AutomationPolicies, dice: Dice): readonly Question[] {
   const delegation = dice.pick([...allOf(state, 'MergeDelegation')]);
   if (!delegation) return [];

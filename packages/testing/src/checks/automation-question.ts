@@ -7,10 +7,8 @@ export interface AutomationPolicies {
   readonly mergeDelegatedHoldings: typeof mergeDelegatedHoldings;
 }
 
-/** A configured policy with a check of the tasks that it returns. */
 export interface Question {
   readonly policy: Policy;
-  /** Returns the fault of the tasks, or null. `after` is the ledger after their execution. */
   judge(tasks: readonly Task[], after: Ledger): string | null;
   /** Invariant of specification §10. */
   readonly invariant: number;

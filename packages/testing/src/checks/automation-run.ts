@@ -20,7 +20,6 @@ export interface AutomationDrawing {
 /** Starts without transfer fees, so that the remaining balance is exact to the unit. */
 export const AUTOMATION_STARTS: readonly StartName[] = ['feeless', 'feeless-24h'];
 
-/** Commands that change the number, the amounts or the owners of coins. */
 export const AUTOMATION_COMMANDS: readonly CommandType[] = [
   'Tap',
   'SelfTransfer',
@@ -34,7 +33,6 @@ export const AUTOMATION_COMMANDS: readonly CommandType[] = [
   'CancelPreapproval',
 ];
 
-/** Plays the commands of a drawing, then checks a policy in the resulting state. */
 export function automationRun(
   { start, steps: drawn, question }: AutomationDrawing,
   policies: AutomationPolicies,

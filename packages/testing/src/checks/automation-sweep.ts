@@ -12,7 +12,6 @@ import { shortUnits } from '../units.js';
 /** A sum of coins above this may exceed the range of Decimal. */
 const LARGEST = whole(10n ** 15n);
 
-/** Maximum balances around the available funds of one wallet, for one receiver. Source: specification §8.4. */
 export function sweepQuestions({ state }: Ledger, policies: AutomationPolicies, dice: Dice): readonly Question[] {
   const sender = dice.pick(everybody);
   const receiver = dice.pick(people.filter((party) => party !== sender)) ?? sender;
@@ -72,10 +71,6 @@ function judge({
   return !acts && mustAct ? `${has}, more than the greatest balance of ${inUsd(most)}, but is not swept` : null;
 }
 
-/**
- * The funds that a wallet can still sweep, in USD: its coins less its open offers to the receiver. Source:
- * specification §8.4, steps 1 to 4.
- */
 function usdAtHand(state: LedgerState, { sender, receiver, price, counts }: Wallet): bigint {
   const usd = times(price, unlockedOf(state, sender));
   if (!counts) return usd;
@@ -85,7 +80,6 @@ function usdAtHand(state: LedgerState, { sender, receiver, price, counts }: Wall
     .reduce((rest, { amount, unit }) => rest - (unit === 'usd' ? amount : times(price, amount)), usd);
 }
 
-/** Whether a sweep can pay the receiver; unless offers count, it needs a preapproval in force. */
 function canPay(state: LedgerState, { receiver, counts }: Wallet): boolean {
   if (counts) return true;
   return [...allOf(state, 'TransferPreapproval')].some(

@@ -103,7 +103,6 @@ function lacks(types: string): string {
   return `the ledger has no ${types}`;
 }
 
-/** The commands of a race on the core: the preceding ones, then the competitors. */
 function played({ competitors, before }: Race, start: Ledger = startOf('feeless')): readonly Submission[] {
   let ledger = start;
   const steps = before.map((make) => {
@@ -168,7 +167,6 @@ function follow(model: Ledger, { command, context }: Submission, answer: SubmitA
   return own.ok ? own.value.ledger : model;
 }
 
-/** Returns the fault of a finished race, or null. */
 function judge(finishes: readonly Finish[], model: Ledger, race: Race, laws: readonly Law[]): string | null {
   const winners = finishes.filter(({ answer }) => answer.accepted);
   if (winners.length > race.winners) return `${winners.length} of them win, but only ${race.winners} may`;

@@ -39,12 +39,10 @@ export interface FuzzReport {
   readonly faults: readonly string[];
 }
 
-/** Commands sent to one ledger before the next begins. */
 const WORLD = 200;
 
 interface Roll {
   readonly command: Drawn;
-  /** Changes to its JSON form; none: it is sent unchanged. */
   readonly mutations: readonly (readonly number[])[];
 }
 
@@ -111,13 +109,11 @@ function world(rolls: readonly Roll[], start: StartName, before: FuzzReport, see
   return counts;
 }
 
-/** Returns the reason why an update cannot be read back from a log, or null. */
 function unreadable(update: Update): string | null {
   const read = codec.decode(codec.encode(update), update.offset);
   return read.ok ? null : `the log cannot be read: ${read.error.reason}`;
 }
 
-/** Returns the command to send, or null if the changed JSON is not a command. */
 function submissionOf(submission: Submission, mutations: Roll['mutations']): Submission | null {
   if (mutations.length === 0) return submission;
   let json: Json = formatCommand(submission.command);

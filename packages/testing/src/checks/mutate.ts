@@ -4,7 +4,6 @@ import type { Dice } from '../generator/dice.js';
 
 const PARTIES: readonly string[] = [...everybody, ...founders, dso, stranger, external.party];
 
-/** Replacement values: empty, huge, of the wrong type, or at the limits of the parser. */
 const ODD: readonly Json[] = [
   null,
   true,
@@ -50,7 +49,6 @@ function nested(depth: number): Json {
   return depth === 0 ? null : [nested(depth - 1)];
 }
 
-/** Returns JSON with one place removed, duplicated, or replaced by an odd value or by the value of another place. */
 export function mutated(json: Json, dice: Dice): Json {
   const places = placesIn(json);
   const place = dice.pick(places) ?? [];
@@ -85,7 +83,6 @@ const DECIMALS = [
 ];
 const TIMES = ['0001-01-01T00:00:00Z', '2026-01-01T00:00:00Z', '2026-01-01T00:50:00Z', '9999-12-31T23:59:59.999999Z'];
 
-/** Another value of the same kind: a decimal for a decimal, a party for a party, a number nearby. */
 function alike(value: Json, dice: Dice): Json {
   if (typeof value === 'number') return dice.pick([value + 1, value - 1, dice.roll(500), 2 ** 31, 2 ** 52]) ?? 0;
   if (typeof value === 'boolean') return !value;

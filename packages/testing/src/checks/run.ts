@@ -38,7 +38,6 @@ function auditorOf(start: Ledger): Auditor {
   return new Auditor(known);
 }
 
-/** Plays drawn commands against a system and checks it after each command and at the end. */
 export async function run(plan: RunPlan, drawn: readonly Drawn[]): Promise<RunStory> {
   const session = await plan.system.open(plan.start);
   const current = new Run(plan, session);
@@ -64,7 +63,6 @@ class Run {
   readonly #updates: Update[] = [];
   #before: LedgerState;
   #predicted = 0;
-  /** Whether the system returns its own updates. */
   #tells = true;
   model: Ledger;
   finding: Finding | null = null;
@@ -82,7 +80,6 @@ class Run {
     return this.#accepted;
   }
 
-  /** Converts an error thrown by a law or by an invalid update into a finding. */
   async guarded(goOn: () => Promise<void>): Promise<void> {
     try {
       await goOn();
@@ -119,7 +116,6 @@ class Run {
     this.finding = await this.#compareOwn(answer, ours(), expected);
   }
 
-  /** Compares an answer without an update with the outcome on the model. */
   async #compareOwn(
     answer: SubmitAnswer,
     own: ReturnType<Ledger['submit']>,
@@ -162,7 +158,6 @@ class Run {
     return null;
   }
 
-  /** Checks every balance, the replay of the log, and the repetition of the commands. */
   async end(): Promise<Finding | null> {
     const { totalOf, stateHash } = this.#session;
     for (const [party, must] of this.#auditor.totals) {

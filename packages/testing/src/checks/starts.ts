@@ -36,7 +36,6 @@ function busyOrNew(profile: ProfileName): Ledger {
   }
 }
 
-/** Returns the first commands of a run from an empty ledger, drawn with the dice of the first command. */
 export function opening(name: StartName, steps: readonly Drawn[]): readonly Drawn[] {
   if (name !== 'nothing') return [];
   const rolls = steps[0]?.rolls ?? [];

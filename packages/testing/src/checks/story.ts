@@ -30,7 +30,6 @@ export function logOf({ after }: RunStory): string {
     .join('');
 }
 
-/** Returns the changed balances of parties, then the archived (-) and created (+) contracts. */
 function changesOf(before: LedgerState, after: LedgerState): readonly string[] {
   const [was, is] = [contractsIn(before), contractsIn(after)];
   const gone = [...was.values()].filter(({ id }) => !is.has(id));

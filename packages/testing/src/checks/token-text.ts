@@ -9,7 +9,6 @@ export function writeToken(mark: string, settings: unknown): string {
   return `${mark}.${body}.${checksum(mark, body)}`;
 }
 
-/** The settings of a token; null: the text has another mark, or a character was lost. */
 export function readToken(mark: string, token: string): unknown {
   const [found, body = '', sum, ...rest] = token.trim().split('.');
   if (found !== mark || rest.length > 0 || sum !== checksum(mark, body)) return null;

@@ -105,7 +105,6 @@ export function replayObstacle(token: ReplayToken, { start, laws }: ReplayGiven)
   return `the run of the token checked ${lawList(token.laws)}: give these as \`laws\`, not ${lawList(names)}`;
 }
 
-/** The names of the laws of a check; null: all of the core. */
 export function lawNames(laws: readonly Law[] = LAWS): readonly string[] | null {
   return laws === LAWS ? null : laws.map(({ name }) => name);
 }

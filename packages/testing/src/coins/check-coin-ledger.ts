@@ -63,7 +63,6 @@ interface Drawing {
   readonly steps: readonly DrawnCoinCommand[];
 }
 
-/** Everything that a run used besides the ledger and the laws, in the order of a token. */
 type Settings = readonly [
   kit: string,
   generator: number,
@@ -114,7 +113,6 @@ function settingsOf(check: CoinLedgerCheck, seed: number, path: string): Setting
   return [KIT_VERSION, GENERATOR, ledger.name, seed, path, maxCommands, draws, maxInputs, acceptsAtDeadline, names];
 }
 
-/** Where the run of a token is. Throws unless the check is given everything that the run used. */
 function replayOf(
   check: CoinLedgerCheck,
   text: string,

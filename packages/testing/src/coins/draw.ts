@@ -25,17 +25,13 @@ export interface DrawnCoinCommand {
   readonly rolls: readonly number[];
 }
 
-/** The state that a drawn command is resolved against. */
 export interface CoinMoment {
   readonly view: CoinView;
   readonly now: number;
-  /** The accepted commands, oldest first. */
   readonly accepted: readonly CoinCommand[];
-  /** Every id of a coin that was observed, archived ones included. */
   readonly knownCoins: readonly string[];
 }
 
-/** The id of an offer or a coin that no ledger has created. */
 const NEVER_CREATED = 'never-created';
 
 /**
@@ -59,7 +55,6 @@ export function resolveCoinCommand(
   return view.balances.size > 0 ? { ...command, by: dice.pick(others) ?? command.by } : command;
 }
 
-/** Seconds to wait: a few, or to about the deadline of an open offer. */
 function waited(dice: Dice, { view, now }: CoinMoment): number {
   const offer = dice.pick(view.offers.filter(({ isOpen, deadline }) => isOpen && deadline > now));
   if (!offer || dice.chance(20)) return 1 + dice.roll(5);
@@ -101,7 +96,6 @@ function commandOf(
   }
 }
 
-/** Mostly an open offer, sometimes one that has ended, rarely none. */
 function anyOffer(dice: Dice, { offers }: CoinView): KnownOffer | undefined {
   const open = offers.filter(({ isOpen }) => isOpen);
   const ended = offers.filter(({ isOpen }) => !isOpen);
@@ -120,7 +114,6 @@ function payment(dice: Dice, view: CoinView): { readonly from: string; readonly 
   return { from, to, amount: amount(dice, unlockedOf(view, from)) };
 }
 
-/** Mostly a part of the funds, sometimes all of them, one unit more, or no amount at all. */
 function amount(dice: Dice, funds: bigint): bigint {
   switch (dice.roll(12)) {
     case 8:
@@ -135,7 +128,6 @@ function amount(dice: Dice, funds: bigint): bigint {
   }
 }
 
-/** Mostly some coins of a party, sometimes all, one twice, an archived or unknown one, or one of another party. */
 function inputs(dice: Dice, party: string, { view, knownCoins }: CoinMoment): readonly string[] {
   const idsOf = (owner: string): readonly string[] => (view.coins?.get(owner) ?? []).map(({ id }) => id);
   const own = idsOf(party);

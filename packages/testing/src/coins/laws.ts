@@ -63,12 +63,10 @@ export const COIN_LAWS: readonly CoinLaw[] = [
   },
 ];
 
-/** The commands that spend coin of `from` on an amount. */
 function spends(command: CoinCommand): command is Extract<CoinCommand, { readonly type: 'pay' | 'offer' }> {
   return command.type === 'pay' || command.type === 'offer';
 }
 
-/** The party that must submit a command; an offer that does not exist has none. */
 function authorOf(command: CoinCommand, before: CoinView): string | undefined {
   if ('from' in command) return command.from;
   if (command.type === 'mint') return command.by;

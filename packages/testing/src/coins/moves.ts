@@ -9,7 +9,6 @@ const [alice, bob] = COIN_PARTIES;
 /** Seconds until the deadline of an offer. */
 const TERM = 2;
 
-/** Every move of two parties in a state: payments, offers, and each end of each offer by either, now and one second later. */
 export function offerMoves(view: CoinView): readonly CoinMove[] {
   const ends = view.offers.flatMap((_, place) =>
     (['accept', 'reject', 'withdraw'] as const).flatMap((type) => [alice, bob].map((by) => ({ type, place, by }))),

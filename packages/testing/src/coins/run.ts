@@ -20,12 +20,10 @@ export interface CoinRunStep {
   readonly answer: string;
 }
 
-/** One run from an empty ledger to its end, or to the command that broke a law. */
 export interface CoinRun {
   readonly steps: readonly CoinRunStep[];
   /** The broken law or what the ledger threw; null: all laws hold. */
   readonly broken: string | null;
-  /** The types of commands that the ledger does not have. */
   readonly skipped: ReadonlySet<string>;
   readonly accepted: number;
   readonly view: CoinView;
@@ -35,17 +33,12 @@ export interface CoinRunPlan {
   readonly ledger: CoinLedger;
   readonly rules: CoinRules;
   readonly laws: readonly CoinLaw[];
-  /** Whether a party begins with a wallet of 101 coins. */
   readonly hasLargeWallet: boolean;
 }
 
 /** Coins of the large wallet: one more than the usual limit of inputs. */
 const LARGE_WALLET = 101;
 
-/**
- * Plays commands against a ledger and checks the laws after each.
- * @param commands each writes a command for the moment that it meets, or null for none
- */
 export async function runCoinCommands(
   plan: CoinRunPlan,
   commands: readonly ((moment: CoinMoment) => CoinCommand | null)[],
@@ -125,7 +118,6 @@ class Run implements CoinRun {
     }
   }
 
-  /** Follows the offers that an accepted command makes and ends. */
   #follow(command: CoinCommand, id: string | undefined): void {
     this.#accepted.push(command);
     if (command.type === 'offer') {

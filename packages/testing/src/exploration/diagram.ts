@@ -22,7 +22,6 @@ export interface StateDiagram {
   readonly edges: readonly Edge[];
 }
 
-/** The state before creation. */
 const NOWHERE = '∅';
 
 /** Observes an exploration and draws the result. */

@@ -131,7 +131,6 @@ function* movesIn(world: SmallWorld, ledger: Ledger): Generator<Submission> {
   }
 }
 
-/** Now, and the times just before, at and after each future deadline. */
 function timesFrom(now: Instant, deadlines: readonly Instant[]): readonly Instant[] {
   const around = deadlines.flatMap((deadline) => [-1n, 0n, 1n].map((micros) => Instant.ofMicros(deadline + micros)));
   return [now, ...around.filter((time) => time > now)];
@@ -198,7 +197,6 @@ function valuesOf(
   }
 }
 
-/** The contracts that a command of a type can refer to. */
 function referable(type: CommandType, field: string, { parties }: SmallWorld, state: LedgerState): readonly Contract[] {
   if (field === 'holding')
     return parties.flatMap((party) => [...holdingsOf(state, party, 'oldest'), ...lockedHoldingsOf(state, party)]);
@@ -208,7 +206,6 @@ function referable(type: CommandType, field: string, { parties }: SmallWorld, st
   return needed.flatMap((template): readonly Contract[] => [...allOf(state, template)]);
 }
 
-/** The coins of a party in the command: all together, each alone including locked ones, and none. */
 function inputsFor(
   form: Record<string, unknown>,
   { parties }: SmallWorld,

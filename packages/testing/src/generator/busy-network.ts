@@ -66,7 +66,6 @@ class Network {
     this.#now = this.ledger.state.time;
   }
 
-  /** Creates the super validators and allocates the parties. */
   found(): void {
     const svs = founders.map((party, i) => ({
       party,
@@ -94,7 +93,6 @@ class Network {
     this.#submit({ type: 'CreateOffer', ...terms }, bob);
   }
 
-  /** Creates agreements: preapprovals, wallets, delegations. */
   agree(): void {
     this.#submit({ type: 'GrantFeaturedAppRight', provider }, dso);
     for (const receiver of [alice, hoarder]) {
@@ -122,7 +120,6 @@ class Network {
     this.#submit({ type: 'CollectAnsPayment', payment: this.#last() }, dso);
   }
 
-  /** Sets up an external party: hosted, funded, with a command counter. */
   host(): void {
     const { hint, party, publicKey, sign } = external;
     const participant = 'PAR::one::1220';
@@ -149,7 +146,6 @@ class Network {
     this.#submit({ type: 'CreateTransferCommandCounter', sender: party }, dso);
   }
 
-  /** Runs five rounds of activity, so that rounds are open, summarizing, issuing and closed, each with coupons. */
   live(): void {
     for (let round = 0; round < 5; round++) {
       this.#pay(bob, alice, '0.5');
@@ -175,7 +171,6 @@ class Network {
     }
   }
 
-  /** Allocates coupons of the development fund to two users for a few hours, if it has coin. */
   grant(): void {
     if (this.#profile === 'legacy-fees') return;
     const expiresAt = Instant.plus(this.#now, Duration.hours(3));
@@ -185,7 +180,6 @@ class Network {
     }
   }
 
-  /** Creates pending contracts: an offer of locked coin, a wallet offer, an accepted one, a transfer command. */
   pend(): void {
     const expiresAt = Instant.plus(this.#now, Duration.hours(2));
     const amount = Amount.one;
@@ -233,7 +227,6 @@ class Network {
     this.#submit({ type: 'DirectTransfer', sender, receiver, amount, inputs }, sender);
   }
 
-  /** A few of the largest coins; in the profile with fees slightly more than the amount. */
   #coins(owner: PartyId, value: string): readonly ContractId[] {
     return inputsCovering(this.ledger.state, owner, Amount.add(Amount.of(value), Amount.ofWhole(5)));
   }

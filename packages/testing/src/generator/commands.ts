@@ -91,7 +91,6 @@ export const RECIPES: { readonly [Type in CommandType]: Recipe<Type> } = {
 
 type BatchOperation = CommandOf<'ExecuteBatch'>['operations'][number];
 
-/** An operation of a batch like the command of the same name, without payer, provider and inputs. */
 function operation(d: Draw): BatchOperation {
   const type = d.dice.pick<BatchOperation['type']>([
     'CompleteWalletOffer',
@@ -142,7 +141,6 @@ function operation(d: Draw): BatchOperation {
   }
 }
 
-/** A command with the signature of its external party; null when it cannot be prepared. */
 function signed(
   d: Draw,
   holder: KeyHolder,
@@ -239,7 +237,6 @@ function hasChance(type: CommandType, state: LedgerState): boolean {
 
 type Continued = Exclude<TemplateName, 'Holding'>;
 
-/** The types of commands that act on a contract, by template. */
 const CONTINUATIONS: ReadonlyMap<Continued, readonly CommandType[]> = continuations();
 
 function continuations(): ReadonlyMap<Continued, readonly CommandType[]> {

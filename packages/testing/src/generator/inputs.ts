@@ -50,7 +50,6 @@ export function inputsOf(choice: Choice, owner: PartyId): readonly ContractId[] 
   }
 }
 
-/** The largest coins of a party up to the limit of inputs; sometimes other inputs. */
 export function purseOf(choice: Choice, owner: PartyId): readonly ContractId[] {
   if (!choice.dice.chance(60)) return inputsOf(choice, owner);
   return coinsOf(choice.state, owner)
@@ -58,7 +57,6 @@ export function purseOf(choice: Choice, owner: PartyId): readonly ContractId[] {
     .map(({ id }) => id);
 }
 
-/** Coupons of a party: some that it can mint now, or some of any round. */
 export function couponsOf({ state, now, dice }: Choice, owner: PartyId): readonly ContractId[] {
   const mintable = dice.chance(60) ? mintableCouponsOf(state, owner, now).map(({ coupon }) => coupon.id) : [];
   const ids = mintable.length > 0 ? mintable : allCouponsOf(state, owner);
@@ -66,7 +64,6 @@ export function couponsOf({ state, now, dice }: Choice, owner: PartyId): readonl
   return ids.slice(start, start + 1 + dice.roll(6));
 }
 
-/** All coupons and grants that a party might mint, including coupons of other parties' users. */
 function allCouponsOf(state: LedgerState, owner: PartyId): readonly ContractId[] {
   const own: ContractId[] = [];
   for (const { id, provider, beneficiary } of allOf(state, 'AppRewardCoupon'))

@@ -10,14 +10,12 @@ interface Clock {
 
 export const LONG: Duration = Duration.hours(1);
 
-/** One of several times: an instant, or microseconds from the deadline; never in the past. */
 export function near({ now, dice }: Clock, deadline: Instant, choices: readonly (Instant | number)[]): Instant {
   const choice = dice.pick(choices) ?? 0;
   const at = typeof choice === 'bigint' ? choice : Instant.plus(deadline, Duration.ofMicros(BigInt(choice)));
   return Instant.later(now, at);
 }
 
-/** Moves the clock: mostly by seconds, sometimes by a microsecond, to about the next deadline, or by days. */
 export function waited(clock: Clock): Instant {
   const { now, dice } = clock;
   switch (dice.roll(16)) {
@@ -38,7 +36,6 @@ export function waited(clock: Clock): Instant {
   }
 }
 
-/** The next deadline of any contract; now if there is none. */
 function nextDeadline({ state, now }: Clock): Instant {
   for (const contract of dueBy(state, Instant.latest)) {
     const deadline = deadlineOf(contract);

@@ -64,7 +64,6 @@ export function play(start: Ledger, steps: readonly Drawn[], coverage: Coverage 
   return ledger;
 }
 
-/** Throws when a step breaks a law, with the law, the previous commands and the update. */
 export function requireLaws(before: Ledger, update: Update, after: Ledger, told: readonly string[]): void {
   const [broken] = brokenLaws(LAWS, { before: before.state, update, after: after.state });
   if (!broken) return;

@@ -13,10 +13,6 @@ export type Attempts = {
   readonly [Verb in keyof Verbs]: (...terms: Parameters<Verbs[Verb]>) => Submitted<ReturnType<Verbs[Verb]>>;
 };
 
-/**
- * Returns the verbs of a party, each followed by a function of its command.
- * @param submitter returns the ledger at the time of the call
- */
 export function actorOf<Acting extends Actor | Attempts>(
   submitter: () => Submitter,
   submit: (command: Command) => unknown,

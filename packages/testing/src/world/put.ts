@@ -22,7 +22,6 @@ export function withoutContract(state: LedgerState, id: ContractId): LedgerState
   return { ...next, burned: Amount.add(state.burned, coin) };
 }
 
-/** Returns the differences from the fields of the template as text, or null. */
 export function misfit(contract: Unplaced): string | null {
   const template = Object.hasOwn(TEMPLATES, contract.template) ? TEMPLATES[contract.template] : null;
   if (!template) return `no template is called ${contract.template}`;

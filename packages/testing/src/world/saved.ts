@@ -14,7 +14,6 @@ export function savedText(updates: readonly Update[], state: LedgerState | null)
   return `${lines.join('\n')}\n`;
 }
 
-/** Returns the ledger of a source. Throws for a text that is neither a log nor a state, with the line. */
 export function ledgerOf(source: LedgerSource, laws: readonly Law[]): Ledger {
   if (typeof source === 'string') return readSaved(source.trimEnd().split('\n'), laws);
   if ('length' in source) return replayed(source, laws);

@@ -1,4 +1,3 @@
-/** Formats rows in columns: numbers right-aligned, texts left-aligned. */
 export function textTable(headings: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const cells = rows.map((row) => row.map((cell) => (typeof cell === 'number' ? cell.toLocaleString('en') : cell)));
   const widths = headings.map((heading, i) => Math.max(heading.length, ...cells.map((row) => row[i]?.length ?? 0)));
@@ -11,7 +10,6 @@ export function textTable(headings: readonly string[], rows: readonly (readonly 
   return [line(headings), line(widths.map((width) => '─'.repeat(width))), ...cells.map(line)].join('\n');
 }
 
-/** `1 command`, `2 commands`. */
 export function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }

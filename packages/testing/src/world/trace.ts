@@ -112,7 +112,6 @@ function outcomeLines(outcome: Result<Update, Rejection>): readonly string[] {
   ];
 }
 
-/** One line for adjacent checks with the same outcome and section. */
 function checkLines(checks: readonly TracedCheck[]): readonly string[] {
   const groups: { readonly label: string; readonly source: string; readonly codes: string[] }[] = [];
   for (const { code, source, outcome } of checks) {

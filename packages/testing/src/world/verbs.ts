@@ -65,7 +65,6 @@ export interface Verbs {
   tap(amount: Amount | string, options?: Pick<TransferOptions, 'trackingId'>): CommandOf<'Tap'>;
 }
 
-/** The parties, ledger and time of commands. */
 export interface Submitter {
   readonly ledger: Ledger;
   readonly now: Instant;
@@ -73,7 +72,6 @@ export interface Submitter {
   readonly actAs: readonly [PartyId, ...PartyId[]];
 }
 
-/** Returns the verbs of a party for the current ledger. */
 export function verbsOf(submitter: Submitter): Verbs {
   const { ledger, now, actAs } = submitter;
   const [party] = actAs;
@@ -113,7 +111,6 @@ export function verbsOf(submitter: Submitter): Verbs {
   };
 }
 
-/** Adds the payer's largest coins that cover an amount and its fees, as far as the coins suffice. */
 function covered<C extends Command>(
   { ledger, now, actAs }: Submitter,
   payer: PartyId,

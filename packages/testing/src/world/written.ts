@@ -15,7 +15,6 @@ export type Written<Value> = Value extends Amount
 /** A command in which each amount may be a decimal text, as in `amount: '2.5'`. */
 export type WrittenCommand<Type extends CommandType = CommandType> = { readonly type: Type } & Written<CommandOf<Type>>;
 
-/** Parses an amount. Throws with the field's name for a text that is not a decimal. */
 export function amountOf(value: Amount | string, field: string = 'amount'): Amount {
   if (typeof value !== 'string') return value;
   const parsed = Amount.parse(value, field);

@@ -70,10 +70,6 @@ const snapshot = z
 
 export type ParticipantNeeds = LedgerView & ValidatorIdentity & Configured<'release'>;
 
-/**
- * Routes for dumping the participant and its synchronizer connection.
- * Source: specification of the API §7.6, annex C.1. Assumption: A-100.
- */
 export const registerParticipant: Register<ParticipantNeeds> = (api, server) => {
   const declared = { method: 'get' as const, tags: ['admin'], security: OPERATOR };
   api.openapi(
@@ -175,7 +171,6 @@ function contractsSeenBy(parties: ReadonlySet<PartyId>, state: LedgerState): rea
     .filter((contract) => stakeholdersOf(contract, dso).some((party) => parties.has(party)));
 }
 
-/** The operator may do everything; other users act for their own party. */
 function usersOf(state: LedgerState, { validator }: ParticipantNeeds): z.output<typeof participantUser>[] {
   return [...contractsOf(state, 'WalletAppInstall', validator)]
     .filter((install) => install.validator === validator)

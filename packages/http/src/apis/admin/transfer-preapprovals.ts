@@ -17,7 +17,6 @@ const byParty = {
   request: { params: z.object({ 'receiver-party': partyId }) },
 };
 
-/** Routes for the preapprovals that the operator provides. Source: specification of the API §7.6. */
 export const registerTransferPreapprovals: Register<LedgerAccess & ValidatorIdentity> = (api, server) => {
   api.openapi(
     createRoute({

@@ -24,7 +24,6 @@ const validatorUser = z
   .object({ party_id: z.string(), user_name: z.string(), featured: z.boolean() })
   .openapi('GetValidatorUserInfoResponse');
 
-/** Routes for onboarding, registering and offboarding the validator's users. Source: specification of the API §7.1. */
 export const registerUsers: Register<LedgerAccess & ValidatorIdentity & Configured<'validatorWalletUser'>> = (
   api,
   server,

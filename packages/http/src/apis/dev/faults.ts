@@ -61,7 +61,6 @@ export interface FaultsNeeds {
   readonly faults: Faults;
 }
 
-/** Routes for the fault plan: random delays and errors from a seed. It never applies to the /dev and the health routes. */
 export const registerFaults: Register<FaultsNeeds> = (api, { faults }) => {
   const path = '/dev/faults';
 

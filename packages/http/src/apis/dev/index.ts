@@ -6,7 +6,6 @@ import { registerFaults, type FaultsNeeds } from './faults.js';
 
 export type DevNeeds = ControlNeeds & EventsNeeds & FaultsNeeds & Configured<'dev'>;
 
-/** Registers the routes for tests if the server has the setting `dev`. They need no token. */
 export const registerDev: Register<DevNeeds> = (api, server) => {
   if (!server.config.dev) return;
   for (const register of [registerControl, registerEvents, registerFaults]) register(api, server);

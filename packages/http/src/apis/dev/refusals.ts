@@ -21,7 +21,6 @@ export function devProblems<Status extends ProblemStatus>(
   return problemsWith(refusalBody, ...statuses);
 }
 
-/** Builds the response to a refused command: the code and the evidence of the rejection. */
 export function refusedCommand(rejection: Rejection): Problem {
   const { status, message } = problemOf(rejection);
   // Only here the caller may choose the time.
@@ -31,7 +30,6 @@ export function refusedCommand(rejection: Rejection): Problem {
   });
 }
 
-/** Builds the response to a malformed command; it contains the first fault. */
 export function malformedCommand(faults: readonly Malformed[]): Problem {
   const code: RejectionCode = 'INVALID_ARGUMENT';
   return new Problem(400, describeFaults(faults), { details: { code, ...faults[0] } });

@@ -8,7 +8,6 @@ type StreamEvent =
   /** No event for `quietMillis`. */
   | { readonly type: 'quiet' };
 
-/** The position of a reader: its last offset and the number of resets before it. */
 export interface StreamPosition {
   readonly offset: number;
   readonly resets: number;
@@ -24,7 +23,6 @@ export function parsePosition(text: string): StreamPosition | null {
   return offset === undefined ? null : { offset: Number(offset), resets: Number(resets) };
 }
 
-/** Streams the updates of a server to any number of readers, each at its own pace. */
 export interface UpdateStream {
   readonly resets: number;
   /**
@@ -59,7 +57,6 @@ export function updateStream({ host, history, ending }: StreamSource): UpdateStr
   });
   ending.addEventListener('abort', wakeAll);
 
-  /** Resolves to true after an event or a reset, to false after `quietMillis`. */
   const something = (quietMillis: number): Promise<boolean> =>
     new Promise((resolve) => {
       const happened = (): void => {

@@ -18,7 +18,6 @@ export const DOCS_HTML: string = `<!doctype html>
 </html>
 `;
 
-/** Allows resources of this server only; the style sheet's images are data URLs. */
 export const DOCS_POLICY: string =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -36,7 +35,6 @@ export const DOCS_SCRIPT: string = `SwaggerUIBundle({
 });
 `;
 
-/** Overrides of Swagger UI's style sheet: less space above the routes, a wide field for the token. */
 export const DOCS_STYLE: string = `body { margin: 0; background: #fff; }
 .swagger-ui .info { margin: 24px 0 16px; }
 .swagger-ui .scheme-container { padding: 12px 0; margin: 0; }

@@ -11,7 +11,6 @@ const STYLE = 'text/css; charset=utf-8';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The page's files. Each is read and encoded once. */
 const ASSETS: Readonly<Record<string, readonly [type: string, read: () => Promise<Bytes>]>> = {
   'start.js': [SCRIPT, once(async () => Buffer.from(DOCS_SCRIPT))],
   'page.css': [STYLE, once(async () => Buffer.from(DOCS_STYLE))],

@@ -8,7 +8,6 @@ export interface HealthNeeds extends Pick<LedgerView, 'state'> {
   readonly ending: AbortSignal;
 }
 
-/** Liveness and readiness. Source: specification of the API §0.6. */
 export const registerHealth: Register<HealthNeeds> = (api, server) => {
   api.openapi(
     createRoute({

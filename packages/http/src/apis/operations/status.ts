@@ -37,7 +37,6 @@ export type StatusNeeds = Pick<LedgerView, 'state' | 'now'> &
   Pick<ValidatorIdentity, 'participantId'> &
   Configured<'port' | 'release'> & { readonly host: Pick<Host, 'failure' | 'now'> };
 
-/** Status and version. Source: specification of the API §0.6, §3.4. */
 export const registerStatus: Register<StatusNeeds> = (api, server) => {
   const startedAt = server.now();
   api.openapi(
@@ -80,7 +79,6 @@ function statusOf(server: StatusNeeds, startedAt: Instant): z.output<typeof node
   };
 }
 
-/** Formats an ISO 8601 duration with hours as the largest unit: `PT1H2M3.4S`. */
 function isoDuration(micros: bigint): string {
   const seconds = micros / MICROS_PER_SECOND;
   const fraction = String(micros % MICROS_PER_SECOND)

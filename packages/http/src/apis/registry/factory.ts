@@ -16,12 +16,6 @@ export interface FactoryWithContext {
   readonly choiceContext: ChoiceContext;
 }
 
-/**
- * Returns the coin's only factory, for transfers and allocations, with its choice context. Throws 404 when there is no factory or no
- * usable round.
- * @param more contracts for a direct transfer, in addition to rules and round
- * Source: specification of the API §2.4, §10.2.
- */
 export function factoryWithContext(
   ledger: LedgerView,
   excludeDebugFields: boolean,

@@ -6,10 +6,6 @@ import { registerMetadata } from './metadata.js';
 import { REGISTRY_PLACES } from './place.js';
 import { registerTransferFactory } from './transfer-factory.js';
 
-/**
- * The token registry. Its routes only read; the ledger checks a choice when it is exercised.
- * Source: specification of the API §2.
- */
 export const registerRegistry: Register<LedgerView> = (api, ledger) => {
   for (const place of REGISTRY_PLACES) {
     registerTransferFactory(api, ledger, place);

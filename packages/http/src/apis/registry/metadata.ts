@@ -29,7 +29,6 @@ const paging: NonNullable<RouteConfig['parameters']> = [
   { name: 'pageToken', in: 'query', schema: { type: 'string' } },
 ];
 
-/** Source: specification of the API §2.3. */
 export function registerMetadata(api: Api, ledger: LedgerView, place: RegistryPlace): void {
   const { prefix, suffix } = place;
   const responses = { ...problems(404, 500), ...refusalsAt(place) };

@@ -25,7 +25,6 @@ const response = z
   })
   .openapi('TransferFactoryWithChoiceContext');
 
-/** Source: specification of the API §2.1. */
 export function registerTransferFactory(api: Api, ledger: LedgerView, place: RegistryPlace): void {
   const { prefix, suffix } = place;
   for (const version of ['v2', 'v1'] as const)
@@ -65,7 +64,6 @@ function transferFactory(
   };
 }
 
-/** The featured app right of the preapproval's provider comes before the preapproval. */
 function featuredRight(preapproval: TransferPreapproval, state: LedgerState): readonly ContextContract[] {
   const right = featuredRightOf(state, preapproval.provider);
   return [

@@ -21,7 +21,6 @@ const request = z
 const CHOICES = ['accept', 'reject', 'withdraw'] as const;
 type Choice = (typeof CHOICES)[number];
 
-/** Source: specification of the API §2.2, §10.3. */
 export function registerInstructionContexts(api: Api, ledger: LedgerView, place: RegistryPlace): void {
   const { prefix, suffix } = place;
   for (const version of ['v2', 'v1'] as const)

@@ -37,14 +37,12 @@ export const registerScanAcs: Register<LedgerView> = (api, ledger) => {
   );
 };
 
-/** Throws 400 for a time in the future. */
 function stateAtTime(ledger: LedgerView, time: Instant): LedgerState {
   const now = ledger.now();
   if (time > now) throw new Problem(400, `record_time: ${Instant.format(time)} is after the ledger end`);
   return ledger.history.stateAt(lastOffsetUntil(ledger, time));
 }
 
-/** In order of creation, the order of the ids. */
 function sharedWithDso(state: LedgerState, party: PartyId): readonly NetworkContract[] {
   // Before the first update there is no DSO, and no contract.
   if (state.offset === 0) return [];

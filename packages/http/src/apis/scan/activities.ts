@@ -17,7 +17,6 @@ const transactionItem = z
   .openapi('TransactionHistoryResponseItem');
 const activityItem = z.object({ activity_type: activityType, ...activityFields }).openapi('ListActivityResponseItem');
 
-/** Coin activities in the formats of earlier releases. Source: specification of the API §4.3, annex A.2. Assumption: A-104. */
 export const registerScanActivities: Register<LedgerView> = (api, ledger) => {
   const active = new LogFold(ledger, () => new ActiveUpdates());
   api.openapi(
@@ -87,7 +86,6 @@ class ActiveUpdates {
   }
 }
 
-/** Returns the activities after an event id, in the order of the offsets. Throws 404 when no activity has the id. */
 function pageOf(ledger: LedgerView, offsets: readonly number[], afterId: string, size: number): readonly Activity[] {
   const isDescending = (offsets[0] ?? 0) > (offsets.at(-1) ?? 0);
   const read = (offset: number): readonly Activity[] => {

@@ -25,7 +25,6 @@ const entry = z
   })
   .openapi('AnsEntry');
 
-/** Lookups of unexpired name service entries. Source: specification of the API §4.1. */
 export const registerScanNames: RegisterShared = (api, ledger, { prefix, declared, operation, refusals }) => {
   const one = (name: string): z.ZodObject<{ entry: typeof entry }> => z.object({ entry }).openapi(name);
   api.openapi(

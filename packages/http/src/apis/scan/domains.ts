@@ -14,7 +14,6 @@ import { foundOr404 } from '../../wire/values.js';
 const MEMBER = /^(PAR|MED)::[^:]+::[^:]+$/;
 const ofParty = { params: z.object({ domain_id: z.string(), party_id: z.string() }) };
 
-/** Traffic of members, and the participants that host parties. Source: specification of the API §4.1. */
 export const registerScanTraffic: Register<LedgerView & ValidatorIdentity> = (api, ledger) => {
   const bytes = z.number().int();
   api.openapi(
@@ -107,7 +106,6 @@ function requireSynchronizer(id: string, ledger: LedgerView): void {
   if (id !== synchronizerOf(ledger)) throw new Problem(404, `no synchronizer ${id}`);
 }
 
-/** Checks that a member has bought or sent traffic, or belongs to a node of the network. */
 function isMember(member: TrafficMember, ledger: LedgerView & ValidatorIdentity): boolean {
   const { state, participantId: own, validator } = ledger;
   const { memberId } = member;

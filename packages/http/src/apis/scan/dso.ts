@@ -23,7 +23,6 @@ const dsoInfo = z
   })
   .openapi('GetDsoInfoResponse');
 
-/** Source: specification of the API §4.1. */
 export const registerScanDso: RegisterShared = (api, ledger, mount) => {
   api.openapi(
     createRoute({

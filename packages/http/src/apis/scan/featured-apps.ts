@@ -15,7 +15,6 @@ const rights = z.object({ featured_apps: z.array(contractSchema) }).openapi('Lis
 const right = z.object({ featured_app_right: contractSchema.optional() }).openapi('LookupFeaturedAppRightResponse');
 const ofProvider = { params: z.object({ provider_party_id: partyName }) };
 
-/** Lists of featured app rights. Source: specification of the API §4.1. */
 export const registerScanFeaturedApps: Register<LedgerView> = (api, ledger) => {
   const listed = (contracts: Iterable<NetworkContract>): z.output<typeof rights> => ({
     featured_apps: Array.from(contracts, (contract) => contractOf(contract, ledger)),
@@ -64,7 +63,6 @@ export const registerScanFeaturedApps: Register<LedgerView> = (api, ledger) => {
   );
 };
 
-/** Lookup of one provider's right, and the coupons of the development fund. Source: specification of the API §4.1, §4.4. */
 export const registerScanFeaturedApp: RegisterShared = (api, ledger, mount) => {
   api.openapi(
     createRoute({

@@ -14,7 +14,6 @@ import { contractIdOrNull, foundOr404 } from '../../wire/values.js';
 const contracts = z.array(contractSchema);
 const PAGE_LIMIT = 1000;
 
-/** Open votes, price votes and validator licenses. Source: specification of the API §3.2, §4.4. */
 export const registerScanGovernance: Register<LedgerView> = (api, ledger) => {
   const listed = (found: Iterable<NetworkContract>): z.output<typeof contracts> =>
     Array.from(found, (contract) => contractOf(contract, ledger));

@@ -27,7 +27,6 @@ const summary = z
   })
   .openapi('HoldingsSummary');
 
-/** Holdings of owners at a time, with accrued holding fees. Source: specification of the API §4.2. */
 export const registerScanHoldingsSummary: RegisterShared = (api, ledger, mount) => {
   api.openapi(
     createRoute({

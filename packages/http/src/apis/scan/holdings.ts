@@ -37,7 +37,6 @@ const acsResponseV1 = z
 
 type PageRequest = Pick<z.output<typeof acsRequest>, 'after' | 'page_size'>;
 
-/** Contracts or coins that were active at a time. Source: specification of the API §4.2. */
 export const registerScanHoldings: Register<LedgerView> = (api, ledger) => {
   const kinds = [
     {

@@ -32,7 +32,6 @@ const commandMap = z
 const STATUS_LIFETIME = Duration.hours(24);
 const MOST_COMMANDS = 100;
 
-/** Lookups of a party's preapproval and transfer commands. Source: specification of the API §4.1. */
 export const registerScanLookups: RegisterShared = (api, ledger, mount) => {
   const { prefix, declared, operation, refusals } = mount;
   api.openapi(

@@ -3,7 +3,6 @@ import { TOKEN } from '../../route-parts.js';
 import type { Api } from '../../request.js';
 import type { LedgerView } from '../../history/ledger-view.js';
 
-/** The scan routes are served at scan without a token, and at the validator for its users. */
 export interface ScanMount {
   readonly prefix: '/v0' | '/v0/scan-proxy';
   readonly declared: { readonly tags: string[]; readonly security?: typeof TOKEN };

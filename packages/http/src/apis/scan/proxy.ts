@@ -14,10 +14,6 @@ import { registerScanNames } from './ans-entries.js';
 import { roundsOf } from './rounds/rounds.js';
 import { registerScanAnsRules } from './rules.js';
 
-/**
- * Serves the scan lookups at the validator. A guard checks that the caller has a valid token.
- * Source: specification of the API §7.7.
- */
 export const registerScanProxy: Register<LedgerView> = (api, ledger) => {
   const rounds = z.array(contractWithStateSchema);
   api.openapi(

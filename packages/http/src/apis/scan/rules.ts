@@ -10,7 +10,6 @@ import { maybeCached, maybeCachedSchema } from '../../wire/contract.js';
 import type { NetworkContract } from '../../wire/templates.js';
 import { SCAN, type RegisterShared, type ScanMount } from './mount.js';
 
-/** Source: specification of the API §3.1, §4.1. */
 export const registerScanRules: Register<LedgerView> = (api, ledger) => {
   const rules = { api, ledger, mount: SCAN };
   registerRules({
@@ -94,15 +93,10 @@ export const registerScanAnsRules: RegisterShared = (api, ledger, mount) => {
   });
 };
 
-/**
- * Declares a route for a singleton contract. The contract is omitted when the caller has its current version.
- * Source: specification of the API §3.1.
- */
 function registerRules(rules: {
   readonly api: Api;
   readonly ledger: LedgerView;
   readonly mount: ScanMount;
-  /** The name in the path, in the operation id and in the fields. */
   readonly names: readonly [path: string, operation: string, field: string];
   readonly find: () => NetworkContract | null;
 }): void {

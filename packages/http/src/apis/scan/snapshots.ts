@@ -4,7 +4,6 @@ import { Problem } from '../../problem.js';
 import { lastOffsetUntil, type LedgerView } from '../../history/ledger-view.js';
 import { dateTime, MIGRATION, rfc3339, timeText } from '../../wire/values.js';
 
-/** Request fields that select a snapshot. Source: specification of the API §4.2. */
 export const snapshotFields = {
   migration_id: z.number().int(),
   record_time: dateTime,

@@ -14,7 +14,6 @@ const lossless = z.boolean().default(false).describe('Only false is supported.')
 const declared = { ...DEPRECATED, tags: ['scan'] };
 const named = z.object({ update_id: z.string() });
 
-/** Updates in the formats of earlier releases. Source: specification of the API §4.3, annex A.2. Assumption: A-88. */
 export const registerScanUpdatesDeprecated: Register<LedgerView> = (api, ledger) => {
   api.openapi(
     createRoute({

@@ -14,7 +14,6 @@ const historyRequest = z
   .openapi('UpdateHistoryRequestV2');
 const encoded = z.object({ daml_value_encoding: encodingField });
 
-/** Updates, oldest first. Source: specification of the API §4.3. Assumption: A-88. */
 export const registerScanUpdates: Register<LedgerView> = (api, ledger) => {
   const hashes = new LogFold(ledger, () => new SignedHashes());
   api.openapi(

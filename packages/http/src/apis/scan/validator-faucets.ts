@@ -23,10 +23,6 @@ const faucets = z
   })
   .openapi('ValidatorReceivedFaucets');
 
-/**
- * Statistics of the validators' liveness records. Releases before 0.6.6 also rank validators.
- * Source: specification of the API §3.5.
- */
 export const registerScanFaucets: Register<LedgerView & Configured<'release'>> = (api, ledger) => {
   api.openapi(
     createRoute({

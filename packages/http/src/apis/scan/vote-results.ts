@@ -23,7 +23,6 @@ const request = z
   })
   .openapi('ListVoteResultsRequest');
 
-/** Results of closed votes. Source: specification of the API §4.4. Assumption: A-103. */
 export const registerScanVoteResults: Register<LedgerView> = (api, ledger) => {
   const votes = new LogFold(ledger, () => new ClosedVotes());
   api.openapi(

@@ -51,7 +51,6 @@ const tapRequest = z
   })
   .openapi('TapRequest');
 
-/** Balance, coins and status of a wallet. Source: specification of the API §6.1, §6.3. */
 export const registerBalance: Register<LedgerAccess & ValidatorIdentity> = (api, server) => {
   const inFlight = new InFlight();
   // Cache: clients poll wallets, and a coin's JSON changes only with the round.

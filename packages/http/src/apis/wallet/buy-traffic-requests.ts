@@ -40,7 +40,6 @@ const statusResponse = z
   ])
   .openapi('GetBuyTrafficRequestStatusResponse');
 
-/** Requests of a wallet to buy traffic. Automation completes or cancels them. Source: specification of the API §5.5, §5.6. */
 export const registerBuyTrafficRequests: Register<LedgerAccess & ValidatorIdentity> = (api, server) => {
   const inFlight = new InFlight();
 
@@ -104,10 +103,6 @@ function statusOf(
   return { status, failure_reason: 'rejected', ...(reason === null ? {} : { rejection_reason: reason }) };
 }
 
-/**
- * Returns another validator's participant for that validator and its users, and this server's for all other known parties. Throws 400
- * for an unknown party.
- */
 function participantHosting(
   { state, validator, participantId }: Pick<LedgerAccess, 'state'> & ValidatorIdentity,
   party: PartyId,

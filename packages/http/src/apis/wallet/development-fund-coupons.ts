@@ -43,10 +43,6 @@ const ended = z
   })
   .openapi('ArchivedDevelopmentFundCoupon');
 
-/**
- * Coupons of the development fund. The fund manager allocates and withdraws them; manager and beneficiary see their history.
- * Source: specification of the API §6.5, annex B.2.
- */
 export const registerDevelopmentFundCoupons: Register<LedgerAccess> = (api, server) => {
   const history = new LogFold(server, () => new FundHistory());
   api.openapi(

@@ -20,7 +20,6 @@ import { contractOf, type WireContract } from '../../wire/contract.js';
 import { decimal, time } from '../../wire/payloads/fields.js';
 import { updateIdText } from '../../wire/update-id.js';
 
-/** Metadata key of a transfer's description. Source: specification of the API §12.5. */
 export const REASON_KEY: string = 'splice.lfdecentralizedtrust.org/reason';
 
 export type OfferVerb = 'accept' | 'reject' | 'withdraw';
@@ -34,7 +33,6 @@ export interface WishedTransfer {
   readonly trackingId: string;
 }
 
-/** Creates an offer in the form of the setting `walletOffers`. Source: specification of the API §5.1. */
 export async function createOffer(
   server: Submitter & Configured<'walletOffers'>,
   offer: WishedTransfer,
@@ -60,7 +58,6 @@ export async function createOffer(
   return createdIn(update, 'TransferInstruction');
 }
 
-/** Finds an offer of either kind. Throws 404 when the party is neither its sender nor its receiver. */
 export function offerSeenBy(
   server: LedgerAccess,
   party: PartyId,
@@ -74,7 +71,6 @@ export function offerSeenBy(
   return offer;
 }
 
-/** Accepts, rejects or withdraws an offer of either kind. Source: specification of the API §6.2. */
 export async function answerOffer(
   server: LedgerAccess,
   party: PartyId,
@@ -113,7 +109,6 @@ function commandFor(verb: OfferVerb, { template, id }: TransferInstruction | Tra
   return { type: verb === 'accept' ? 'AcceptWalletOffer' : 'RejectWalletOffer', offer: id };
 }
 
-/** Source: specification of the API §5.4. */
 export type OfferStatus =
   | {
       readonly status: 'created' | 'accepted' | 'completed';
@@ -126,7 +121,6 @@ export type OfferStatus =
       readonly withdrawn_reason?: string;
     };
 
-/** Returns the status of a transfer. Its transaction is the update that created the tracking record. */
 export function offerStatusOf(server: LedgerAccess, record: TrackingRecord): OfferStatus {
   const { status, contract, failure, reason } = record;
   if (status === 'failed') {

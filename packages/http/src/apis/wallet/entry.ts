@@ -97,7 +97,6 @@ function subscriptionsOf(state: LedgerState, party: PartyId): readonly Subscribe
   return [...contractsOf(state, 'SubscriptionIdleState', party), ...renewals];
 }
 
-/** Returns an empty list when the entry has expired. */
 function entryOf({ terms, reference }: Subscribed, server: LedgerAccess): z.output<typeof entry>[] {
   const state = server.state;
   const name = ansContextOf(state, reference)?.name ?? '';

@@ -59,10 +59,6 @@ const ANSWERS = [
 
 type Delegated = MintingDelegation | MintingDelegationProposal;
 
-/**
- * Minting delegations of a wallet as the delegate: list, accept and end. The beneficiary proposes and withdraws them.
- * Source: specification of the API §6.5.
- */
 export const registerMintingDelegations: Register<LedgerAccess & ValidatorIdentity> = (api, server) => {
   api.openapi(
     createRoute({
@@ -173,7 +169,6 @@ function commandFor(
   return { type: 'AcceptMintingDelegation', proposal: id };
 }
 
-/** Checks that the validator has the party's reward rights or its wallet. */
 function isHosted(state: LedgerState, party: PartyId, validator: PartyId): boolean {
   if (party === validator) return true;
   for (const _ of contractsByKey(state, 'ValidatorRight', `right:${party}:${validator}`)) return true;

@@ -26,7 +26,6 @@ export class InFlight {
   }
 }
 
-/** Throws 409 for a text that the network's templates reject as too long. Source: specification of the API §0.5, §5.2. */
 export function refuseLongTexts(texts: Readonly<Record<string, string>>): void {
   for (const [field, text] of Object.entries(texts))
     if ([...text].length >= TEXT_LIMIT)
@@ -43,7 +42,6 @@ function ownTracking(
   return found?.owner === owner ? found : null;
 }
 
-/** Throws 409 for a tracking id that the wallet has used. Source: specification of the API §5.2. */
 export function refuseUsed(server: LedgerAccess, owner: PartyId, subject: TrackedSubject, trackingId: string): void {
   if (ownTracking(server, owner, subject, trackingId))
     throw new Problem(409, `tracking_id: ${trackingId} has been used already`);

@@ -12,7 +12,6 @@ import { contractOf, contractSchema } from '../../wire/contract.js';
 import type { NetworkContract } from '../../wire/templates.js';
 import { cidText } from '../../wire/values.js';
 
-/** Source: specification of the API §6.3. */
 const MOST_COUPONS = 1000;
 
 const declared = { tags: ['wallet'], security: WALLET };
@@ -49,7 +48,6 @@ const LISTS: readonly (readonly [
   ['sv-reward-coupons', 'sv_reward_coupons', 'listSvRewardCoupons', 'ListSvRewardCouponsResponse', svCoupons],
 ];
 
-/** Reward coupons of a wallet, and its featured app right. Source: specification of the API §6.3. */
 export const registerRewardCoupons: Register<LedgerAccess> = (api, server) => {
   for (const [name, key, operationId, schema, list] of LISTS) {
     const path = `/v0/wallet/${name}`;
@@ -126,7 +124,6 @@ function* appCoupons(state: LedgerState, party: PartyId): Generator<NetworkContr
     if ((coupon.beneficiary ?? coupon.provider) === party) yield coupon;
 }
 
-/** The coupons of every user with a right for this validator. Source: specification of the domain §3.6, §3.9. */
 function* validatorCoupons(state: LedgerState, party: PartyId): Generator<NetworkContract, void, undefined> {
   for (const { user } of contractsByKey(state, 'ValidatorRight', `validator:${party}`))
     for (const coupon of contractsOf(state, 'ValidatorRewardCoupon', user)) if (coupon.user === user) yield coupon;

@@ -17,10 +17,6 @@ const REQUESTS = '/v0/wallet/subscription-requests';
 const declared = { tags: ['wallet'], security: WALLET };
 const named = { params: z.object({ contract_id: z.string() }) };
 
-/**
- * Requests for subscriptions: a wallet accepts or rejects them, and cancels paid subscriptions.
- * Source: specification of the API §6.5, §11.9. Assumption: A-101.
- */
 export const registerSubscriptionRequests: Register<LedgerAccess> = (api, server) => {
   registerAnswers(api, server);
   api.openapi(

@@ -26,10 +26,6 @@ const subscription = z
   })
   .openapi('Subscription');
 
-/**
- * Subscriptions that a wallet pays. On this network they pay for names.
- * Source: specification of the API §6.5, §11.9. Assumption: A-101.
- */
 export const registerSubscriptions: Register<LedgerAccess> = (api, server) => {
   api.openapi(
     createRoute({

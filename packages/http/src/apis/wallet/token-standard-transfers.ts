@@ -47,10 +47,6 @@ type TransferResult = z.infer<typeof result>;
 
 const TX_KIND = 'splice.lfdecentralizedtrust.org/tx-kind';
 
-/**
- * Token-standard transfers of a wallet: one step to oneself or to a receiver with a preapproval, otherwise two steps.
- * Source: specification of the API §6.4.
- */
 export const registerTokenStandardTransfers: Register<LedgerAccess & WalletHistory> = (api, server) => {
   const inFlight = new InFlight();
   for (const [base, operationId] of [
@@ -137,7 +133,6 @@ function firstOf(
   return isSame && isRecent ? first : null;
 }
 
-/** Source: specification of the domain §7.0, §8.1. */
 async function create(server: LedgerAccess, wished: WishedTransfer): Promise<Update> {
   const { sender, receiver, amount, expiresAt: executeBefore, description, trackingId } = wished;
   return submitFrom(
@@ -165,7 +160,6 @@ function instructionSeenBy(server: LedgerAccess, party: PartyId, text: string): 
   return instruction;
 }
 
-/** Source: specification of the API §6.4, §12.5. */
 function resultOf(update: Update): TransferResult {
   const cids = (...ids: readonly (ContractId | null)[]): string[] =>
     ids.filter((id) => id !== null).map((id) => ContractId.format(id));

@@ -7,19 +7,13 @@ import { answer, WALLET } from '../../route-parts.js';
 import type { Api } from '../../request.js';
 import { walletOf } from '../../gates/caller.js';
 
-/**
- * Declares a status route. It answers 404 when the wallet's party has no part in the request.
- * Source: specification of the API §5.4, §5.6.
- */
 export function registerTrackingStatus<Status extends Record<string, unknown>>(
   api: Api,
   server: LedgerAccess,
   about: {
-    /** For example `/v0/wallet/transfer-offers`. */
     readonly path: string;
     readonly operationId: string;
     readonly subject: TrackedSubject;
-    /** For example `transfer offer`. */
     readonly what: string;
     readonly schema: z.ZodType<Status>;
     readonly statusOf: (server: LedgerAccess, record: TrackingRecord) => Status;

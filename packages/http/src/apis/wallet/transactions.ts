@@ -69,7 +69,6 @@ const item = z
   .openapi('ListTransactionsResponseItem');
 type Item = z.infer<typeof item>;
 
-/** Source: specification of the API §12. */
 export const registerTransactions: Register<WalletHistory> = (api, server) => {
   api.openapi(
     createRoute({
@@ -103,7 +102,6 @@ export const registerTransactions: Register<WalletHistory> = (api, server) => {
 
 const EVENT_ID = /^#([^:]*):/;
 
-/** Formats `#UPDATEID:NODE` with the network's form of the update id. Source: specification of the API §0.4. */
 function eventIdText(eventId: string): string {
   return eventId.replace(EVENT_ID, (_, updateId: string) => `#${updateIdText(updateId)}:`);
 }

@@ -144,7 +144,6 @@ export const registerTransferOffers: Register<LedgerAccess & Configured<'walletO
   registerAnswers(api, server);
 };
 
-/** Each answer has two routes: one with the id in the path, one with the id in the body. */
 const registerAnswers: Register<LedgerAccess & Configured<'walletOffers'>> = (api, server) => {
   for (const verb of ['accept', 'reject', 'withdraw'] as const) {
     const route = {
@@ -185,7 +184,6 @@ const registerAnswers: Register<LedgerAccess & Configured<'walletOffers'>> = (ap
   }
 };
 
-/** Returns the accepted instruction's id or the new AcceptedTransferOffer's; an empty object for other answers. */
 async function answered(
   server: LedgerAccess,
   party: PartyId,

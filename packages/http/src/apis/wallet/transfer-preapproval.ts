@@ -29,7 +29,6 @@ const sendRequest = z
 export type PreapprovalNeeds = LedgerAccess &
   ValidatorIdentity & { readonly automation: Pick<AutomationDriver, 'run'> };
 
-/** Creates preapprovals, and pays under them in one step. Source: specification of the API §6.3. */
 export const registerTransferPreapproval: Register<PreapprovalNeeds> = (api, server) => {
   const inFlight = new InFlight();
 
@@ -101,7 +100,6 @@ export const registerTransferPreapproval: Register<PreapprovalNeeds> = (api, ser
   );
 };
 
-/** Creates the proposal if there is none, and runs the validator's automation, which accepts it. */
 async function requestPreapproval(server: PreapprovalNeeds, receiver: PartyId): Promise<void> {
   const provider = server.validator;
   if (!proposalOf(server, receiver)) await submit(server, { type: 'ProposePreapproval', receiver, provider }, receiver);

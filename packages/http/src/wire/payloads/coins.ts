@@ -3,7 +3,6 @@ import { decimal, optional, roundOf, time, type Payload } from './fields.js';
 
 // Payloads of coins and rights. Source: specification of the API §11.4.
 
-/** An Amulet or a LockedAmulet. */
 export function holdingPayload(holding: Holding, dso: PartyId): Payload {
   const { owner, amount, createdAt, ratePerRound, lock } = holding;
   const amulet: Payload = {

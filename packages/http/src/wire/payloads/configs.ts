@@ -4,7 +4,6 @@ import { decimal, int, optional, pair, relTime, type Payload } from './fields.js
 
 const PACKAGE_VERSION = '0.1.14';
 
-/** An AmuletConfig. Fields without a value in the ledger are null. Source: specification of the API §11.2. */
 export function amuletConfigPayload(config: AmuletConfig): Payload {
   const { traffic } = config;
   const [first, ...later] = config.issuanceCurve;
@@ -48,7 +47,6 @@ export function amuletConfigPayload(config: AmuletConfig): Payload {
   };
 }
 
-/** Amounts are in USD. Source: specification of the API §11.2. */
 export function transferConfigPayload(config: TransferConfig): Payload {
   return {
     createFee: { fee: decimal(config.createFee) },
@@ -66,7 +64,6 @@ export function transferConfigPayload(config: TransferConfig): Payload {
   };
 }
 
-/** Source: specification of the API §11.2. */
 export function issuanceConfigPayload(config: IssuanceConfig): Payload {
   return {
     amuletToIssuePerYear: decimal(config.amuletToIssuePerYear),
@@ -80,7 +77,6 @@ export function issuanceConfigPayload(config: IssuanceConfig): Payload {
   };
 }
 
-/** Source: specification of the API §11.3. */
 export function ansConfigPayload(config: AnsConfig): Payload {
   return {
     renewalDuration: relTime(config.renewalDuration),
@@ -90,7 +86,6 @@ export function ansConfigPayload(config: AnsConfig): Payload {
   };
 }
 
-/** The fields of a DsoRulesConfig that the ledger has. Source: specification of the API §11.5. */
 export function dsoConfigPayload(config: DsoRulesConfig): Payload {
   return {
     numUnclaimedRewardsThreshold: int(config.mergeUnclaimedRewardsAbove),

@@ -7,7 +7,6 @@ import { Amount, ContractId, Duration, Instant, type Json, type Round } from '@c
  */
 export type Payload = Readonly<Record<string, Json>>;
 
-/** `0.005`, `1.0` */
 export function decimal(amount: Amount): string {
   return Amount.short(amount);
 }
@@ -16,12 +15,10 @@ export function cid(contract: ContractId): string {
   return ContractId.format(contract);
 }
 
-/** `2026-04-28T14:12:22.491706Z` */
 export function time(instant: Instant): string {
   return Instant.format(instant);
 }
 
-/** `{"microseconds":"600000000"}` */
 export function relTime(span: Duration): Payload {
   return { microseconds: Duration.format(span) };
 }
@@ -30,7 +27,6 @@ export function int(value: number): string {
   return String(value);
 }
 
-/** `{"number":"20"}` */
 export function roundOf(round: Round): Payload {
   return { number: String(round) };
 }
@@ -43,7 +39,6 @@ export function pair(first: Json, second: Json): Payload {
   return { _1: first, _2: second };
 }
 
-/** `{"tag":…,"value":…}` */
 export function variant(tag: string, value: Json): Payload {
   return { tag, value };
 }

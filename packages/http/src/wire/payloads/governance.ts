@@ -22,7 +22,6 @@ export function voteRequestPayload(request: ContractOf<'VoteRequest'>, dso: Part
   };
 }
 
-/** Only the fields that the ledger has. */
 export function dsoRulesPayload(rules: ContractOf<'DsoRules'>, dso: PartyId, isDevNet: boolean): Payload {
   return {
     dso,

@@ -18,7 +18,6 @@ export function svRewardCouponPayload(coupon: ContractOf<'SvRewardCoupon'>, dso:
   return { dso, sv, beneficiary, round: roundOf(round), weight: int(weight) };
 }
 
-/** Faucet coupons and liveness records have the same payload. */
 export function livenessPayload(
   { validator, round }: ContractOf<'ValidatorFaucetCoupon'> | ContractOf<'ValidatorLivenessActivityRecord'>,
   dso: PartyId,

@@ -2,7 +2,6 @@ import { find, settingsOf, type ContractOf, type LedgerState, type PartyId } fro
 import type { SubscriptionTerms } from '@coinlab/core/contracts';
 import { cid, decimal, relTime, roundOf, time, type Payload } from './fields.js';
 
-/** Source: specification of the API §11.9. */
 export function subscriptionRequestPayload({ terms }: ContractOf<'SubscriptionRequest'>, dso: PartyId): Payload {
   return termsPayload(terms, dso);
 }
@@ -30,7 +29,6 @@ export function subscriptionPaymentPayload(
   };
 }
 
-/** Source: specification of the API §11.9. */
 export function subscriptionIdleStatePayload(
   { terms, reference, nextPaymentDueAt }: ContractOf<'SubscriptionIdleState'>,
   dso: PartyId,
@@ -43,7 +41,6 @@ export function subscriptionIdleStatePayload(
   };
 }
 
-/** The network's Subscription contract, which the ledger lacks. Source: specification of the API §11.9. */
 export function subscriptionPayload(
   { terms, reference }: ContractOf<'SubscriptionIdleState' | 'SubscriptionPayment'>,
   ledger: LedgerState,

@@ -4,7 +4,6 @@ import { cid, decimal, int, optional, time, type Payload } from './fields.js';
 
 // Payloads of transfers, preapprovals and offers. Source: specification of the API §11.6.
 
-/** The network's AmuletTransferInstruction. Its input is the locked coin. */
 export function transferInstructionPayload(instruction: ContractOf<'TransferInstruction'>, dso: PartyId): Payload {
   const { transfer, lockedHolding } = instruction;
   return {

@@ -1,7 +1,6 @@
 import { at } from '@coinlab/core/workflows';
 import type { Stream } from '@coinlab/sim';
 
-/** Returns a uniformly random order of 0 to `count` − 1 (Fisher–Yates). */
 export function permutation(count: number, stream: Stream): readonly number[] {
   const order = Array.from({ length: count }, (_, i) => i);
   for (let i = count - 1; i > 0; i--) {

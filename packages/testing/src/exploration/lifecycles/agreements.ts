@@ -9,7 +9,6 @@ const NAME_STATES = {
   SubscriptionIdleState: 'Idle until renewal',
 } as const;
 
-/** The life cycles of agreements and of votes. Source: specification §3.16 to §3.19, §7.7. */
 export const AGREEMENT_LIFECYCLES: readonly Lifecycle[] = [
   {
     name: 'merge-delegation',

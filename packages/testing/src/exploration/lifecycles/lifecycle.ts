@@ -30,7 +30,6 @@ export const CHEAP: LedgerOptions = {
   amuletPrice: Amount.ofWhole(100),
 };
 
-/** Two parties, the first with a coin. */
 export const COIN: Pick<SmallWorld, 'parties' | 'amounts' | 'options'> = {
   parties: [alice, bob],
   amounts: [Amount.one],
@@ -41,7 +40,6 @@ export function after(minutes: number): Instant {
   return Instant.plus(GENESIS_TIME, Duration.minutes(minutes));
 }
 
-/** A ledger of two parties with a coin each, after further preparation. */
 export function prepared(prepare: (test: TestLedger) => void): Ledger {
   const test = new TestLedger(openLedger(CHEAP), []);
   for (const party of [alice, bob]) test.execute({ type: 'AllocateParty', party }, party);
@@ -50,7 +48,6 @@ export function prepared(prepare: (test: TestLedger) => void): Ledger {
   return test.ledger;
 }
 
-/** A ledger of two parties with a coin each and a DSO of three super validators. */
 export function founded(): Ledger {
   const svs = founders
     .slice(0, 3)
@@ -58,7 +55,6 @@ export function founded(): Ledger {
   return prepared((test) => test.execute({ type: 'BootstrapDso', svs }, dso));
 }
 
-/** Preapproves direct payments to a party, with alice as the provider. */
 export function preapprove(test: TestLedger, receiver: PartyId): void {
   const terms = { receiver, provider: alice, expiresAt: Instant.plus(test.now, Duration.days(9)), inputs: [] };
   test.execute({ type: 'CreatePreapproval', ...terms }, alice, receiver);

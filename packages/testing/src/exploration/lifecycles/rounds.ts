@@ -8,7 +8,6 @@ import { after, alice, bob, preapprove, prepared, type Lifecycle } from './lifec
 const ROUND_TIMES = [after(20), after(60)];
 const ONE_AT_A_TIME = { SummarizingMiningRound: 1, IssuingMiningRound: 1, ClosedMiningRound: 1 } as const;
 
-/** The life cycles of rounds and rewards. Source: specification §6, §7.7. */
 export const ROUND_LIFECYCLES: readonly Lifecycle[] = [
   {
     name: 'mining-round',
@@ -35,7 +34,6 @@ export const ROUND_LIFECYCLES: readonly Lifecycle[] = [
   },
 ];
 
-/** A coupon of round 1, the oldest open round. */
 function couponWorld(): SmallWorld {
   const start = prepared((test) => {
     test.execute({ type: 'GrantFeaturedAppRight', provider: alice }, dso);

@@ -4,7 +4,6 @@ import { diagramOf } from '../diagram.js';
 import { SMALL_WORLD } from '../small-world.js';
 import { after, alice, bob, CHEAP, COIN, preapprove, prepared, type Lifecycle } from './lifecycle.js';
 
-/** The life cycles of offers, locked coins, payment requests and preapprovals. Source: specification §3.13 to §3.15, §7. */
 export const TRANSFER_LIFECYCLES: readonly Lifecycle[] = [
   {
     name: 'transfer-offer',

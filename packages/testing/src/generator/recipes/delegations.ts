@@ -231,7 +231,6 @@ export const delegations: RecipesOf<
   },
 };
 
-/** An operator's call for an owner: merge its smallest coins, pay it, or both. */
 function mergeCall(
   d: Draw,
   delegation: ContractOf<'MergeDelegation'> | undefined,

@@ -82,7 +82,6 @@ export const governance: RecipesOf<'BootstrapDso' | 'ExecuteAction' | 'RequestVo
   },
 };
 
-/** A proposal: every type of action, mostly a possible one. */
 function governanceAction(d: Draw): GovernanceAction {
   const { dice } = d;
   const sv = d.sv();
@@ -124,7 +123,6 @@ function governanceAction(d: Draw): GovernanceAction {
   return (dice.pick(actions) as () => GovernanceAction)();
 }
 
-/** A configuration with one or two changed fields, mostly a valid one. */
 function changedConfig(d: Draw, base: AmuletConfig): AmuletConfig {
   const { transferConfigUsd } = base;
   const withTransfer = (changed: Partial<AmuletConfig['transferConfigUsd']>): AmuletConfig => ({

@@ -191,7 +191,6 @@ export const transfers: RecipesOf<
   },
 };
 
-/** The arguments of a registry transfer: mostly matching its coins, with every optional field sometimes. */
 function registryTransfer(
   d: Draw,
   receiverOf: (sender: PartyId) => PartyId,

@@ -190,7 +190,6 @@ export const validators: RecipesOf<
   },
 };
 
-/** A licensed validator and sometimes the round of its report. */
 function liveness(d: Draw): { validator: PartyId; round: { round?: Round } } {
   const validator = d.contract('ValidatorLicense')?.validator ?? d.party();
   return { validator, round: d.dice.chance(30) ? { round: d.round() } : {} };

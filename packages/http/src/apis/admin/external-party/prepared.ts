@@ -13,7 +13,6 @@ export type ExternalPartyNeeds = LedgerAccess &
     readonly salt: () => string;
   };
 
-/** Source: specification of the API §7.3. */
 export const submissionSchema = z
   .object({
     party_id: partyId,
@@ -29,7 +28,6 @@ export const preparedFields = {
   hashing_details: z.string().optional(),
 };
 
-/** Prepares a command for a party's signature. Throws a {@link Problem} when the ledger would refuse the command now. */
 export function prepareFor(
   server: ExternalPartyNeeds,
   party: PartyId,

@@ -26,10 +26,6 @@ import { updateIdText } from '../../../wire/update-id.js';
 const PATH = '/v0/admin/external-party/setup-proposal';
 const declared = { tags: ['external party'], security: OPERATOR };
 
-/**
- * Routes for setting up an external party: the operator pays for its preapproval, the party accepts with its signature.
- * Source: specification of the API §7.3.
- */
 export const registerSetupProposal: Register<ExternalPartyNeeds> = (api, server) => {
   api.openapi(
     createRoute({

@@ -53,10 +53,6 @@ const balance = z
   })
   .openapi('ExternalPartyBalanceResponse');
 
-/**
- * Routes for the topology and the balance of external parties. A submitted topology makes the party known to the network.
- * Source: specification of the API §7.2, §7.5.
- */
 export const registerTopology: Register<LedgerAccess & ValidatorIdentity> = (api, server) => {
   api.openapi(
     createRoute({

@@ -11,11 +11,6 @@ import { updateIdText } from '../../../wire/update-id.js';
 
 const declared = { tags: ['external party'], security: OPERATOR, ...DEPRECATED };
 
-/**
- * Routes for payments of an external party to receivers with a preapproval. The signed command creates a TransferCommand, which
- * automation executes.
- * Source: specification of the API §7.4.
- */
 export const registerTransferPreapproval: Register<ExternalPartyNeeds> = (api, server) => {
   api.openapi(
     createRoute({
@@ -92,7 +87,6 @@ export const registerTransferPreapproval: Register<ExternalPartyNeeds> = (api, s
   );
 };
 
-/** Converts a JSON number to the shortest decimal that parses to the same number. */
 function exactAmount(number: number): Amount {
   const shortest = String(number);
   const text = shortest.includes('e-')

@@ -24,7 +24,6 @@ const fees = z
   })
   .openapi('GetAmuletConfigForRoundResponse');
 
-/** Totals and rankings of closed rounds. Source: specification of the API §4.3. Assumption: A-102. */
 export const registerScanRoundFigures: Register<LedgerView> = (api, ledger) => {
   const books = new LogFold(ledger, () => new RoundBooks());
   registerScanRoundTotals(api, books);

@@ -11,7 +11,6 @@ import { contractOf, contractSchema, maybeCached, maybeCachedSchema } from '../.
 const cids = z.array(z.string());
 const byContractId = z.record(z.string(), maybeCachedSchema).openapi('MaybeCachedContractWithStateMap');
 
-/** Source: specification of the API §4.1. */
 export const registerScanRounds: Register<LedgerView> = (api, ledger) => {
   api.openapi(
     createRoute({

@@ -24,9 +24,7 @@ const purchased = z
   })
   .openapi('ValidatorPurchasedTraffic');
 
-/** Rankings up to the end of a closed round. Source: specification of the API §4.3. Assumption: A-102. */
 export function registerScanTops(api: Api, books: LogFold<RoundBooks>): void {
-  /** Sorts parties by an account's figure, largest first. Throws 404 when all figures are zero. */
   const leaders = async (
     { round, limit }: { readonly round: number; readonly limit: number },
     of: (account: RoundAccount) => bigint,
@@ -111,7 +109,6 @@ export function registerScanTops(api: Api, books: LogFold<RoundBooks>): void {
   );
 }
 
-/** Returns the requested round, by default the last closed one. Throws 404 when it is not closed. */
 export function requireClosed(books: RoundBooks, round: number | undefined): Round {
   const closed = books.closedRounds();
   const wanted = round ?? closed?.last ?? 0;

@@ -48,7 +48,6 @@ const partyTotals = z
 
 const declared = { ...DEPRECATED, tags: ['scan'] };
 
-/** Totals per closed round. Source: specification of the API §4.3, annex A.2. Assumption: A-102. */
 export function registerScanRoundTotals(api: Api, books: LogFold<RoundBooks>): void {
   api.openapi(
     createRoute({
@@ -96,7 +95,6 @@ export function registerScanRoundTotals(api: Api, books: LogFold<RoundBooks>): v
   );
 }
 
-/** Checks the requested range. Throws 400 when it has too many rounds or none, 404 when one is not closed. */
 function closedSpan(
   books: RoundBooks,
   { start_round, end_round }: { readonly start_round: number; readonly end_round: number },
