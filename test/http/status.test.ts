@@ -44,9 +44,15 @@ describe('the status of the node', () => {
     const tap = { type: 'Tap', receiver: alice, amount: 10n as never } as const;
     await expect(host.submit(tap, [alice])).rejects.toThrow('the log cannot be written: no space left');
     expect((await scan.ask('GET', '/status')).body).toEqual({ failed: { error: 'no space left' } });
+    expect(await scan.ask('GET', '/readyz')).toEqual({
+      status: 503,
+      body: { error: 'the log cannot be written: no space left' },
+    });
+    expect((await scan.ask('GET', '/livez')).status).toBe(200);
     isFull = false;
     await host.submit(tap, [alice]);
     expect((await scan.ask('GET', '/status')).body).toHaveProperty('success');
+    expect((await scan.ask('GET', '/readyz')).status).toBe(200);
   });
 
   it('contains the release in /version', async () => {

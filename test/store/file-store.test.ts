@@ -152,3 +152,29 @@ it('refuses an offset without an update by its number', async () => {
     expect(() => store.lineAt(offset)).toThrow(new RangeError(`there is no update at offset ${offset}`));
   await store.close();
 });
+
+it('lets other work run while it reads a long log', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'coinlab-store-'));
+  const store = await opened({ folder });
+  await store.append(0, history);
+  await store.close();
+  const turns: number[] = [];
+  let turn = 0;
+  let isReading = true;
+  const count = (): void => {
+    turn += 1;
+    if (isReading) setImmediate(count);
+  };
+  setImmediate(count);
+  const again = await opened({
+    folder,
+    onUpdate() {
+      turns.push(turn);
+      // As slow as some thousand updates.
+      for (const until = performance.now() + 3; performance.now() < until;);
+    },
+  });
+  isReading = false;
+  expect(new Set(turns).size).toBeGreaterThan(5);
+  await again.close();
+});

@@ -5,7 +5,7 @@
 export { createServer, type CoinlabServer, type ServerOptions, type ServerPorts } from './create-server.js';
 export type { Recovered } from './history/recovered.js';
 export type { HostedUser } from './network/simulated-users.js';
-export { listen, type ListeningServer, type ListenOptions } from './node-server.js';
+export { listen, openPort, type ListeningPort, type ListeningServer, type ListenOptions } from './node-server.js';
 export {
   BadSettings,
   parseServerConfig,

@@ -7,6 +7,7 @@ import type { CoinlabServer } from './create-server.js';
 import type { ServerConfig } from './config.js';
 import { isLoopback } from './gates/allowed-hosts.js';
 import { handleInOrder } from './gates/in-order.js';
+import { answerWhileStarting } from './gates/starting.js';
 import { Connections } from './observe/connections.js';
 
 /** A listening server. */
@@ -18,11 +19,23 @@ export interface ListeningServer {
   close(): Promise<void>;
 }
 
+/** A port that answers before its server exists. */
+export interface ListeningPort {
+  /** Base URL, for example `http://127.0.0.1:5003`. */
+  readonly url: string;
+  /** Answers all further requests with the server. */
+  serve(server: CoinlabServer): ListeningServer;
+  /** Closes the port. For a start that failed. */
+  close(): Promise<void>;
+}
+
 /** Options of {@link listen}. */
 export interface ListenOptions {
   /** The process runs nothing else, so the global `Request` and `Response` may be replaced by faster ones. Default: false. */
   readonly ownsProcess?: boolean;
 }
+
+type FetchCallback = Parameters<typeof getRequestListener>[0];
 
 const GRACE_MILLIS = 200;
 const QUIET_CHECK_MILLIS = 20;
@@ -36,11 +49,18 @@ const CLIENT_FAULTS: Readonly<Record<string, readonly [status: number, error: st
  * Starts listening. Requests beyond the limits of headers, time and connections get JSON errors. Throws {@link BadSettings} when the
  * server would listen beyond loopback with the default secret or with `dev`.
  */
-export async function listen(
-  server: CoinlabServer,
+export async function listen(server: CoinlabServer, options: ListenOptions = {}): Promise<ListeningServer> {
+  return (await openPort(server.config, options)).serve(server);
+}
+
+/**
+ * Starts listening before the server exists, for a start that reads a long log. Until `serve` is called, `GET /status` answers
+ * `not_initialized`, `/livez` 200 and every other path 503. Throws like {@link listen}.
+ */
+export async function openPort(
+  config: ServerConfig,
   { ownsProcess = false }: ListenOptions = {},
-): Promise<ListeningServer> {
-  const { config } = server;
+): Promise<ListeningPort> {
   refuseToExpose(config);
   const { headerBytes, requestSeconds, connections } = config.limits;
   const node = createNodeServer({
@@ -49,14 +69,17 @@ export async function listen(
     headersTimeout: requestSeconds * 1000,
     connectionsCheckingInterval: 1000,
   });
-  handleInOrder(node, getRequestListener(server.app.fetch, { overrideGlobalObjects: ownsProcess }));
+  let answer: FetchCallback = answerWhileStarting;
+  handleInOrder(
+    node,
+    getRequestListener((request, env) => answer(request, env), { overrideGlobalObjects: ownsProcess }),
+  );
   node.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const [status, message] = CLIENT_FAULTS[error.code ?? ''] ?? [400, 'the request is malformed'];
     if (error.code === 'ECONNRESET') socket.destroy();
     else refuse(socket, status, message);
   });
   const open = new Connections(node);
-  server.ending.addEventListener('abort', () => open.end());
   node.on('connection', (socket: Socket) => {
     if (open.count > connections) refuse(socket, 503, 'too many connections');
   });
@@ -66,11 +89,20 @@ export async function listen(
   });
   // Cast: a server that listens on a port has this form of address.
   const { address, port, family } = node.address() as AddressInfo;
-  let closing: Promise<void> | null = null;
+  const url = `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`;
   return {
-    url: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
-    port,
-    close: () => (closing ??= shutDown(node, open, server)),
+    url,
+    serve(server) {
+      answer = server.app.fetch;
+      server.ending.addEventListener('abort', () => open.end());
+      let closing: Promise<void> | null = null;
+      return { url, port, close: () => (closing ??= shutDown(node, open, server)) };
+    },
+    close: () =>
+      new Promise((resolve) => {
+        node.close(() => resolve());
+        node.closeAllConnections();
+      }),
   };
 }
 

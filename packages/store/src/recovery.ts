@@ -59,7 +59,7 @@ export async function scanLog(
     }
     last = segment;
     let endOfAcknowledged = 0;
-    const scanned = scanSegment(segment, bytes, head, snapshot?.head.offset ?? 0, (found) => {
+    const scanned = await scanSegment(segment, bytes, head, snapshot?.head.offset ?? 0, (found) => {
       if (found.offset === acknowledged.offset) headHash = found.hash;
       if (found.offset <= acknowledged.offset) endOfAcknowledged = found.end;
       else if (options.isAcknowledgedOnly) return;

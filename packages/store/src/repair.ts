@@ -81,7 +81,7 @@ async function copyPrefix(disk: Disk, { folder, out, segments, wanted }: CopyOpt
       unusable += countRecords(bytes);
       continue;
     }
-    const scanned = scanSegment(segment, bytes, kept, 0, (found) => {
+    const scanned = await scanSegment(segment, bytes, kept, 0, (found) => {
       if (wanted.has(found.offset)) hashes.set(found.offset, found.hash);
     });
     kept = { offset: scanned.offset, hash: scanned.hash };

@@ -1,4 +1,5 @@
 import { isAscii } from 'node:buffer';
+import { setImmediate as turn } from 'node:timers/promises';
 import { codec, type Result, type Update } from '@coinlab/core';
 import { headOfLine, type UpdateHead } from '@coinlab/core/codec';
 import type { Damage } from './port.js';
@@ -27,25 +28,29 @@ export interface Found {
 
 const LINE_BREAK = 0x0a;
 const OFFSET = /^\{"v":\d+,"offset":(\d{1,16}),/;
+/** Milliseconds of reading between two turns of the event loop. */
+const WORK_MILLIS = 10;
 /** Enough bytes for an update's offset, and for the head of nearly every update. */
 const [OFFSET_BYTES, HEAD_BYTES] = [64, 640];
 
 /**
- * Reads the records of a segment in order and verifies the hash chain; stops at the first invalid record.
+ * Reads the records of a segment in order and verifies the hash chain; stops at the first invalid record. Lets other work of the
+ * process run every few milliseconds, so that a server answers while it reads its log.
  * @param unreadUntil updates up to this offset are verified but not decoded, because a snapshot covers them
  */
-export function scanSegment(
+export async function scanSegment(
   file: string,
   segment: Uint8Array,
   start: ScanStart,
   unreadUntil: number,
   onRecord: (found: Found) => void,
-): Scanned {
+): Promise<Scanned> {
   const bytes = bufferOf(segment);
   // Decoding ASCII as latin1 takes a third of the time.
   const isText = isAscii(bytes);
   let { offset, hash } = start;
   let at = 0;
+  let paused = performance.now();
   const stopped = (reason: string): Scanned => ({
     offset,
     hash,
@@ -53,6 +58,10 @@ export function scanSegment(
     bad: { file, byte: at, offset: offset + 1, reason },
   });
   while (at < bytes.length) {
+    if (performance.now() - paused > WORK_MILLIS) {
+      await turn();
+      paused = performance.now();
+    }
     const lineBreak = bytes.indexOf(LINE_BREAK, at);
     if (lineBreak < 0) return stopped('the record has no line break');
     const record = readRecord(bytes, at, lineBreak);

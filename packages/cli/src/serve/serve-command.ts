@@ -6,7 +6,8 @@ import {
   differenceToMachine,
   isLoopback,
   jsonLog,
-  listen,
+  openPort,
+  parseServerConfig,
   type CoinlabServer,
   type Logger,
   type LogLevel,
@@ -37,32 +38,42 @@ export async function serveCommand(
   terminal: Terminal,
   stopped: Promise<NodeJS.Signals>,
 ): Promise<void> {
-  const { data: _, config, logLevel, from, at: __, ...given } = flags;
+  const { data, config, logLevel, from, at: _, ...given } = flags;
   const logger = jsonLog(logLevel, terminal.err);
   // With --from the clock is manual by default.
   const byDefault = from === undefined ? {} : { clock: 'manual' };
   const inFile = config === undefined ? {} : settingsIn(config);
   // `createServer` validates the file's content.
   const settings = withNamesOfEnvironment({ ...byDefault, ...inFile, ...given } as ServerConfigInput);
-  const { kept, prefix } = await portsOf(flags, logger);
+  const parsed = parseServerConfig(settings);
+  if (!parsed.ok) throw new BadInput(new BadSettings(parsed.faults).message);
+  const port = await openPort(parsed.value, { ownsProcess: true }).catch(asBadInput);
   try {
-    const server = await createServer(settings, { ...kept, logger });
-    const listening = await listen(server, { ownsProcess: true }).catch(async (error: unknown) => {
-      await server.close();
-      throw error;
+    if (data !== undefined || from !== undefined) logger.info({ url: port.url }, 'reading the log');
+    const { kept, prefix } = await portsOf(flags, logger);
+    const server = await createServer(settings, { ...kept, logger }).catch(async (error: unknown) => {
+      await kept.log?.close();
+      return asBadInput(error);
     });
-    terminal.out(await welcome(server, listening.url, flags, prefix));
-    await stopped;
-    logger.info({}, 'stopping');
-    await listening.close();
+    const listening = port.serve(server);
+    try {
+      terminal.out(await welcome(server, listening.url, flags, prefix));
+      await stopped;
+      logger.info({}, 'stopping');
+    } finally {
+      await listening.close();
+    }
     logger.info({ offset: server.host.state.offset }, 'stopped');
     logger.flush();
     terminal.out('stopped; all accepted requests were answered\n');
-  } catch (error) {
-    await kept.log?.close();
-    throw error instanceof BadSettings ? new BadInput(error.message) : error;
+  } finally {
+    await port.close();
   }
   if ((await stopped) === 'SIGINT') throw new Stopped('interrupted');
+}
+
+function asBadInput(error: unknown): never {
+  throw error instanceof BadSettings ? new BadInput(error.message) : error;
 }
 
 function withNamesOfEnvironment(settings: ServerConfigInput): ServerConfigInput {

@@ -125,6 +125,11 @@ export class Host {
     return damage ?? this.#failure;
   }
 
+  /** The reason why the last append failed; null once an append succeeds. */
+  get appendFailure(): string | null {
+    return this.#failure;
+  }
+
   /** Reads the line of an update. Reports a damaged record and throws. */
   lineAt(offset: number): string {
     try {

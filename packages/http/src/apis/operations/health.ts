@@ -1,4 +1,5 @@
 import type { LedgerView } from '../../history/ledger-view.js';
+import type { Host } from '../../host/host.js';
 import { createRoute } from '@hono/zod-openapi';
 import type { Register } from '../../request.js';
 import { problems } from '../../problem.js';
@@ -6,6 +7,7 @@ import { answer, emptyBody } from '../../route-parts.js';
 
 export interface HealthNeeds extends Pick<LedgerView, 'state'> {
   readonly ending: AbortSignal;
+  readonly host: Pick<Host, 'appendFailure'>;
 }
 
 export const registerHealth: Register<HealthNeeds> = (api, server) => {
@@ -31,6 +33,8 @@ export const registerHealth: Register<HealthNeeds> = (api, server) => {
     }),
     (c) => {
       if (server.ending.aborted) return c.json({ error: 'the server is shutting down' }, 503);
+      const { appendFailure } = server.host;
+      if (appendFailure !== null) return c.json({ error: `the log cannot be written: ${appendFailure}` }, 503);
       return server.state.offset > 0 ? c.json({}, 200) : c.json({ error: 'the ledger is not open yet' }, 503);
     },
   );
