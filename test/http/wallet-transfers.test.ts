@@ -204,10 +204,15 @@ describe('a token-standard transfer', () => {
     expect(await world.post('alice', TRANSFERS, wish)).toEqual(await first);
   });
 
-  it('is refused for a wallet with more than 100 coins, since it spends all', async () => {
+  it('is paid with 100 of 101 coins when they suffice; otherwise the refusal names the limit', async () => {
     const world = await walletServer();
     for (let i = 0; i < 101; i++) await fund(world, alice, '1');
-    expect((await world.post('alice', TRANSFERS, { ...wish, amount: '1' })).status).toBe(409);
+    const tooMuch = await world.post('alice', TRANSFERS, { ...wish, amount: '100.5', tracking_id: 'too much' });
+    expect(tooMuch).toMatchObject({ status: 400 });
+    expect(tooMuch.body.error).toMatch(
+      /^INSUFFICIENT_FUNDS: .*; a transfer takes at most 100 inputs, and the wallet has 101 coins/,
+    );
+    expect((await world.post('alice', TRANSFERS, { ...wish, amount: '100' })).status).toBe(200);
   });
 });
 

@@ -121,6 +121,10 @@ export const serverConfigSchema = z.strictObject({
       dso: z.boolean().default(true).describe('Advances rounds, issues rewards and expires contracts.'),
       rewards: z.boolean().default(true).describe('Collects rewards and merges coins of wallets.'),
       preapprovals: z.boolean().default(true).describe('Accepts preapproval proposals and renews preapprovals.'),
+      foreignPreapprovals: z
+        .boolean()
+        .default(false)
+        .describe('Also accepts preapproval proposals of receivers that this validator does not host.'),
       mergeDelegations: z.boolean().default(true).describe('Merges coins of owners with a merge delegation.'),
       mintingDelegations: z
         .boolean()

@@ -1,4 +1,4 @@
-import { acceptPreapprovals, PREAPPROVAL_DEFAULTS, renewPreapprovals } from '@coinlab/core/automation';
+import { acceptPreapprovals, PREAPPROVAL_DEFAULTS, renewPreapprovals, type Policy } from '@coinlab/core/automation';
 import { allOf } from '@coinlab/core/views';
 import { Amount, Duration } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
@@ -74,6 +74,16 @@ describe('a provider of preapprovals', () => {
     host(world);
     propose(world);
     expect(accept(world.state, second(-1))).toEqual([]);
+  });
+
+  it('pays for an external party that its own participant hosts, but not for those of others', () => {
+    const world = network();
+    world.fund(provider, '10');
+    propose(world);
+    world.put({ template: 'ExternalPartyKey', party: alice, publicKey: '00'.repeat(32), participant: 'PAR::here' });
+    const at = (memberId: string): Policy => acceptPreapprovals(provider, PREAPPROVAL_DEFAULTS, memberId);
+    expect(settle(world, at('PAR::elsewhere'))).toEqual([]);
+    expect(settle(world, at('PAR::here'))).toEqual(['PreapprovalCreated']);
   });
 
   it('pays for receivers without a wallet only if configured', () => {

@@ -123,7 +123,7 @@ function habitsOfValidator(config: ValidatorAutomation, state: LedgerState): rea
     add('expired transfer commands', expireTransferCommands(validator, clockSkewGrace));
   }
   if (preapprovals) {
-    add('preapproval proposals', acceptPreapprovals(validator, preapprovals));
+    add('preapproval proposals', acceptPreapprovals(validator, preapprovals, config.memberId));
     add('preapproval renewal', renewPreapprovals(validator, preapprovals));
   }
   const wallets = config.wallets ?? walletsOf(state, validator);

@@ -4,7 +4,7 @@ import { contractsByKey, contractsOf, countOf, settingsOf, type LedgerState } fr
 import { Amount } from '../kernel/amount.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { Duration, Instant } from '../kernel/time.js';
-import { accruedFee, outputFee } from '../rules/fees.js';
+import { inputValue, outputFee } from '../rules/fees.js';
 import { featuredRightOf } from '../rules/preapproval.js';
 import { registryRound, type TransferRound } from '../rules/rounds.js';
 import { inputsToMerge } from '../rules/selection.js';
@@ -88,11 +88,8 @@ function callFor(
 
 /** Sum of the merged coins, minus the fees in the profile with fees. */
 function mergedAmount(holdings: readonly Holding[], { config, round }: TransferRound, state: LedgerState): Amount {
-  const { chargesHoldingFee } = settingsOf(state).profile;
-  const worth = holdings.map((coin) =>
-    chargesHoldingFee ? Amount.sub(coin.amount, accruedFee(coin, round)) : coin.amount,
-  );
-  const sum = Amount.sum(worth);
+  const { profile } = settingsOf(state);
+  const sum = Amount.sum(holdings.map((coin) => inputValue(coin, round, profile)));
   return Amount.sub(sum, outputFee(config, { amount: sum, toSelf: true, holders: 0 }));
 }
 

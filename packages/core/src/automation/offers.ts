@@ -6,7 +6,7 @@ import { newestUsableRound } from '../rules/rounds.js';
 import { outOfFundsReason } from '../rules/tracking.js';
 import { quoteTraffic } from '../rules/traffic-purchase.js';
 import { bothOf, tasksOf, type Policy, type Task, type Wallet } from './task.js';
-import { missingFor, treasuryOf } from './treasury.js';
+import { coverOf } from './treasury.js';
 
 /**
  * Returns a policy that pays a wallet's accepted offers, oldest first, and aborts one for which the coin is lacking.
@@ -74,16 +74,12 @@ function completionOf(
   const open = newestUsableRound(state, now);
   if (!open) return null;
   const inCoin = unit === 'usd' ? Amount.div(amount, open.amuletPrice) : amount;
-  const { inputs } = treasuryOf(state, party, now);
-  const missing = missingFor(
-    { payer: party, provider: validator, output: { receiver, amount: inCoin }, inputs },
-    state,
-    now,
-  );
-  if (!missing.ok) return null;
-  if (missing.value > 0n)
+  const cover = coverOf({ payer: party, provider: validator, output: { receiver, amount: inCoin } }, state, now);
+  if (!cover.ok) return null;
+  const { inputs, missing } = cover.value;
+  if (missing > 0n)
     return {
-      command: { type: 'AbortWalletOffer', accepted: id, reason: outOfFundsReason(missing.value) },
+      command: { type: 'AbortWalletOffer', accepted: id, reason: outOfFundsReason(missing) },
       actAs: [party],
     };
   return {
@@ -105,12 +101,12 @@ function purchaseOf(request: BuyTrafficRequest, wallet: Wallet, state: LedgerSta
     return error.code === 'INSUFFICIENT_TOPUP_AMOUNT' ? cancel(`at least ${error.minimum} bytes are sold`) : null;
   }
   const { cost, round } = quote.value;
-  const { inputs } = treasuryOf(state, party, now);
   // In the profile with fees the create fee of the burned coin is part of the cost.
   const output = { receiver: party, amount: Amount.sub(cost.coin, round.config.createFee) };
-  const missing = missingFor({ payer: party, provider: party, output, inputs }, state, now);
-  if (!missing.ok) return null;
-  if (missing.value > 0n) return cancel(outOfFundsReason(missing.value));
+  const cover = coverOf({ payer: party, provider: party, output }, state, now);
+  if (!cover.ok) return null;
+  const { inputs, missing } = cover.value;
+  if (missing > 0n) return cancel(outOfFundsReason(missing));
   return {
     command: { type: 'CompleteTrafficRequest', request: request.id, walletProvider: validator, inputs },
     actAs: bothOf(wallet),

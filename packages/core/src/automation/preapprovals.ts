@@ -12,7 +12,7 @@ export interface PreapprovalConfig {
   readonly lifetime: Duration;
   /** Remaining time below which a preapproval is renewed. */
   readonly renewalWindow: Duration;
-  /** Accepts proposals of receivers without a wallet here too. */
+  /** Also accepts proposals of receivers that the provider's participant does not host. */
   readonly acceptsForeignReceivers: boolean;
 }
 
@@ -25,14 +25,20 @@ export const PREAPPROVAL_DEFAULTS: PreapprovalConfig = {
 
 /**
  * Returns a policy that pays for the preapprovals proposed to a provider, unless the receiver has one. One at a time,
- * because they share its coins. Source: specification §8.7.
+ * because they share its coins. The provider hosts receivers with a wallet or a validator right here, and external
+ * parties whose topology names its participant. Source: specification §8.7.
+ * @param memberId the provider's participant, for example `PAR::participant::1220…`; default: it hosts no external party
  */
-export function acceptPreapprovals(provider: PartyId, config: PreapprovalConfig): Policy {
+export function acceptPreapprovals(
+  provider: PartyId,
+  config: PreapprovalConfig,
+  memberId: string | null = null,
+): Policy {
   return (state, now) => {
     for (const proposal of contractsOf(state, 'TransferPreapprovalProposal', provider)) {
       const { receiver } = proposal;
       if (proposal.provider !== provider || preapprovalOf(state, receiver, now)) continue;
-      if (!config.acceptsForeignReceivers && !isHosted(state, receiver, provider)) continue;
+      if (!config.acceptsForeignReceivers && !isHosted(state, receiver, provider, memberId)) continue;
       const inputs = paymentFor(config.lifetime, provider, state, now);
       if (!inputs) return [];
       const expiresAt = Instant.plus(now, config.lifetime);
@@ -57,11 +63,13 @@ export function renewPreapprovals(provider: PartyId, config: PreapprovalConfig):
   };
 }
 
-function isHosted(state: LedgerState, party: PartyId, validator: PartyId): boolean {
+function isHosted(state: LedgerState, party: PartyId, validator: PartyId, memberId: string | null): boolean {
   if (party === validator || firstByKey(state, 'ValidatorRight', `right:${party}:${validator}`)) return true;
   for (const install of contractsByKey(state, 'WalletAppInstall', `endUser:${party}`)) {
     if (install.validator === validator) return true;
   }
+  for (const { participant } of contractsOf(state, 'ExternalPartyKey', party))
+    if (participant === memberId) return true;
   return false;
 }
 

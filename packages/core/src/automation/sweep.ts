@@ -8,7 +8,7 @@ import { Amount } from '../kernel/amount.js';
 import { PartyId, type ContractId } from '../kernel/ids.js';
 import { Duration, Instant } from '../kernel/time.js';
 import type { Command } from '../register/register.js';
-import { accruedFee, outputFee } from '../rules/fees.js';
+import { inputValue, outputFee } from '../rules/fees.js';
 import { preapprovalOf } from '../rules/preapproval.js';
 import { reserveFor } from '../rules/reserve.js';
 import { newestUsableRound, registryRound, type TransferRound } from '../rules/rounds.js';
@@ -72,10 +72,8 @@ function payable(
   round: TransferRound,
   state: LedgerState,
 ): Amount {
-  const { chargesHoldingFee } = settingsOf(state).profile;
-  const worth = Amount.sum(
-    coins.map((coin) => (chargesHoldingFee ? Amount.sub(coin.amount, accruedFee(coin, round.round)) : coin.amount)),
-  );
+  const { profile } = settingsOf(state);
+  const worth = Amount.sum(coins.map((coin) => inputValue(coin, round.round, profile)));
   const reserve = kind === 'locked' ? reserveFor(terms, round, state) : Amount.zero;
   const fee = outputFee(round.config, {
     amount: terms.amount,
@@ -107,11 +105,8 @@ export function amountToSweep(
 /** Unlocked coin, minus accrued holding fees where coins pay them. Source: specification §4.6. */
 function effectiveBalance(state: LedgerState, party: PartyId, { round }: OpenMiningRound): Amount {
   if (!settingsOf(state).profile.chargesHoldingFee) return unlockedTotalOf(state, party);
-  let total = Amount.zero;
-  for (const coin of holdingsOf(state, party, 'oldest')) {
-    total = Amount.add(total, Amount.sub(coin.amount, accruedFee(coin, round)));
-  }
-  return total;
+  const coins = [...holdingsOf(state, party, 'oldest')];
+  return Amount.sum(coins.map((coin) => inputValue(coin, round, settingsOf(state).profile)));
 }
 
 function outstandingOf(

@@ -3,12 +3,12 @@ import type { Holding } from '../contracts/holding.js';
 import { holdingsOf, type LedgerState } from '../contracts/state.js';
 import { Amount } from '../kernel/amount.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
-import { firstOf } from '../kernel/iterables.js';
 import { err, ok, type Result } from '../kernel/result.js';
 import type { Instant } from '../kernel/time.js';
 import { mintableCouponsOf, mintableGrantsOf, type MintableCoupon } from '../rules/coupons.js';
 import { accruedFee } from '../rules/fees.js';
 import { newestUsableRound, registryRound, walletRound } from '../rules/rounds.js';
+import { mostValuable } from '../rules/selection.js';
 import { transfer, type TransferOutput } from '../rules/transfer.js';
 
 /** Inputs of a wallet's next operation. Source: specification §8.1. */
@@ -79,48 +79,54 @@ export function withinDecimal<Item>(items: Iterable<Item>, worth: (item: Item) =
 }
 
 /**
- * Returns a wallet's inputs for a registry transfer, which takes no coupons: its largest coins, as many as one
+ * Returns a wallet's inputs for a registry transfer, which takes no coupons: its most valuable coins, as many as one
  * transfer takes.
  */
 export function coinsToPay(state: LedgerState, party: PartyId, now: Instant): readonly Holding[] {
   const round = registryRound(state, now);
   if (!round.ok) return [];
-  const largest = firstOf(holdingsOf(state, party, 'largest'), round.value.config.maxNumInputs);
-  return withinDecimal(largest, (coin) => coin.amount);
+  const coins = mostValuable(holdingsOf(state, party, 'largest'), round.value, state);
+  return withinDecimal(coins, (coin) => coin.amount);
 }
 
 export interface Payment {
   readonly payer: PartyId;
   readonly provider: PartyId;
   readonly output: TransferOutput;
+}
+
+/** The inputs of a payment and the coin that they lack, zero for none. */
+export interface Cover {
   readonly inputs: readonly ContractId[];
+  readonly missing: Amount;
 }
 
 /**
- * Tries a payment without applying it.
- * @returns the missing coin, zero for none; or that it would fail for another reason
+ * Chooses the inputs of a payment: those of the treasury; if they do not suffice, because rewards take the places of
+ * coins, the wallet's most valuable coins.
+ * @returns an error when the payment would fail for another reason than a lack of coin
  */
-export function missingFor(
-  { payer, provider, output, inputs }: Payment,
+export function coverOf(payment: Payment, state: LedgerState, now: Instant): Result<Cover, 'fails'> {
+  const treasury = tried(payment, treasuryOf(state, payment.payer, now).inputs, state, now);
+  if (!treasury.ok || treasury.value.missing === 0n) return treasury;
+  const coins = coinsToPay(state, payment.payer, now).map(({ id }) => id);
+  const alone = tried(payment, coins, state, now);
+  return alone.ok && alone.value.missing < treasury.value.missing ? alone : treasury;
+}
+
+/** Tries a payment without applying it. */
+function tried(
+  { payer, provider, output }: Payment,
+  inputs: readonly ContractId[],
   state: LedgerState,
   now: Instant,
-): Result<Amount, 'fails'> {
+): Result<Cover, 'fails'> {
   const round = walletRound(state, now);
   if (!round.ok) return err('fails');
-  const tried = transfer(
-    {
-      sender: payer,
-      provider,
-      inputs,
-      outputs: [output],
-      round: round.value,
-      now,
-    },
-    state,
-    new Effects(state),
-  );
-  if (tried.ok) return ok(Amount.zero);
-  return tried.error.code === 'INSUFFICIENT_FUNDS' ? ok(tried.error.missing) : err('fails');
+  const request = { sender: payer, provider, inputs, outputs: [output], round: round.value, now };
+  const paid = transfer(request, state, new Effects(state));
+  if (paid.ok) return ok({ inputs, missing: Amount.zero });
+  return paid.error.code === 'INSUFFICIENT_FUNDS' ? ok({ inputs, missing: paid.error.missing }) : err('fails');
 }
 
 /** Returns the inputs with which a wallet can burn an amount now; null when it cannot. Source: specification §5.6. */
@@ -130,9 +136,8 @@ export function inputsToBurn(
   amount: Amount,
   now: Instant,
 ): readonly ContractId[] | null {
-  const { inputs } = treasuryOf(state, payer, now);
-  const missing = missingFor({ payer, provider: payer, output: { receiver: payer, amount }, inputs }, state, now);
-  return missing.ok && missing.value === 0n ? inputs : null;
+  const cover = coverOf({ payer, provider: payer, output: { receiver: payer, amount } }, state, now);
+  return cover.ok && cover.value.missing === 0n ? cover.value.inputs : null;
 }
 
 function coinsOf(

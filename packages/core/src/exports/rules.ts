@@ -26,6 +26,7 @@ export {
   earliestAdvance,
   hasCurrentRound,
   newestUsableRound,
+  registryRound,
   summarizingRounds,
   walletRound,
 } from '../rules/rounds.js';

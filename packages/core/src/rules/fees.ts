@@ -77,6 +77,18 @@ export function accruedFee(holding: Holding, at: Round): Amount {
   return rounds <= 0 ? Amount.zero : Amount.min(holding.amount, Amount.times(holding.ratePerRound, rounds));
 }
 
+/**
+ * Returns the value of a coin as an input of a transfer in a round: its amount, minus the accrued holding fee in
+ * profiles that charge it.
+ */
+export function inputValue(
+  holding: Holding,
+  at: Round,
+  { chargesHoldingFee }: { readonly chargesHoldingFee: boolean },
+): Amount {
+  return chargesHoldingFee ? Amount.sub(holding.amount, accruedFee(holding, at)) : holding.amount;
+}
+
 /** A span in days, rounded to ten places. Source: specification §2.1. */
 function days(span: Duration): Amount {
   return Amount.div(Amount.ofWhole(span), MICROS_PER_DAY);

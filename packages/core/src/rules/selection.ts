@@ -3,6 +3,7 @@ import {
   covering,
   holdingsOf,
   lockedHoldingsOf,
+  settingsOf,
   smallestCovering,
   type HoldingOrder,
   type LedgerState,
@@ -10,6 +11,8 @@ import {
 import type { Amount } from '../kernel/amount.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Instant } from '../kernel/time.js';
+import { inputValue } from './fees.js';
+import { registryRound, type TransferRound } from './rounds.js';
 
 /**
  * Returns unlocked coins of an owner in an order until they cover an amount or are `most` in number; fewer when the
@@ -38,12 +41,37 @@ export function inputsToMerge(state: LedgerState, owner: PartyId, most: number =
 }
 
 /**
- * Returns the inputs of a wallet's registry transfer: every unlocked coin, largest first, and every coin whose lock
- * has expired. The transfer fails when there are more than it can take, as on the network.
- * Source: specification §8.1.
+ * Returns the inputs of a wallet's registry transfer: all its unlocked coins and all whose lock has expired, or the
+ * most valuable of them when a transfer cannot take all. Source: specification §8.1. Assumption: A-108.
  */
 export function inputsOfWalletTransfer(state: LedgerState, owner: PartyId, now: Instant): readonly ContractId[] {
-  const inputs = Array.from(holdingsOf(state, owner, 'largest'), ({ id }) => id);
-  for (const { id, lock } of lockedHoldingsOf(state, owner)) if (lock && lock.expiresAt <= now) inputs.push(id);
-  return inputs;
+  const coins = [...holdingsOf(state, owner, 'largest')];
+  for (const coin of lockedHoldingsOf(state, owner)) if (coin.lock && coin.lock.expiresAt <= now) coins.push(coin);
+  const round = registryRound(state, now);
+  if (!round.ok || coins.length <= round.value.config.maxNumInputs) return coins.map(({ id }) => id);
+  coins.sort((a, b) => (a.amount === b.amount ? a.id - b.id : a.amount > b.amount ? -1 : 1));
+  return mostValuable(coins, round.value, state).map(({ id }) => id);
+}
+
+/**
+ * Returns the coins with the highest value as inputs of a transfer, at most as many as it takes. If they do not cover
+ * a payment, no other coins of this number do.
+ * @param largestFirst coins by amount; the value of a coin is at most its amount, so the rest of the list is not read
+ */
+export function mostValuable(
+  largestFirst: Iterable<Holding>,
+  { round, config: { maxNumInputs } }: TransferRound,
+  state: LedgerState,
+): readonly Holding[] {
+  const { profile } = settingsOf(state);
+  const kept: { readonly coin: Holding; readonly value: Amount }[] = [];
+  for (const coin of largestFirst) {
+    const least = kept.length === maxNumInputs ? (kept.at(-1)?.value ?? 0n) : -1n;
+    if (coin.amount <= least) break;
+    const value = inputValue(coin, round, profile);
+    if (value <= least) continue;
+    kept.splice(kept.findLastIndex((other) => other.value >= value) + 1, 0, { coin, value });
+    if (kept.length > maxNumInputs) kept.pop();
+  }
+  return kept.map(({ coin }) => coin);
 }

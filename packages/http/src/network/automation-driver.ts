@@ -210,7 +210,9 @@ function automationOf(
           tap: topUp.tapsAlways ? 'always' : 'when-lacking',
         }
       : null,
-    preapprovals: automation.preapprovals ? PREAPPROVAL_DEFAULTS : null,
+    preapprovals: automation.preapprovals
+      ? { ...PREAPPROVAL_DEFAULTS, acceptsForeignReceivers: automation.foreignPreapprovals }
+      : null,
     sweeps: Object.fromEntries(
       automation.sweeps.flatMap(({ sender, receiver, maxBalanceUSD, minBalanceUSD, useTransferPreapproval }) => {
         const [from, to] = [partyOf(sender), partyOf(receiver)];

@@ -56,8 +56,9 @@ export const registerScanLookups: RegisterShared = (api, ledger, mount) => {
     (c) => {
       const { party } = c.req.valid('param');
       const preapproval = preapprovalOf(ledger.state, party, ledger.now());
-      const found = foundOr404(preapproval, 'transfer preapproval of', party);
-      return c.json({ transfer_preapproval: contractWithState(found, ledger) }, 200);
+      // Clients match this text.
+      if (!preapproval) throw new Problem(404, `No TransferPreapproval found for party: ${party}`);
+      return c.json({ transfer_preapproval: contractWithState(preapproval, ledger) }, 200);
     },
   );
   api.openapi(

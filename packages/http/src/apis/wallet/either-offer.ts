@@ -14,7 +14,7 @@ import {
 import { TRACKING_ID_KEY, WITHDRAWN_BY_SENDER } from '@coinlab/core/rules';
 import type { TrackingRecord, TransferOffer } from '@coinlab/core/contracts';
 import { Problem } from '../../problem.js';
-import { type LedgerAccess, type Submitter, submit, submitFrom } from '../../gates/submit.js';
+import { type LedgerAccess, type Submitter, payFrom, submit } from '../../gates/submit.js';
 import { createdIn } from './requests.js';
 import { contractOf, type WireContract } from '../../wire/contract.js';
 import { decimal, time } from '../../wire/payloads/fields.js';
@@ -42,19 +42,15 @@ export async function createOffer(
     const update = await submit(server, { type: 'CreateWalletOffer', unit: 'coin', ...offer }, sender);
     return createdIn(update, 'TransferOffer');
   }
-  const update = await submitFrom(
-    server,
-    (state, now) => ({
-      type: 'CreateOffer',
-      sender,
-      receiver,
-      amount,
-      executeBefore: expiresAt,
-      inputs: coinsToPay(state, sender, now).map(({ id }) => id),
-      meta: { [REASON_KEY]: description, [TRACKING_ID_KEY]: trackingId },
-    }),
+  const update = await payFrom(server, sender, (state, now) => ({
+    type: 'CreateOffer',
     sender,
-  );
+    receiver,
+    amount,
+    executeBefore: expiresAt,
+    inputs: coinsToPay(state, sender, now).map(({ id }) => id),
+    meta: { [REASON_KEY]: description, [TRACKING_ID_KEY]: trackingId },
+  }));
   return createdIn(update, 'TransferInstruction');
 }
 

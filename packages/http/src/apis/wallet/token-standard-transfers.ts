@@ -16,7 +16,7 @@ import type { Register } from '../../request.js';
 import { answerOffer, REASON_KEY, type WishedTransfer } from './either-offer.js';
 import { Problem, problems } from '../../problem.js';
 import { answer, capitalised, jsonBody, WALLET } from '../../route-parts.js';
-import { type LedgerAccess, submitFrom } from '../../gates/submit.js';
+import { type LedgerAccess, payFrom } from '../../gates/submit.js';
 import { walletOf } from '../../gates/caller.js';
 import { DEDUPLICATION_WINDOW, InFlight, refuseLongTexts } from './requests.js';
 import { contractOf, contractSchema } from '../../wire/contract.js';
@@ -135,20 +135,16 @@ function firstOf(
 
 async function create(server: LedgerAccess, wished: WishedTransfer): Promise<Update> {
   const { sender, receiver, amount, expiresAt: executeBefore, description, trackingId } = wished;
-  return submitFrom(
-    server,
-    (state, now): Command => {
-      const inputs = inputsOfWalletTransfer(state, sender, now);
-      const meta = { [REASON_KEY]: description, [TRACKING_ID_KEY]: trackingId };
-      const terms = { sender, amount, executeBefore, inputs, meta };
-      if (sender === receiver) return { type: 'SelfTransfer', ...terms };
-      const preapproval = preapprovalOf(state, receiver, now)?.id;
-      return preapproval === undefined
-        ? { type: 'CreateOffer', receiver, ...terms }
-        : { type: 'DirectTransfer', receiver, preapproval, ...terms };
-    },
-    sender,
-  );
+  return payFrom(server, sender, (state, now): Command => {
+    const inputs = inputsOfWalletTransfer(state, sender, now);
+    const meta = { [REASON_KEY]: description, [TRACKING_ID_KEY]: trackingId };
+    const terms = { sender, amount, executeBefore, inputs, meta };
+    if (sender === receiver) return { type: 'SelfTransfer', ...terms };
+    const preapproval = preapprovalOf(state, receiver, now)?.id;
+    return preapproval === undefined
+      ? { type: 'CreateOffer', receiver, ...terms }
+      : { type: 'DirectTransfer', receiver, preapproval, ...terms };
+  });
 }
 
 function instructionSeenBy(server: LedgerAccess, party: PartyId, text: string): TransferInstruction {

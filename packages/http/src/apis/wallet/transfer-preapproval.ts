@@ -10,7 +10,7 @@ import type { Register } from '../../request.js';
 import { REASON_KEY } from './either-offer.js';
 import { Problem, problems } from '../../problem.js';
 import { answer, emptyBody, jsonBody, WALLET } from '../../route-parts.js';
-import { type LedgerAccess, submit, submitFrom } from '../../gates/submit.js';
+import { type LedgerAccess, submit, payFrom } from '../../gates/submit.js';
 import { walletOf } from '../../gates/caller.js';
 import { deduplicated, InFlight } from './requests.js';
 import { cidText, decimal, partyId } from '../../wire/values.js';
@@ -81,19 +81,15 @@ export const registerTransferPreapproval: Register<PreapprovalNeeds> = (api, ser
         const preapproval = preapprovalOf(server.state, receiver, server.now())?.id;
         if (preapproval === undefined) throw new Problem(400, `receiver_party_id: ${receiver} has no preapproval`);
         const reason = description === undefined ? {} : { [REASON_KEY]: description };
-        await submitFrom(
-          server,
-          (state, now) => ({
-            type: 'DirectTransfer',
-            sender,
-            receiver,
-            amount,
-            preapproval,
-            inputs: coinsToPay(state, sender, now).map(({ id }) => id),
-            meta: { ...reason, [TRACKING_ID_KEY]: trackingId },
-          }),
+        await payFrom(server, sender, (state, now) => ({
+          type: 'DirectTransfer',
           sender,
-        );
+          receiver,
+          amount,
+          preapproval,
+          inputs: coinsToPay(state, sender, now).map(({ id }) => id),
+          meta: { ...reason, [TRACKING_ID_KEY]: trackingId },
+        }));
       });
       return c.json({}, 200);
     },
