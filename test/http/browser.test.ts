@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { skipsWithout } from '../required.ts';
 
 /*
- * A real browser: requests to /dev from pages of other sites, and the server's own page. Uses the browser at CHROMIUM_PATH or the
+ * A real browser: requests from pages of other origins, and the server's own pages. Uses the browser at CHROMIUM_PATH or the
  * system's. Without one the tests are skipped, unless COINLAB_REQUIRE=browser.
  */
 
@@ -33,11 +33,17 @@ describe.skipIf(isSkipped)('a browser', () => {
       // DNS rebinding: other names resolve to this machine.
       args: ['--no-sandbox', '--host-resolver-rules=MAP *.example 127.0.0.1'],
     });
-    server = await createServer({ dev: true, clock: 'manual', port: 0 });
-    listening = await listen(server);
     other = createHttpServer((_, answer) => answer.setHeader('content-type', 'text/html').end('<!doctype html><p>x'));
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    otherUrl = `http://evil.example:${(other.address() as AddressInfo).port}/`;
+    const { port } = other.address() as AddressInfo;
+    otherUrl = `http://evil.example:${port}/`;
+    server = await createServer({
+      dev: true,
+      clock: 'manual',
+      port: 0,
+      corsOrigins: [`http://wallet.example:${port}`],
+    });
+    listening = await listen(server);
   });
   afterAll(async () => {
     await browser?.close();
@@ -105,4 +111,72 @@ describe.skipIf(isSkipped)('a browser', () => {
     });
     expect(statuses).toEqual([200, 200]);
   });
+
+  const balanceAs = (token: string): string => `
+    const answer = await fetch('${listening.url}/v0/wallet/balance', { headers: { authorization: 'Bearer ${token}' } });
+    return [answer.status, (await answer.json()).effective_unlocked_qty, answer.headers.has('x-request-id')];`;
+  const tap = (token: string): string => `
+    const headers = { authorization: 'Bearer ${token}', 'content-type': 'application/json' };
+    const answer = await fetch('${listening.url}/v0/wallet/tap', { method: 'POST', headers, body: '{"amount":"0.005"}' });
+    return answer.status;`;
+
+  it('lets a page of localhost on another port read a balance and tap', async () => {
+    const token = await server.token('alice');
+    const page = otherUrl.replace('evil.example', 'localhost');
+    expect(await onPage(page, (own) => run(own, balanceAs(token)))).toEqual([200, '10000.0000000000', true]);
+    expect(await onPage(page, (own) => run(own, tap(token)))).toBe(200);
+  });
+
+  it('lets a page of an origin in corsOrigins read a balance, and no page of another origin', async () => {
+    const token = await server.token('bob');
+    const failure = (page: Page): Promise<unknown> =>
+      run(page, `try { ${balanceAs(token)} } catch (error) { return error.name; }`);
+    expect(await onPage(otherUrl.replace('evil', 'wallet'), failure)).toEqual([200, '10000.0000000000', true]);
+    expect(await onPage(otherUrl, failure)).toBe('TypeError');
+    expect(await onPage(otherUrl, (page) => run(page, `try { ${tap(token)} } catch { return 'refused'; }`))).toBe(
+      'refused',
+    );
+    expect(await onPage(otherUrl.replace('evil', 'wallet'), failure)).toEqual([200, '10000.0000000000', true]);
+  });
+
+  it.each(['localhost', 'wallet.example'])('does not let a page of %s call /dev on another port', async (name) => {
+    const before = server.host.now();
+    const calls = `
+      const posted = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"seconds":60}' };
+      const call = (path, init) => fetch('${listening.url}' + path, init).then(({ status }) => status, ({ name }) => name);
+      return [await call('/dev/state'), await call('/dev/advance', posted)];`;
+    const page = otherUrl.replace('evil.example', name);
+    expect(await onPage(page, (other) => run(other, calls))).toEqual(['TypeError', 'TypeError']);
+    expect(server.host.now()).toBe(before);
+  });
+
+  it('shows a page at / that loads without an error of its content security policy', async () => {
+    const page = await browser.newPage();
+    const errors: string[] = [];
+    page.on('console', (message) => void errors.push(message.text()));
+    await page.goto(listening.url);
+    expect(await page.evaluate(`getComputedStyle(document.querySelector('dl')).display`)).toBe('grid');
+    await page.click('a[href="docs"]');
+    await page.waitForSelector('.opblock-tag');
+    expect(errors).toEqual([]);
+    await page.close();
+  });
+
+  it.each(['light', 'dark'] as const)(
+    'shows the page at / readable and without a horizontal bar in %s',
+    async (scheme) => {
+      const page = await browser.newPage({ colorScheme: scheme, viewport: { width: 320, height: 640 } });
+      await page.goto(listening.url);
+      const [width, ...colours] = (await page.evaluate(`[
+      document.documentElement.scrollWidth,
+      getComputedStyle(document.body).backgroundColor,
+      getComputedStyle(document.body).color,
+    ]`)) as [number, string, string];
+      expect(width).toBe(320);
+      const brightness = colours.map((colour) => Number(/\d+/.exec(colour)?.[0]));
+      const [back = 0, text = 0] = scheme === 'light' ? brightness : brightness.toReversed();
+      expect(back - text).toBeGreaterThan(150);
+      await page.close();
+    },
+  );
 });

@@ -6,6 +6,7 @@ import type { Configured } from './config.js';
 import { accessTable, declaredRoutes, type Access } from './gates/access.js';
 import { requireOperator, requireToken, requireWallet, type TokenCheck } from './gates/caller.js';
 import { behind, type Check } from './gates/gate.js';
+import { crossOrigin } from './gates/cross-origin.js';
 import { CachingRouter } from './gates/caching-router.js';
 import { HostUnavailable, isDamage } from './host/host.js';
 import { cantonErrorOf } from './gates/ledger-errors.js';
@@ -39,7 +40,7 @@ const OF_WALLETS: readonly (readonly [paths: RegExp, status: 404 | 501])[] = [
 export type AppNeeds = ApiNeeds &
   TokenCheck &
   Observers &
-  Configured<'allowedHosts' | 'auth' | 'host' | 'limits' | 'wallet'>;
+  Configured<'allowedHosts' | 'auth' | 'corsOrigins' | 'host' | 'limits' | 'wallet'>;
 
 export function createApp(server: AppNeeds): Api {
   const api = new OpenAPIHono({
@@ -95,7 +96,7 @@ export function createApp(server: AppNeeds): Api {
   });
   app.notFound((c) => answerNoRoute(c, async () => undefined));
   answerErrors(app, server);
-  app.fetch = observed(server, app.fetch);
+  app.fetch = observed(server, crossOrigin(server, app.fetch));
   return app;
 }
 

@@ -37,6 +37,19 @@ export const serverConfigSchema = z.strictObject({
     .describe(
       'Names in `Host` and `Origin` that may call /dev, in addition to loopback names and `host`. `COINLAB_ALLOWED_HOSTS` adds more.',
     ),
+  corsOrigins: z
+    .array(
+      z
+        .string()
+        .regex(
+          /^(\*|[a-z][a-z\d+.-]*:\/\/(\*\.)?[\w.:[\]-]+)$/i,
+          'expected an origin such as https://wallet.example, https://*.example for one label below it, or *',
+        ),
+    )
+    .default([])
+    .describe(
+      'Origins of web pages that may call all routes except /dev, in addition to pages of this machine; `*` allows all pages and is refused with the secret `unsafe`. `COINLAB_CORS_ORIGINS` adds more.',
+    ),
   port: z.number().int().min(0).max(65_535).default(5_003).describe('Port to listen on; 0 takes a free one.'),
   profile: z.enum(['legacy-fees', 'feeless', 'feeless-24h']).default('feeless').describe('Rules of a new ledger.'),
   isDevNet: z.boolean().default(true).describe('Allows taps and self-granted featured app rights.'),

@@ -47,7 +47,7 @@ const CLIENT_FAULTS: Readonly<Record<string, readonly [status: number, error: st
 
 /**
  * Starts listening. Requests beyond the limits of headers, time and connections get JSON errors. Throws {@link BadSettings} when the
- * server would listen beyond loopback with the default secret or with `dev`.
+ * server would listen beyond loopback with the default secret or with `dev`, or would allow all web pages with the default secret.
  */
 export async function listen(server: CoinlabServer, options: ListenOptions = {}): Promise<ListeningServer> {
   return (await openPort(server.config, options)).serve(server);
@@ -133,7 +133,12 @@ function refuse(socket: Socket, status: number, error: string): void {
 /** RFC 7518 §3.2: at least as many bytes as the hash. */
 const SECRET_BYTES = 32;
 
-function refuseToExpose({ host, auth, dev, allowUnsafeSecretBeyondLoopback: isAllowed }: ServerConfig): void {
+function refuseToExpose(config: ServerConfig): void {
+  const { host, auth, dev, corsOrigins, allowUnsafeSecretBeyondLoopback: isAllowed } = config;
+  if (corsOrigins.includes('*') && auth.algorithm === 'hs-256-unsafe' && auth.secret === 'unsafe')
+    throw new BadSettings([
+      'corsOrigins: * lets every web page sign tokens with the public secret; list the origins, or set auth.secret',
+    ]);
   if (isAllowed || isLoopback(host)) return;
   const faults: string[] = [];
   if (auth.algorithm === 'hs-256-unsafe' && auth.secret === 'unsafe')

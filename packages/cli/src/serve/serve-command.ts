@@ -44,7 +44,7 @@ export async function serveCommand(
   const byDefault = from === undefined ? {} : { clock: 'manual' };
   const inFile = config === undefined ? {} : settingsIn(config);
   // `createServer` validates the file's content.
-  const settings = withNamesOfEnvironment({ ...byDefault, ...inFile, ...given } as ServerConfigInput);
+  const settings = withListsOfEnvironment({ ...byDefault, ...inFile, ...given } as ServerConfigInput);
   const parsed = parseServerConfig(settings);
   if (!parsed.ok) throw new BadInput(new BadSettings(parsed.faults).message);
   const port = await openPort(parsed.value, { ownsProcess: true }).catch(asBadInput);
@@ -76,12 +76,19 @@ function asBadInput(error: unknown): never {
   throw error instanceof BadSettings ? new BadInput(error.message) : error;
 }
 
-function withNamesOfEnvironment(settings: ServerConfigInput): ServerConfigInput {
-  const names = (process.env['COINLAB_ALLOWED_HOSTS'] ?? '').split(',').map((name) => name.trim());
-  const added = names.filter((name) => name !== '');
-  // The file may contain anything; createServer refuses a value that is not a list.
-  const known: unknown = settings.allowedHosts ?? [];
-  return added.length > 0 && Array.isArray(known) ? { ...settings, allowedHosts: [...known, ...added] } : settings;
+/** Settings that are lists, with the environment variable that adds comma-separated items. */
+const LISTS = { allowedHosts: 'COINLAB_ALLOWED_HOSTS', corsOrigins: 'COINLAB_CORS_ORIGINS' } as const;
+
+function withListsOfEnvironment(settings: ServerConfigInput): ServerConfigInput {
+  const lists = Object.entries(LISTS).flatMap(([name, variable]) => {
+    const items = (process.env[variable] ?? '').split(',').map((item) => item.trim());
+    const added = items.filter((item) => item !== '');
+    // Cast: `Object.entries` loses the type of the keys.
+    const known: unknown = settings[name as keyof typeof LISTS] ?? [];
+    // The file may contain anything; createServer refuses a value that is not a list.
+    return added.length > 0 && Array.isArray(known) ? [[name, [...known, ...added]] as const] : [];
+  });
+  return { ...settings, ...Object.fromEntries(lists) };
 }
 
 function settingsIn(file: string): object {

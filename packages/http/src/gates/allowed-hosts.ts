@@ -28,6 +28,22 @@ export function allowedHosts({
   };
 }
 
+/**
+ * Returns a check for origins of web pages that may call the APIs: pages of this machine, and those of the setting `corsOrigins`. The
+ * origin `null` of sandboxed pages and files needs `*`, since any site can have it.
+ */
+export function allowedOrigins({ corsOrigins }: Pick<ServerConfig, 'corsOrigins'>): (origin: string) => boolean {
+  const allowed = new Set(corsOrigins.map((origin) => origin.toLowerCase()));
+  if (allowed.has('*')) return () => true;
+  return (given) => {
+    const origin = given.toLowerCase();
+    const [, host] = /^https?:\/\/([^/]+)$/.exec(origin) ?? [];
+    const name = host === undefined ? null : nameIn(host);
+    if (name !== null && isLoopback(name)) return true;
+    return allowed.has(origin) || allowed.has(origin.replace(/^([^:]+:\/\/)[^.]+/, '$1*'));
+  };
+}
+
 function nameIn(host: string): string | null {
   const [, name] = /^(\[[\da-f:.]+\]|[^:[\]]+?)\.?(?::\d+)?$/.exec(host.toLowerCase()) ?? [];
   return name ?? null;
