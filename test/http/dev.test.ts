@@ -56,6 +56,32 @@ describe('a development server', () => {
     await other.close();
   });
 
+  it('checks a command with the answer of its submission, and changes nothing', async () => {
+    const [alice, bob] = [PartyId.of('alice'), PartyId.of('bob')];
+    const before = (await dev('GET', 'state')).body;
+    for (const command of [
+      { type: 'Tap', receiver: alice, amount: '5.0' },
+      { type: 'Tap', receiver: alice, amount: '0.0' },
+      { type: 'Tap', receiver: alice },
+      { type: 'SelfTransfer', sender: bob, amount: '1.0', inputs: [] },
+    ]) {
+      const body = { actAs: [alice], command };
+      const checked = await dev('POST', 'check', body);
+      expect((await dev('GET', 'state')).body).toEqual(before);
+      expect(await dev('POST', 'submit', body)).toEqual(checked);
+      await server.reset();
+    }
+  });
+
+  it('checks a command at a later time', async () => {
+    const { body } = await dev('GET', 'state');
+    const now = Instant.format(Instant.plus(Instant.of(String(body['time'])), Duration.hours(1)));
+    const command = { type: 'Tap', receiver: PartyId.of('alice'), amount: '5.0' };
+    const checked = await dev('POST', 'check', { actAs: [PartyId.of('alice')], now, command });
+    expect(checked).toMatchObject({ status: 200, body: { recordTime: now } });
+    expect((await dev('GET', 'state')).body).toEqual(body);
+  });
+
   it('returns offset, time, rounds and state hash', async () => {
     const { host } = server;
     expect(await dev('GET', 'state')).toEqual({

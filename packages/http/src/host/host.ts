@@ -197,6 +197,11 @@ export class Host {
     return decided;
   }
 
+  /** Returns the outcome that a command would have now, without executing it. The ids of a later execution may differ. */
+  check(command: Command, context: Context): Submitted {
+    return new Engine({}, this.#ahead.snapshot()).submit(command, context);
+  }
+
   /**
    * Executes a command now and returns before its update is in the log, for callers without a client, such as automation. Await {@link
    * settled} for the log.

@@ -43,6 +43,11 @@ export class DevControl {
     return decided;
   }
 
+  /** Returns the outcome that {@link submit} would have, without executing the command. */
+  check(command: Command, actAs: readonly PartyId[], now: Instant = this.#host.now()): Submitted {
+    return this.#host.check(command, { now, actAs });
+  }
+
   async advanceRounds(count: number): Promise<void> {
     const newest = (): number => openRoundsOf(this.#host.state).at(-1)?.round ?? 0;
     const wanted = newest() + count;

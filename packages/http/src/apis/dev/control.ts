@@ -2,7 +2,16 @@ import type { AutomationDriver } from '../../network/automation-driver.js';
 import type { DevControl } from '../../network/dev-control.js';
 import type { Host } from '../../host/host.js';
 import type { LedgerView } from '../../history/ledger-view.js';
-import { Duration, parseCommand, stateHash, codec, Instant, type Update } from '@coinlab/core';
+import {
+  Duration,
+  parseCommand,
+  stateHash,
+  codec,
+  Instant,
+  type Command,
+  type Submitted,
+  type Update,
+} from '@coinlab/core';
 import { openRoundsOf } from '@coinlab/core/views';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Register } from '../../request.js';
@@ -20,6 +29,18 @@ const standing = z
   })
   .openapi('DevStanding');
 const snapshotName = z.object({ snapshot: z.number().int().positive() });
+const submission = z
+  .object({
+    actAs: z.array(partyId),
+    now: dateTime
+      .optional()
+      .describe(
+        'Ledger time of the command; it may differ from the clock. A later time opens the rounds that it would skip. Default: the time on the clock.',
+      ),
+    command: z.record(z.string(), z.unknown()).describe('A command in its JSON form.'),
+  })
+  .openapi('DevSubmitRequest');
+const update = z.record(z.string(), z.unknown()).openapi('DevUpdate');
 const tags = ['dev'];
 
 /** About a week of rounds of ten minutes. */
@@ -93,31 +114,34 @@ export const registerControl: Register<ControlNeeds> = (api, server) => {
       operationId: 'devSubmit',
       summary: 'Submit a command as any party',
       tags,
-      request: jsonBody(
-        z
-          .object({
-            actAs: z.array(partyId),
-            now: dateTime
-              .optional()
-              .describe(
-                'Ledger time of the command; it may differ from the clock. A later time opens the rounds that it would skip. Default: the time on the clock.',
-              ),
-            command: z.record(z.string(), z.unknown()).describe('A command in its JSON form.'),
-          })
-          .openapi('DevSubmitRequest'),
-      ),
+      request: jsonBody(submission),
       responses: {
-        200: answer('The update in the JSON form of the log.', z.record(z.string(), z.unknown()).openapi('DevUpdate')),
+        200: answer('The update in the JSON form of the log.', update),
         ...devProblems(400, 403, 404, 409, 415),
       },
     }),
     async (c) => {
-      const { actAs, now, command: json } = c.req.valid('json');
-      const command = parseCommand(json);
-      if (!command.ok) throw malformedCommand(command.error);
-      const answer = await control.submit(command.value, actAs, now);
-      if (!answer.ok) throw refusedCommand(answer.error);
-      return c.json(jsonOf(answer.value.update), 200);
+      const { actAs, now, command } = c.req.valid('json');
+      return c.json(updateOrThrow(await control.submit(commandOf(command), actAs, now)), 200);
+    },
+  );
+
+  api.openapi(
+    createRoute({
+      method: 'post',
+      path: '/dev/check',
+      operationId: 'devCheck',
+      summary: 'Check a command without executing it',
+      tags,
+      request: jsonBody(submission),
+      responses: {
+        200: answer('The update that the command would become now. The ledger is unchanged.', update),
+        ...devProblems(400, 403, 404, 409, 415),
+      },
+    }),
+    (c) => {
+      const { actAs, now, command } = c.req.valid('json');
+      return c.json(updateOrThrow(control.check(commandOf(command), actAs, now)), 200);
     },
   );
 
@@ -204,6 +228,19 @@ export const registerControl: Register<ControlNeeds> = (api, server) => {
     },
   );
 };
+
+/** Throws the problem of a malformed command. */
+function commandOf(json: unknown): Command {
+  const command = parseCommand(json);
+  if (!command.ok) throw malformedCommand(command.error);
+  return command.value;
+}
+
+/** Returns the update as JSON. Throws the problem of a refusal. */
+function updateOrThrow(answer: Submitted): Record<string, unknown> {
+  if (!answer.ok) throw refusedCommand(answer.error);
+  return jsonOf(answer.value.update);
+}
 
 function jsonOf(update: Update): Record<string, unknown> {
   return JSON.parse(codec.encode(update));
