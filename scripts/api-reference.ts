@@ -32,7 +32,8 @@ const PAGES: readonly (readonly [file: string, tags: readonly string[], title: s
     'scan-proxy',
     ['scan proxy'],
     'Scan proxy of the validator',
-    'The scan and registry endpoints as a validator serves them to its users.',
+    `The scan and registry endpoints as a validator serves them to its users. Requests and responses equal those of the linked endpoint; add any token:
+\`curl -H "Authorization: Bearer $ALICE" $URL/v0/scan-proxy/dso\`.`,
   ],
   [
     'wallet',
@@ -64,10 +65,16 @@ export async function apiPages(gap: (fault: string) => void): Promise<Readonly<R
   const errors = commonErrors(endpoints);
   const pages: Record<string, Page> = {};
   for (const [file, tags, title, about] of PAGES) {
+    const own = endpoints.filter((one) => tags.includes(tagOf(one)));
+    const copies = own.flatMap((one) => copyOf(one, endpoints) ?? []);
     const sections: string[] = [];
-    for (const endpoint of endpoints.filter((one) => tags.includes(tagOf(one))))
-      sections.push(await sectionOf(endpoint, errors, gap));
-    pages[`api/${file}.md`] = { title, intro: `${about}\n\n${HOW_TO_READ}`, body: sections.join('\n\n') };
+    for (const endpoint of own) if (!copyOf(endpoint, endpoints)) sections.push(await sectionOf(endpoint, errors, gap));
+    const lists = copies.length > 0 ? [copies.join('\n')] : [];
+    pages[`api/${file}.md`] = {
+      title,
+      intro: `${about}\n\n${HOW_TO_READ}`,
+      body: [...lists, ...sections].join('\n\n'),
+    };
   }
   await untouched?.network.close();
   const known = new Set(PAGES.flatMap(([, tags]) => tags));
@@ -78,9 +85,7 @@ export async function apiPages(gap: (fault: string) => void): Promise<Readonly<R
   return pages;
 }
 
-const HOW_TO_READ = `The examples are recorded: each request runs against a new server with \`--dev --clock manual\` at 2026-01-01. \`$URL\` is
-\`http://127.0.0.1:5003\`. \`coinlab serve --dev\` prints the tokens \`$ALICE\`, \`$BOB\` and \`$OPERATOR\`. Long texts and lists are shortened (\`…\`).
-Error statuses are explained with [all endpoints](../endpoints.md). \`/openapi.json\` describes every field.`;
+const HOW_TO_READ = '[All endpoints](../endpoints.md) explains the examples, tokens and error statuses.';
 
 async function endpointsOf(): Promise<readonly Endpoint[]> {
   const network = await Network.open();
@@ -98,6 +103,22 @@ async function endpointsOf(): Promise<readonly Endpoint[]> {
 
 function tagOf({ tags }: Operation): string {
   return (tags[0] ?? '').replace('-', ' ');
+}
+
+/** Returns a line of the list of copies for the validator's copy of an endpoint; null for other endpoints. */
+function copyOf({ name, method, path }: Endpoint, endpoints: readonly Endpoint[]): string | null {
+  const original = endpoints.find((one) => one.method === method && one.path === originalPath(path));
+  const page = original && PAGES.find(([, tags]) => tags.includes(tagOf(original)))?.[0];
+  if (!page || original.path === path) return null;
+  return `- \`${name}\`: [${original.path}](${page}.md#${anchorOf(original.name)})`;
+}
+
+/** The anchor that Markdown viewers derive from a heading. */
+function anchorOf(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\w -]/g, '')
+    .replaceAll(' ', '-');
 }
 
 async function sectionOf(
@@ -160,8 +181,11 @@ async function exampleOf(endpoint: Endpoint): Promise<string> {
 /** The validator's copies of scan and the registry use the examples of the originals. */
 function exampleNameOf({ name, method, path }: Endpoint): string {
   if (name in EXAMPLES) return name;
-  const original = path.replace('/v0/scan-proxy/registry/', '/registry/').replace('/v0/scan-proxy/', '/v0/');
-  return `${method} ${original}`;
+  return `${method} ${originalPath(path)}`;
+}
+
+function originalPath(path: string): string {
+  return path.replace('/v0/scan-proxy/registry/', '/registry/').replace('/v0/scan-proxy/', '/v0/');
 }
 
 function usualAsker(endpoint: Endpoint): Asker {
@@ -198,7 +222,7 @@ function curlOf({ method }: Endpoint, path: string, as: Asker, body: unknown): s
 }
 
 const LONGEST_TEXT = 100;
-const LONGEST_LIST = 2;
+const LONGEST_LIST = 1;
 const LONGEST_LIST_OF_WORDS = 5;
 
 /** The configuration of the network has 100 lines, so one endpoint shows it in full. */

@@ -77,7 +77,7 @@ function commandsPage(): string {
       if (!/\bActs?\b/i.test(`${about} ${isOne ? plain(workflow.about) : ''}`))
         gaps.push(`${workflow.path}: the docstring of ${type} does not say who acts`);
       const text = about === plain(workflow.about) ? '' : about;
-      return `### ${type}\n\n${text}\n\n${fieldTable(shape, command.type)}\n\n${outcomeList(outcome)}`;
+      return `### ${type}\n\n${text}\n\n${fieldList(shape, command.type)}\n\n${outcomeList(outcome)}`;
     });
     return `## ${workflow.name}\n\n${plain(workflow.about)}\n\n${commands.join('\n\n')}`;
   });
@@ -131,7 +131,7 @@ function updatesPage(): string {
       if (!detail) throw new Error(`register: ${kind} is no part of UpdateDetails`);
       const named = source.nameOf(detail.type);
       const about = detail.about || (named?.name === 'ValueDetail' ? '' : (named?.about ?? ''));
-      const text = `${plain(about)}\n\n${fieldTable(shape, detail.type, ['minted', 'burned'])}`;
+      const text = `${plain(about)}\n\n${fieldList(shape, detail.type, ['minted', 'burned'])}`;
       groups.set(text, [...(groups.get(text) ?? []), kind]);
     }
     const kinds = [...groups].map(([text, names]) => `### ${names.join(', ')}\n\n${text}`);
@@ -154,7 +154,7 @@ function updatesPage(): string {
 | \`detail\` | record | further fields, by kind |
 
 Every detail has \`minted\` and \`burned\` (decimal text), and \`Σ created − Σ archived = minted − burned\` holds for every update.
-The tables below leave these two out.`,
+The lists below leave these two out.`,
     `${index(telling.map(({ name }) => [name, Object.keys(registered[name]?.updates ?? {})]))}\n\n${sections.join('\n\n')}`,
   );
 }
@@ -181,7 +181,7 @@ function contractsPage(): string {
     return [
       `## ${name}`,
       `${plain(template.about)}${isRecord && !/record/i.test(template.about) ? ' A record, not a contract of the network.' : ''}`,
-      fieldTable(shape, template.type),
+      fieldList(shape, template.type),
       isRecord ? '' : facts.map(([fact, text]) => `- ${fact}: ${text}`).join('\n'),
     ].join('\n\n');
   });
@@ -258,16 +258,18 @@ The records below are parts of commands, updates and contracts.`,
   );
 }
 
-function fieldTable(shape: AnyShape, type: ts.Type, hidden: readonly string[] = []): string {
+function fieldList(shape: AnyShape, type: ts.Type, hidden: readonly string[] = []): string {
   const declared = source.propertiesOf(type);
-  const rows = Object.entries(shape.fields ?? {})
+  const items = Object.entries(shape.fields ?? {})
     .filter(([name]) => !hidden.includes(name))
     .map(([name, field]) => {
       const property = declared.get(name);
-      return [`\`${name}\``, property ? formOf(field, property) : field.expected, plain(property?.about ?? '')];
+      const about = plain(property?.about ?? '');
+      const form = property ? formOf(field, property) : field.expected;
+      return `- \`${name}\`: ${form}${about && `. ${about}`}`.replaceAll(/(.{120,159}) /g, '$1\n  ');
     });
-  if (rows.length === 0) return hidden.length > 0 ? 'No more fields.' : 'No fields.';
-  return table(['Field', 'Value', 'Meaning'], rows);
+  if (items.length === 0) return hidden.length > 0 ? 'No more fields.' : 'No fields.';
+  return items.join('\n');
 }
 
 /** The format of a shape in words; a named record becomes a link to the page of values. */
@@ -287,7 +289,7 @@ function formOf(shape: AnyShape, declared: Declared): string {
 function addRecord({ name, about }: { name: string; about: string }, shape: AnyShape, type: ts.Type): void {
   if (records.has(name)) return;
   records.set(name, { about: '', fields: '' });
-  const fields = shape.variants ? variantTables(shape.variants, type) : fieldTable(shape, type);
+  const fields = shape.variants ? variantTables(shape.variants, type) : fieldList(shape, type);
   records.set(name, { about: plain(about), fields });
 }
 
@@ -301,7 +303,7 @@ function variantTables(variants: NonNullable<AnyShape['variants']>, type: ts.Typ
     const about = variant ? plain(source.nameOf(variant)?.about ?? '') : '';
     const tag = (variant && tagIn(variant)) ?? 'type';
     tags.add(tag);
-    return `### ${word}\n\n${about}\n\n${fieldTable(shape, variant ?? type)}`;
+    return `### ${word}\n\n${about}\n\n${fieldList(shape, variant ?? type)}`;
   });
   return `${codeList([...tags])} is the name of the variant.\n\n${sections.join('\n\n')}`;
 }

@@ -21,12 +21,21 @@ describe('the reference pages', () => {
     ).toEqual([]);
   });
 
-  it('show a request and its response for every endpoint', () => {
+  it('show a request and its response for every endpoint, or link a copy to its original', () => {
     const endpoints = [...read('docs/reference/endpoints.md').matchAll(/^\| `([A-Z]+ \S+)`/gm)].map(([, name]) => name);
-    const pages = repositoryFiles().filter((path) => /^docs\/reference\/api\/[^/]+\.md$/.test(path));
-    const sections = pages.flatMap((path) => read(path).split(/^## /m).slice(1));
-    const shown = sections.filter((text) => /^```sh\ncurl [\s\S]*?^```(json|text)\n/m.test(text));
-    expect(shown.map((text) => text.slice(0, text.indexOf('\n'))).sort()).toEqual(endpoints.sort());
+    const texts = repositoryFiles()
+      .filter((path) => /^docs\/reference\/api\/[^/]+\.md$/.test(path))
+      .map(read);
+    const sections = texts.flatMap((text) => text.split(/^## /m).slice(1));
+    const shown = sections
+      .filter((text) => /^```sh\ncurl [\s\S]*?^```(json|text)\n/m.test(text))
+      .map((text) => text.slice(0, text.indexOf('\n')));
+    const paths = new Set(shown.map((name) => name.split(' ')[1]));
+    const copies = texts
+      .flatMap((text) => [...text.matchAll(/^- `([A-Z]+ \S+)`: \[(\S+?)\]\(/gm)])
+      .filter(([, , original]) => paths.has(original))
+      .map(([, name]) => name);
+    expect([...shown, ...copies].sort()).toEqual(endpoints.sort());
   });
 
   it('list every command and every update kind', async () => {
