@@ -101,6 +101,10 @@ const SENTENCES: { readonly [Code in RejectionCode]: readonly [Omit<Rejected<Cod
   ],
   DUPLICATE_TRACKING_ID: [{ trackingId: 'x' }, 'The tracking id x has been used.'],
   INVALID_SIGNATURE: [{ party: bob }, 'The signature does not fit the transaction and the key of bob.'],
+  DUPLICATE_COMMAND: [
+    { commandId: 'c-1', submissionId: 's-1', offset: 7 },
+    'A command with the id c-1 took effect at offset 7.',
+  ],
   ALREADY_EXISTS: [{ what: `party ${bob}`, contract }, 'There is already party bob: contract 17.'],
   VOTE_NOT_CLOSABLE: [
     { yes: 1, no: 2, required: 3 },

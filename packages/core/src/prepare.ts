@@ -10,7 +10,7 @@ import { Duration, Instant } from './kernel/time.js';
 import { encodePrepared, preparedHash } from './rules/prepared.js';
 import { newestUsableRound } from './rules/rounds.js';
 import type { Command } from './register/register.js';
-import { carriesSignature, commandShape, contractsMentioned, decideAuthorised, formatCommand } from './submit.js';
+import { commandShape, contractsMentioned, decideAuthorised, formatCommand, isSubmission } from './submit.js';
 
 /** Validity of prepared transactions that name no mining round. Source: specification §9.3. */
 const LONGEST_WAIT: Duration = Duration.hours(24);
@@ -23,6 +23,8 @@ export interface PrepareRequest {
   readonly now: Instant;
   /** Distinguishes equal commands prepared at the same time; default: empty. */
   readonly salt?: string;
+  /** Id of the command that the party's user gave; default: empty. */
+  readonly commandId?: string;
 }
 
 const requestShape: Shape<PrepareRequest> = record<PrepareRequest>({
@@ -30,6 +32,7 @@ const requestShape: Shape<PrepareRequest> = record<PrepareRequest>({
   command: commandShape,
   now: instant,
   salt: optional(text),
+  commandId: optional(text),
 });
 
 /** A prepared transaction, ready to be signed. Source: specification §9.2. */
@@ -50,17 +53,17 @@ export interface Prepared {
  */
 export function prepare(request: PrepareRequest, state: LedgerState): Result<Prepared, Rejection> {
   const faults: Malformed[] = [];
-  const { party, command, now, salt = '' } = requestShape.check(request, '', faults);
+  const { party, command, now, salt = '', commandId = '' } = requestShape.check(request, '', faults);
   if (faults[0]) return err({ code: 'INVALID_ARGUMENT', ...faults[0] });
   if (now < state.time) return err({ code: 'TIME_IN_PAST', at: now, ledgerTime: state.time });
   if (!firstByKey(state, 'ExternalPartyKey', party))
     return err({ code: 'CONTRACT_NOT_FOUND', contract: null, wanted: `the key of ${party}` });
-  if (carriesSignature(command))
+  if (isSubmission(command))
     return err({
       code: 'INVALID_ARGUMENT',
       field: 'command.type',
       value: command.type,
-      expected: 'a command that carries no signature of its own',
+      expected: 'a command that carries no signature and no other command',
     });
   const outcome = decideAuthorised(command, state, { now, actAs: [party] });
   if (!outcome.ok) return outcome;
@@ -74,6 +77,7 @@ export function prepare(request: PrepareRequest, state: LedgerState): Result<Pre
     expiresAt,
     offset: state.offset,
     salt,
+    commandId,
     uses,
     command: formatCommand(command),
   });

@@ -164,6 +164,11 @@ export function carriesSignature({ type }: AnyCommand): boolean {
   return type === 'SubmitPrepared' || type === 'SubmitTopology';
 }
 
+/** Whether a command submits another one or is signed: it cannot be carried by a signed transaction. */
+export function isSubmission(command: AnyCommand): boolean {
+  return command.type === 'SubmitOnce' || carriesSignature(command);
+}
+
 /** Decides a command whose acting parties are already authenticated. */
 export function decideAuthorised(command: AnyCommand, state: LedgerState, context: Context): AnyDecision {
   const workflow = workflowOf(command);
@@ -175,7 +180,7 @@ export function decideAuthorised(command: AnyCommand, state: LedgerState, contex
 
 const runner: CommandRunner = {
   parse: parseCommand,
-  carriesSignature,
+  isSubmission,
   decide: decideAuthorised,
   apply: (outcome, state, context) => {
     const update = place(outcome, state, context, settingsOf(state).seed);

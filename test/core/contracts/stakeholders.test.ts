@@ -68,6 +68,9 @@ const rows: readonly Row[] = [
   ['TrackingRecord', { owner: ann, receiver: ben }, 'ann', ''],
   ['ExternalPartyKey', { party: ann }, 'ann', ''],
   ['ExecutedTransaction', { party: ann }, 'ann', ''],
+  // The ledger itself keeps it, so that any later submission can drop it.
+  ['SubmittedCommand', { actAs: [ann] }, '', ''],
+  ['ForeignContract', { signatories: [ann], observers: [ben] }, 'ann', 'ben'],
   ['AnsRules', {}, 'DSO', ''],
   ['SubscriptionRequest', { terms: { sender: ann } }, 'ann DSO', ''],
   ['AnsEntryContext', { user: ann }, 'DSO ann', ''],

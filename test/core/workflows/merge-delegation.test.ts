@@ -7,7 +7,7 @@ import {
   type PartyId,
   type RejectionCode,
 } from '@coinlab/core';
-import { firstByKey } from '@coinlab/core/views';
+import { contractsByKey } from '@coinlab/core/views';
 import type { FeaturedAppActivityMarker, FeaturedAppRight } from '@coinlab/core/contracts';
 import { describe, expect, it } from 'vitest';
 import {
@@ -128,12 +128,16 @@ describe('a merge delegation', () => {
 });
 
 describe('the batch utility', () => {
-  it('is created once per operator', () => {
+  it('can be created several times by an operator, and each one merges', () => {
     const { world, utility } = batching();
     const again: Command = { type: 'CreateBatchMergeUtility', operator };
     world.refused('NOT_AUTHORISED', again, alice);
-    expect(world.refused('ALREADY_EXISTS', again, operator).contract).toBe(utility);
-    expect(firstByKey(world.state, 'BatchMergeUtility', `operator:${operator}`)?.id).toBe(utility);
+    const second = world.accepted('BatchMergeUtilityCreated', again, operator).detail.utility;
+    expect(second).not.toBe(utility);
+    expect([...contractsByKey(world.state, 'BatchMergeUtility', `operator:${operator}`)].map(({ id }) => id)).toEqual([
+      utility,
+      second,
+    ]);
   });
 });
 

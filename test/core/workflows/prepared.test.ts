@@ -83,7 +83,8 @@ describe('preparing a command', () => {
 
   it('encodes the command and everything that binds the signature to it', () => {
     const { world, dave } = withDave();
-    const prepared = prepare({ party: dave.party, command: order(dave), now: world.now, salt: 'x' }, world.state);
+    const request = { party: dave.party, command: order(dave), now: world.now, salt: 'x', commandId: 'c-1' };
+    const prepared = prepare(request, world.state);
     if (!prepared.ok) throw new Error('it can be prepared');
     expect(readPrepared(prepared.value.transaction)).toEqual({
       ok: true,
@@ -94,6 +95,7 @@ describe('preparing a command', () => {
         expiresAt: Instant.plus(world.now, day),
         offset: world.state.offset,
         salt: 'x',
+        commandId: 'c-1',
         uses: [],
         command: expect.objectContaining({ type: 'CreateTransferCommand', amount: '1.0000000000', nonce: 0 }),
       },

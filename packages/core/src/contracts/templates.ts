@@ -57,3 +57,5 @@ export { ansEntryTemplate as AnsEntry } from './ans.js';
 export { subscriptionRequestTemplate as SubscriptionRequest } from './ans.js';
 export { subscriptionPaymentTemplate as SubscriptionPayment } from './ans.js';
 export { subscriptionIdleStateTemplate as SubscriptionIdleState } from './ans.js';
+export { foreignContractTemplate as ForeignContract } from './foreign-contract.js';
+export { submittedCommandTemplate as SubmittedCommand } from './submitted-command.js';

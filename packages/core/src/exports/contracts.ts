@@ -70,6 +70,8 @@ export type { TrackedFailure, TrackedStatus, TrackedSubject, TrackingRecord } fr
 
 // Parties, names and traffic
 export type { KnownPartiesRequired, KnownParty } from '../contracts/party.js';
+export type { ForeignContract } from '../contracts/foreign-contract.js';
+export type { SubmittedCommand } from '../contracts/submitted-command.js';
 export type { ExecutedTransaction, ExternalPartyKey, ExternalPartySetupProposal } from '../contracts/external-party.js';
 export type {
   AnsConfig,

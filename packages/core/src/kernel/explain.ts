@@ -72,6 +72,7 @@ const SENTENCES: Sentences = {
     `The message costs ${trafficBytes} bytes of traffic: ${availableBytes} are available.`,
   DUPLICATE_TRACKING_ID: ({ trackingId }) => `The tracking id ${trackingId} has been used.`,
   INVALID_SIGNATURE: ({ party }) => `The signature does not fit the transaction and the key of ${party}.`,
+  DUPLICATE_COMMAND: ({ commandId, offset }) => `A command with the id ${commandId} took effect at offset ${offset}.`,
   ALREADY_EXISTS: ({ what, contract }) =>
     `There is already ${what}${contract === null ? '' : `: contract ${contract}`}.`,
   VOTE_NOT_CLOSABLE: ({ yes, no, required }) =>

@@ -65,6 +65,14 @@ export type Rejection =
   | { readonly code: 'INSUFFICIENT_TRAFFIC'; readonly trafficBytes: number; readonly availableBytes: number }
   | { readonly code: 'DUPLICATE_TRACKING_ID'; readonly trackingId: string }
   | { readonly code: 'INVALID_SIGNATURE'; readonly party: PartyId }
+  | {
+      readonly code: 'DUPLICATE_COMMAND';
+      readonly commandId: string;
+      /** Submission id of the earlier command. */
+      readonly submissionId: string;
+      /** Offset of the earlier command's update. */
+      readonly offset: number;
+    }
   | { readonly code: 'ALREADY_EXISTS'; readonly what: string; readonly contract: ContractId | null }
   | { readonly code: 'VOTE_NOT_CLOSABLE'; readonly yes: number; readonly no: number; readonly required: number }
   | { readonly code: 'ROUND_NOT_EMPTY'; readonly round: Round; readonly coupon: ContractId }
@@ -136,6 +144,7 @@ export const REJECTIONS: Readonly<Record<RejectionCode, RejectionInfo>> = {
   INSUFFICIENT_TRAFFIC: later('neither the base rate nor the extra traffic suffices for the message'),
   DUPLICATE_TRACKING_ID: never('the tracking id has been used already'),
   INVALID_SIGNATURE: never("a signature does not fit the prepared transaction and the party's key"),
+  DUPLICATE_COMMAND: never('the user submitted a command with this id, and it took effect'),
   ALREADY_EXISTS: never('what the command would create exists already'),
   VOTE_NOT_CLOSABLE: later('a vote has neither the majority to pass nor enough votes against it'),
   ROUND_NOT_EMPTY: later('a closed round still has coupons that were neither minted nor expired'),

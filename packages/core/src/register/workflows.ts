@@ -30,3 +30,5 @@ export { externalParty } from '../workflows/external-party.js';
 export { transferCommand } from '../workflows/transfer-command.js';
 export { batch } from './batch.js';
 export { prepared } from '../workflows/prepared.js';
+export { foreignContracts } from '../workflows/foreign-contracts.js';
+export { submissions } from '../workflows/submissions.js';

@@ -28,6 +28,8 @@ export interface PreparedTransaction {
   /** Offset of the ledger at preparation; together with the salt it distinguishes equal commands. */
   readonly offset: number;
   readonly salt: string;
+  /** Id of the command that the party's user gave; empty for none. */
+  readonly commandId: string;
   /** Contracts that must still be active at submission. */
   readonly uses: readonly ContractId[];
   readonly command: Json;
@@ -61,6 +63,7 @@ const envelope = record<Omit<PreparedTransaction, 'command'>>({
   expiresAt: instant,
   offset: integer,
   salt: text,
+  commandId: text,
   uses: list(contractId),
 });
 

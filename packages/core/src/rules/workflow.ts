@@ -76,7 +76,7 @@ export type AnyDecision = Result<Outcome<Contract, string, ValueDetail>, Rejecti
 /** Parses, decides and applies commands of every workflow. Passed to workflows that carry commands, because none imports another. */
 export interface CommandRunner {
   parse(json: Json): Result<AnyCommand, readonly Malformed[]>;
-  carriesSignature(command: AnyCommand): boolean;
+  isSubmission(command: AnyCommand): boolean;
   decide(command: AnyCommand, state: LedgerState, context: Context): AnyDecision;
   apply(outcome: Outcome<Contract, string, ValueDetail>, state: LedgerState, context: Context): void;
 }

@@ -1,6 +1,6 @@
 import { Effects } from '../contracts/effects.js';
 import type { BatchMergeUtility, MergeDelegation, MergeDelegationProposal } from '../contracts/merge-delegation.js';
-import { find, firstByKey, type LedgerState } from '../contracts/state.js';
+import { find, type LedgerState } from '../contracts/state.js';
 import { notFound, refuseMismatch } from '../rules/refusals.js';
 import type { FeesPaid } from '../rules/transfer.js';
 import { Amount } from '../kernel/amount.js';
@@ -72,7 +72,7 @@ interface WithdrawMergeDelegation {
   readonly delegation: ContractId;
 }
 
-/** Creates the contract needed by {@link BatchMergeHoldings}; one per operator. Acts as the operator. */
+/** Creates a contract needed by {@link BatchMergeHoldings}; an operator may have several. Acts as the operator. */
 interface CreateBatchMergeUtility {
   readonly type: 'CreateBatchMergeUtility';
   readonly operator: PartyId;
@@ -298,8 +298,6 @@ function end(command: RejectMergeDelegation | WithdrawMergeDelegation, state: Le
 function createUtility({ operator }: CreateBatchMergeUtility, state: LedgerState, context: Context): Answer {
   const unauthorised = refuseUnlessActing(context, operator);
   if (unauthorised) return err(unauthorised);
-  const known = firstByKey(state, 'BatchMergeUtility', `operator:${operator}`);
-  if (known) return err({ code: 'ALREADY_EXISTS', what: `a BatchMergeUtility of ${operator}`, contract: known.id });
   const effects = new Effects(state);
   const { id: utility } = effects.create<BatchMergeUtility>({ template: 'BatchMergeUtility', operator });
   return ok(effects.outcome('BatchMergeUtilityCreated', { utility, operator }));

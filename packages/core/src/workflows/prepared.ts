@@ -54,12 +54,12 @@ function submit(signed: SubmitPrepared, state: LedgerState, { now }: Context, ru
   const command = runner.parse(transaction.command);
   const fault = command.ok ? null : command.error[0];
   if (fault) return err({ code: 'INVALID_ARGUMENT', ...fault });
-  if (!command.ok || runner.carriesSignature(command.value))
+  if (!command.ok || runner.isSubmission(command.value))
     return err({
       code: 'INVALID_ARGUMENT',
       field: 'command.type',
       value: command.ok ? command.value.type : 'nothing',
-      expected: 'a command that carries no signature of its own',
+      expected: 'a command that carries no signature and no other command',
     });
   const outcome = runner.decide(command.value, state, { now, actAs: [transaction.party] });
   if (!outcome.ok) return outcome;

@@ -1,4 +1,5 @@
 import { settingsOf, type ContractOf, type LedgerState, type PartyId } from '@coinlab/core';
+import { foreignContractPayload } from './payloads/foreign.js';
 import { factoryPayload, featuredAppRightPayload, holdingPayload, validatorRightPayload } from './payloads/coins.js';
 import {
   batchMergeUtilityPayload,
@@ -109,6 +110,7 @@ const PAYLOADS: { readonly [Name in NetworkTemplate]: Write<Name> } = {
   SubscriptionRequest: subscriptionRequestPayload,
   SubscriptionPayment: subscriptionPaymentPayload,
   SubscriptionIdleState: subscriptionIdleStatePayload,
+  ForeignContract: foreignContractPayload,
 };
 
 /**

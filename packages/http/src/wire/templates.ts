@@ -10,7 +10,8 @@ type RecordName =
   | 'MemberTrafficBalance'
   | 'TrackingRecord'
   | 'ExternalPartyKey'
-  | 'ExecutedTransaction';
+  | 'ExecutedTransaction'
+  | 'SubmittedCommand';
 
 /** Names of the network's templates. */
 export type NetworkTemplate = Exclude<TemplateName, RecordName>;
@@ -40,10 +41,12 @@ const PACKAGE_IDS: Readonly<Record<string, string>> = {
   'splice-wallet': '690c1d47bac06db419db344d59a7a30c53fa3f5d961943fe1782cfc6c78794d8',
   'splice-wallet-payments': '45b29d6e05b5352c39edde850c66b4535c682b9991b06eec312176b1a48ecab5',
   ...Object.fromEntries(
-    ['splice-amulet-name-service', 'splice-dso-governance', 'splice-util-token-standard-wallet'].map((name) => [
-      name,
-      createHash('sha256').update(name).digest('hex'),
-    ]),
+    [
+      'splice-amulet-name-service',
+      'splice-dso-governance',
+      'splice-util-token-standard-wallet',
+      'canton-builtin-admin-workflow-ping',
+    ].map((name) => [name, createHash('sha256').update(name).digest('hex')]),
   ),
 };
 
@@ -110,6 +113,7 @@ const MODULES: readonly (readonly [string, string, Readonly<Record<string, Netwo
     'Splice.Util.Token.Wallet.MergeDelegation',
     asNamed('MergeDelegationProposal', 'MergeDelegation', 'BatchMergeUtility'),
   ],
+  ['canton-builtin-admin-workflow-ping', 'Canton.Internal.Ping', { Ping: 'ForeignContract' }],
 ];
 
 const PLACES: ReadonlyMap<string, TemplatePlace> = new Map(
@@ -136,6 +140,8 @@ export function isOfNetwork(contract: Contract): contract is NetworkContract {
 export function entityOf(contract: NetworkContract): string {
   if (contract.template === 'Holding') return contract.lock ? 'LockedAmulet' : 'Amulet';
   if (contract.template === 'TransferInstruction') return 'AmuletTransferInstruction';
+  if (contract.template === 'ForeignContract')
+    return contract.templateId.slice(contract.templateId.lastIndexOf(':') + 1);
   const isInitial = contract.template === 'SubscriptionPayment' && contract.dueAt === null;
   return isInitial ? 'SubscriptionInitialPayment' : contract.template;
 }

@@ -7,6 +7,8 @@ import type { Update, UpdateKind } from '@coinlab/core';
 const UNCOUNTED = [
   'LedgerOpened',
   'PartyAllocated',
+  'ForeignContractCreated',
+  'ForeignContractArchived',
   'RoundsBootstrapped',
   'RoundsAdvanced',
   'ConfigStatesAdvanced',

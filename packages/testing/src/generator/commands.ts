@@ -16,6 +16,7 @@ import { Dice } from './dice.js';
 import type { KeyHolder } from './keys.js';
 import { delegations } from './recipes/delegations.js';
 import { externalParties } from './recipes/external.js';
+import { foreignContracts } from './recipes/foreign.js';
 import { governance } from './recipes/governance.js';
 import { names } from './recipes/names.js';
 import { network } from './recipes/network.js';
@@ -47,6 +48,7 @@ export const RECIPES: { readonly [Type in CommandType]: Recipe<Type> } = {
   ...names,
   ...delegations,
   ...externalParties,
+  ...foreignContracts,
 
   ExecuteBatch: {
     weight: 4,
@@ -64,6 +66,29 @@ export const RECIPES: { readonly [Type in CommandType]: Recipe<Type> } = {
           operations: Array.from({ length: count ?? 1 }, () => operation(mine)),
         },
         actAs: [...new Set([owner, validator])],
+      };
+    },
+  },
+
+  SubmitOnce: {
+    weight: 1,
+    draw: (d) => {
+      const type = d.dice.pick<CommandType>(['Tap', 'SelfTransfer', 'CreateForeignContract', 'SubmitPrepared']);
+      const { command, actAs, at } = recipeOf(type).draw(d);
+      const carried = d.dice.chance(5) ? '{}' : JSON.stringify(formatCommand(command));
+      return {
+        command: {
+          type: 'SubmitOnce',
+          userId: d.dice.chance(80) ? 'user' : 'other',
+          actAs: command.type === 'SubmitPrepared' ? [command.party] : d.dice.chance(5) ? [] : actAs,
+          commandId: String(d.dice.roll(20)),
+          submissionId: '',
+          workflowId: '',
+          deduplicateAfter: d.dice.chance(10) ? d.state.offset : 0,
+          command: carried,
+        },
+        actAs: command.type === 'SubmitPrepared' ? [] : actAs,
+        ...(at === undefined ? {} : { at }),
       };
     },
   },

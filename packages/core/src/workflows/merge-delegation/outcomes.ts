@@ -27,7 +27,7 @@ export const outcomes = {
   },
   CreateBatchMergeUtility: {
     becomes: ['BatchMergeUtilityCreated'],
-    refusals: ['NOT_AUTHORISED', 'ALREADY_EXISTS'],
+    refusals: ['NOT_AUTHORISED'],
     source: '§3.17, §7.7',
   },
   MergeDelegatedHoldings: {

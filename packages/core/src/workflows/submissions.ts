@@ -1,0 +1,121 @@
+import { contractsByKey, dueOf, type LedgerState } from '../contracts/state.js';
+import { changeIdKey, type ChangeId, type SubmittedCommand } from '../contracts/submitted-command.js';
+import type { Context } from '../kernel/decision.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import { parseJsonObject } from '../kernel/json.js';
+import { shown } from '../kernel/malformed.js';
+import type { Rejected } from '../kernel/rejection.js';
+import { err, ok } from '../kernel/result.js';
+import { integer, list, party, record, text } from '../kernel/shape.js';
+import { DEDUPLICATION_PERIOD } from '../rules/deduplication.js';
+import { Instant } from '../kernel/time.js';
+import type { AnyDecision, CarryingWorkflow, CommandRunner } from '../rules/workflow.js';
+
+/**
+ * Executes a command of a user once: a second command with the same user, acting parties and command id is refused.
+ * The update is that of the command, with a {@link SubmittedCommand}. Refused commands leave no record, so they can
+ * be submitted again. Acts as the parties that the command needs.
+ * Assumption: A-131.
+ */
+interface SubmitOnce extends ChangeId {
+  readonly type: 'SubmitOnce';
+  readonly userId: string;
+  /** The acting parties; of a signed transaction, the signer. */
+  readonly actAs: readonly PartyId[];
+  readonly commandId: string;
+  readonly submissionId: string;
+  readonly workflowId: string;
+  /** An earlier command at or before this offset is no duplicate; 0: every recorded one is. */
+  readonly deduplicateAfter: number;
+  /** The command as JSON. It may carry a signature. */
+  readonly command: string;
+}
+
+const outcomes = {
+  SubmitOnce: {
+    becomes: [],
+    refusals: ['DUPLICATE_COMMAND', 'INVALID_ARGUMENT'],
+    source: '§9.3',
+    carries: true,
+  },
+} as const;
+
+const COMMAND_TEXT = 'a command other than SubmitOnce as JSON';
+
+/** Most records that one submission drops, so that its cost is bounded. */
+const MOST_DROPPED = 100;
+
+export const submissions: CarryingWorkflow<SubmitOnce, Record<never, never>, typeof outcomes> = {
+  commands: {
+    SubmitOnce: record<Omit<SubmitOnce, 'type'>>({
+      userId: text,
+      actAs: list(party),
+      commandId: text,
+      submissionId: text,
+      workflowId: text,
+      deduplicateAfter: integer,
+      command: text,
+    }),
+  },
+  outcomes,
+  updates: {},
+  decide: submitOnce,
+};
+
+function submitOnce(submitted: SubmitOnce, state: LedgerState, context: Context, runner: CommandRunner): AnyDecision {
+  const { userId, commandId, submissionId, workflowId } = submitted;
+  const actAs = [...new Set(submitted.actAs)].sort();
+  const duplicate = refuseDuplicate({ userId, actAs, commandId }, submitted.deduplicateAfter, state);
+  if (duplicate) return err(duplicate);
+  const json = parseJsonObject(submitted.command);
+  const command = json && json['type'] !== submitted.type ? runner.parse(json) : null;
+  if (!command?.ok)
+    return err({
+      code: 'INVALID_ARGUMENT',
+      ...(command?.error[0] ?? { field: 'command', value: shown(submitted.command), expected: COMMAND_TEXT }),
+    });
+  const outcome = runner.decide(command.value, state, context);
+  if (!outcome.ok) return outcome;
+
+  const { archived, created, actAs: signers = context.actAs } = outcome.value;
+  const acting = [...new Set(signers)].sort();
+  if (acting.join() !== actAs.join())
+    return err({ code: 'INVALID_ARGUMENT', field: 'actAs', value: actAs.join(), expected: acting.join() });
+  const record: SubmittedCommand = {
+    // The next id after the contracts that the command created.
+    id: ((created.at(-1)?.id ?? state.nextContract - 1) + 1) as ContractId,
+    template: 'SubmittedCommand',
+    userId,
+    actAs,
+    commandId,
+    submissionId,
+    workflowId,
+    offset: state.offset + 1,
+    expiresAt: Instant.plus(context.now, DEDUPLICATION_PERIOD),
+  };
+  return ok({
+    ...outcome.value,
+    archived: [...archived, ...expired(state, context.now)],
+    created: [...created, record],
+  });
+}
+
+function refuseDuplicate(
+  changeId: ChangeId,
+  deduplicateAfter: number,
+  state: LedgerState,
+): Rejected<'DUPLICATE_COMMAND'> | null {
+  for (const { offset, submissionId } of contractsByKey(state, 'SubmittedCommand', changeIdKey(changeId)))
+    if (offset > deduplicateAfter)
+      return { code: 'DUPLICATE_COMMAND', commandId: changeId.commandId, submissionId, offset };
+  return null;
+}
+
+function expired(state: LedgerState, now: Instant): readonly ContractId[] {
+  const ids: ContractId[] = [];
+  for (const { id } of dueOf(state, 'SubmittedCommand', now)) {
+    if (ids.length === MOST_DROPPED) break;
+    ids.push(id);
+  }
+  return ids;
+}
