@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -40,6 +40,17 @@ async function makeBusy(store: EventStore): Promise<void> {
   for (let i = 0; i < BUSY; i++) expect((await store.append(i, history.slice(i, i + 1))).ok).toBe(true);
 }
 
+/** Paths of the open files of this process. A descriptor may close in between. */
+function descriptors(): readonly string[] {
+  return readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/self/fd/${fd}`)];
+    } catch {
+      return [];
+    }
+  });
+}
+
 describe('a busy log with a writer thread', () => {
   it('continues at its head, accepts concurrent appends, and is complete when reopened', async () => {
     const store = await opened('log', program);
@@ -70,6 +81,17 @@ describe('a busy log with a writer thread', () => {
     expect(again.head()).toEqual(head);
     await again.close();
   });
+
+  it.runIf(process.platform === 'linux')(
+    'keeps no file of the first writer open after the move to the thread',
+    async () => {
+      const store = await opened('descriptors', program);
+      await makeBusy(store);
+      expect((await store.append(32, history.slice(32, 42))).ok).toBe(true);
+      expect(descriptors().filter((path) => path.startsWith(join(place, 'descriptors')))).toHaveLength(1);
+      await store.close();
+    },
+  );
 
   it('refuses appends once its thread has ended, and keeps acknowledged updates', async () => {
     const mortal = join(place, 'mortal.mjs');
