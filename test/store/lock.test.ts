@@ -111,7 +111,9 @@ describe('the lock of a process that has ended', () => {
       const began = performance.now();
       expect(await open(folder, { silenceMillis: 300, onNote: (note) => notes.push(note) })).toBe('open');
       expect(performance.now() - began).toBeGreaterThanOrEqual(299);
-      expect(notes.join('\n')).toMatch(new RegExp(`locked by process ${process.pid} on \\S+ since 20`));
+      expect(notes.join('\n')).toMatch(
+        new RegExp(`locked by process ${process.pid} on \\S+ since 20.* waiting 0\\.3 s for a renewal`),
+      );
     },
   );
 
@@ -174,6 +176,22 @@ it('is refused on a file system that creates a file twice', async () => {
     code: 'UNREADABLE',
     reason: expect.stringMatching(/exclusively/) as string,
   });
+});
+
+it.each([
+  ['the lock of another process', Buffer.from('the lock of another process')],
+  ['no file', null],
+])('is refused on a file system that creates a lock and then shows %s', async (_, content) => {
+  const disk = new PowerCutDisk('shared', () => 0.9);
+  const create = disk.create.bind(disk);
+  disk.create = async (path, bytes) => {
+    const isNew = await create(path, bytes);
+    if (isNew && content) disk.overwrite(path, content);
+    return isNew;
+  };
+  const read = disk.read.bind(disk);
+  disk.read = async (path) => (content === null && path.includes('lock-') ? null : read(path));
+  expect(await open('log', { disk })).toMatchObject({ code: 'UNREADABLE' });
 });
 
 describe('concurrent takers of a lock', () => {
@@ -249,6 +267,7 @@ describe('concurrent takers of a lock', () => {
       setTimeout(() => void outranked.touch('log/lock-2.json'), 100);
     };
     expect(await openAfter(outranked, higher)).toMatchObject({ code: 'LOCKED', owner: { pid: 7 } });
+    expect(outranked.paths().filter((path) => path.includes('lock-'))).toEqual(['log/lock-2.json']);
   });
 });
 
