@@ -9,5 +9,10 @@ export const devExamples: Examples = {
   }),
   'POST /dev/revert': async (network) => ({ body: await network.call(null, 'POST', '/dev/snapshot') }),
   'POST /dev/faults': () => ({ body: { delayMs: 200, errorRate: 0.1, status: 503, path: '/v0/wallet/tap' } }),
+  'POST /dev/reassign': async (network) => {
+    const request = { choiceArguments: {} };
+    const { factoryId } = await network.call(null, 'POST', '/registry/allocation/v2/settlement-factory', request);
+    return { body: { contractId: factoryId } };
+  },
   'GET /dev/events': () => ({ query: { from: '42' }, until: 'id: 44' }),
 };

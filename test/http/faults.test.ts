@@ -67,11 +67,17 @@ describe('the fault plan', () => {
     expect(await statuses(1)).toEqual([200]);
   });
 
-  it.each([500, 503, 429])('fails requests with %d and an error object', async (status) => {
+  it.each([400, 404, 409, 418, 429, 500, 503, 599])('fails requests with %d and an error object', async (status) => {
     await plan({ errorRate: 1, status });
     const answer = await server.app.request('/v0/dso');
     expect([answer.status, await answer.json()]).toEqual([status, { error: expect.any(String) as string }]);
     expect(answer.headers.get('x-request-id')).toMatch(/./);
+  });
+
+  it.each([200, 399, 600, 503.5])('refuses the status %d by the name of the field', async (status) => {
+    const answer = await plan({ errorRate: 1, status });
+    expect(answer).toMatchObject({ status: 400, body: { error: expect.stringContaining('status') as string } });
+    expect(await standing()).toEqual(NONE);
   });
 
   it('fails the same requests for the same seed, other requests for another seed', async () => {
@@ -148,7 +154,7 @@ describe('the fault plan', () => {
     {},
     { errorRate: 0 },
     { errorRate: 2 },
-    { errorRate: 1, status: 404 },
+    { errorRate: 1, status: 302 },
     { errorRate: 1, path: 'v0' },
     { errorRate: 1, count: 0 },
     { errorRate: 1, when: 'during' },

@@ -8,6 +8,7 @@ import {
   type CommandArgument,
   type CommandOf,
   type CommandType,
+  type ContractId,
   type Instant,
   type LedgerState,
   type Rejection,
@@ -219,10 +220,16 @@ async function started(step: Promise<Rejection | null>): Promise<void> {
 function followHistory(
   host: Host,
   { log, recovered }: ServerPorts,
-): { readonly history: History; readonly created: CreationIndex; readonly wallets: WalletIndexBuilder } {
+): {
+  readonly history: History;
+  readonly created: CreationIndex;
+  readonly wallets: WalletIndexBuilder;
+  readonly inTransit: Set<ContractId>;
+} {
   const heads = recovered?.heads ?? new LogHeads();
   const builder = history(heads, log?.lineAt ? (offset) => host.lineAt(offset) : null);
   const wallets = walletIndex(builder);
+  const inTransit = new Set<ContractId>();
   for (const line of recovered?.lines ?? []) builder.addLine(line);
   if (recovered) builder.keep(recovered.state);
   host.onUpdate((update, after) => {
@@ -232,8 +239,9 @@ function followHistory(
   host.onReplaced(({ offset }) => {
     builder.takeBack(offset + 1);
     wallets.reset();
+    inTransit.clear();
   });
-  return { history: builder, created: creationIndex(heads, builder), wallets };
+  return { history: builder, created: creationIndex(heads, builder), wallets, inTransit };
 }
 
 const READS_BEHIND_AFTER_MILLIS = 1_000;

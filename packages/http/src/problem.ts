@@ -30,7 +30,7 @@ const MEANING: { readonly [Status in ProblemStatus]: string } = {
   403: 'The token or the origin of the request does not grant access to this endpoint.',
   404: 'The resource does not exist, or the caller has no wallet.',
   408: 'The request arrived too slowly.',
-  409: 'The resource already exists, or a rule of the ledger refused the command.',
+  409: 'The resource already exists, is moving between synchronizers, or a rule of the ledger refused the command.',
   413: 'The body is too large.',
   415: 'The content type or encoding of the body is not supported.',
   429: 'A conflicting request is in progress. Retry later.',

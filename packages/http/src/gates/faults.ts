@@ -1,4 +1,5 @@
 import type { Context, Handler, Next } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
@@ -6,7 +7,7 @@ interface FaultPlan {
   readonly delayMs: number;
   readonly jitterMs: number;
   readonly errorRate: number;
-  readonly status: 429 | 500 | 503;
+  readonly status: ContentfulStatusCode;
   readonly path: string;
   readonly count: number | null;
   readonly seed: number;

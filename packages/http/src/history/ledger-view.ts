@@ -1,4 +1,4 @@
-import type { Instant, LedgerState } from '@coinlab/core';
+import type { ContractId, Instant, LedgerState } from '@coinlab/core';
 import type { CreationIndex } from './creation-index.js';
 import type { History } from './history.js';
 
@@ -7,6 +7,8 @@ export interface LedgerView {
   now(): Instant;
   readonly history: History;
   readonly created: CreationIndex;
+  /** Contracts that `POST /dev/reassign` has put between two synchronizers. */
+  readonly inTransit: ReadonlySet<ContractId>;
 }
 
 export function lastOffsetUntil({ history, state }: LedgerView, time: Instant): number {

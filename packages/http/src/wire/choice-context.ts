@@ -93,9 +93,12 @@ function disclosedContract(
   excludeDebugFields: boolean,
   ledger: LedgerView,
 ): z.infer<typeof disclosedContractSchema> {
+  const { id } = contract;
+  if (ledger.inTransit.has(id))
+    throw new Problem(409, `contract ${ContractId.format(id)} is moving between synchronizers; retry later`);
   const disclosed = {
     templateId: templateIdOf(contract),
-    contractId: ContractId.format(contract.id),
+    contractId: ContractId.format(id),
     createdEventBlob: createdEventBlob(contract),
     synchronizerId: synchronizerOf(ledger),
   };

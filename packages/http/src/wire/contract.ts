@@ -46,7 +46,7 @@ export function contractWithState(
   contract: NetworkContract,
   ledger: LedgerView,
 ): z.infer<typeof contractWithStateSchema> {
-  return { contract: contractOf(contract, ledger), domain_id: synchronizerOf(ledger) };
+  return { contract: contractOf(contract, ledger), ...domainOf(contract, ledger) };
 }
 
 export function maybeCached(
@@ -54,8 +54,13 @@ export function maybeCached(
   cached: string | undefined,
   ledger: LedgerView,
 ): z.infer<typeof maybeCachedSchema> {
-  if (cached === ContractId.format(contract.id)) return { domain_id: synchronizerOf(ledger) };
+  if (cached === ContractId.format(contract.id)) return domainOf(contract, ledger);
   return contractWithState(contract, ledger);
+}
+
+/** Omits the synchronizer of a contract in transit. Source: specification of the API §3.1. */
+function domainOf({ id }: NetworkContract, ledger: LedgerView): { domain_id?: string } {
+  return ledger.inTransit.has(id) ? {} : { domain_id: synchronizerOf(ledger) };
 }
 
 export function synchronizerOf(ledger: LedgerView): string {

@@ -1,5 +1,6 @@
 import type { Faults } from '../../gates/faults.js';
 import { createRoute, z } from '@hono/zod-openapi';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { Register } from '../../request.js';
 import { problems } from '../../problem.js';
 import { answer, jsonBody } from '../../route-parts.js';
@@ -13,9 +14,14 @@ const plan = z
     jitterMs: millis.default(0).describe('Maximum of an additional random delay in milliseconds.'),
     errorRate: z.number().min(0).max(1).default(0).describe('Fraction of requests that fail: 0 none, 1 all.'),
     status: z
-      .union([z.literal(500), z.literal(503), z.literal(429)])
+      .int()
+      .min(400)
+      .max(599)
       .default(503)
-      .describe('Status of the failed requests.'),
+      // Cast: every status of an error has a body.
+      .transform((code) => code as ContentfulStatusCode)
+      .openapi({ type: 'integer' })
+      .describe('Status of the failed requests: any from 400 to 599.'),
     path: z
       .string()
       .startsWith('/')

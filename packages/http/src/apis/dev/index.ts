@@ -3,10 +3,11 @@ import type { Register } from '../../request.js';
 import { registerControl, type ControlNeeds } from './control.js';
 import { registerEvents, type EventsNeeds } from './events.js';
 import { registerFaults, type FaultsNeeds } from './faults.js';
+import { registerReassign, type ReassignNeeds } from './reassign.js';
 
-export type DevNeeds = ControlNeeds & EventsNeeds & FaultsNeeds & Configured<'dev'>;
+export type DevNeeds = ControlNeeds & EventsNeeds & FaultsNeeds & ReassignNeeds & Configured<'dev'>;
 
 export const registerDev: Register<DevNeeds> = (api, server) => {
   if (!server.config.dev) return;
-  for (const register of [registerControl, registerEvents, registerFaults]) register(api, server);
+  for (const register of [registerControl, registerEvents, registerFaults, registerReassign]) register(api, server);
 };

@@ -69,7 +69,7 @@ export function registerAllocations(api: Api, ledger: LedgerView, place: Registr
         request: jsonBody(request),
         responses: {
           200: answer('The factory contract and the choice context.', response),
-          ...problems(400, 404),
+          ...problems(400, 404, 409),
           ...refusalsAt(place),
         },
       }),

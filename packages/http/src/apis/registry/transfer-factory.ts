@@ -38,7 +38,6 @@ export function registerTransferFactory(api: Api, ledger: LedgerView, place: Reg
         request: jsonBody(request),
         responses: {
           200: answer('The factory contract, the kind of the resulting transfer and the choice context.', response),
-          // 409 is for contracts that move between synchronizers. This network has one synchronizer, so it never occurs.
           ...problems(400, 404, 409),
           ...refusalsAt(place),
         },

@@ -35,7 +35,7 @@ export function registerInstructionContexts(api: Api, ledger: LedgerView, place:
           request: { params: z.object({ transferInstructionId: z.string() }), ...jsonBody(request) },
           responses: {
             200: answer(`The context for exercising ${choice}.`, choiceContextSchema),
-            ...problems(400, 404),
+            ...problems(400, 404, 409),
             ...refusalsAt(place),
           },
         }),

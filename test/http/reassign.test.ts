@@ -1,0 +1,134 @@
+import { allOf } from '@coinlab/core/views';
+import { ContractId, find, rulesOf, type LedgerState } from '@coinlab/core';
+import { beforeEach, afterEach, describe, expect, it } from 'vitest';
+import { createServer, type CoinlabServer } from '@coinlab/http';
+import { askDeclared } from './declared.ts';
+import { alice, bob, inSeconds, NO_CONTRACT, type Answered } from './wallet-fixture.ts';
+import { dso, synchronizer } from './scan-fixture.ts';
+
+/*
+ * Contracts between synchronizers: the registry answers 409 where it would disclose one, and scan omits its synchronizer.
+ * Source: specification of the API §2.1, §3.1.
+ */
+
+let server: CoinlabServer;
+
+beforeEach(async () => {
+  server = await createServer({ clock: 'manual', dev: true });
+});
+afterEach(() => server.close());
+
+const state = (): LedgerState => server.state;
+
+const ask = async (method: string, path: string, body?: object): Promise<Answered> => {
+  const headers = { authorization: `Bearer ${await server.token('alice')}` };
+  return askDeclared(server, path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
+};
+
+function rulesId(): string {
+  const rules = rulesOf(state());
+  if (!rules) throw new Error('the ledger is open');
+  return ContractId.format(rules.id);
+}
+
+function factoryId(): string {
+  for (const { id } of allOf(state(), 'ExternalPartyAmuletRules')) return ContractId.format(id);
+  throw new Error('the ledger has a factory');
+}
+
+const reassign = async (contractId: string, inTransit?: boolean): Promise<unknown> =>
+  (await ask('POST', '/dev/reassign', { contractId, ...(inTransit === undefined ? {} : { inTransit }) })).body;
+
+const choiceArguments = {
+  expectedAdmin: dso,
+  transfer: {
+    sender: alice,
+    receiver: bob,
+    amount: '5.0',
+    instrumentId: { admin: dso, id: 'Amulet' },
+    requestedAt: '2026-01-01T00:00:00Z',
+    executeBefore: '2026-01-02T00:00:00Z',
+    inputHoldingCids: [],
+    meta: { values: {} },
+  },
+  extraArgs: { context: { values: {} }, meta: { values: {} } },
+};
+
+const factory = async (): Promise<number> =>
+  (await ask('POST', '/registry/transfer-instruction/v2/transfer-factory', { choiceArguments })).status;
+
+const refusal = (id: string): object => ({
+  status: 409,
+  body: { error: `contract ${id} is moving between synchronizers; retry later` },
+});
+
+describe('POST /dev/reassign', () => {
+  it('makes the transfer factory answer 409 until the contract is back', async () => {
+    const id = factoryId();
+    expect(await reassign(id)).toEqual({ inTransit: [id] });
+    expect((await ask('GET', '/dev/reassign')).body).toEqual({ inTransit: [id] });
+    for (const version of ['v1', 'v2'])
+      expect(
+        await ask('POST', `/registry/transfer-instruction/${version}/transfer-factory`, { choiceArguments }),
+      ).toEqual(refusal(id));
+    expect(await reassign(id, false)).toEqual({ inTransit: [] });
+    expect(await factory()).toBe(200);
+  });
+
+  it('makes contexts of an instruction answer 409 while its locked coin is in transit, and the factory 200', async () => {
+    const offered = await ask('POST', '/v0/wallet/token-standard/transfers', {
+      receiver_party_id: bob,
+      amount: '5',
+      description: '',
+      expires_at: inSeconds(3_600),
+      tracking_id: 'one',
+    });
+    const instruction = offered.body.output.transfer_instruction_cid as string;
+    const number = ContractId.parse(instruction);
+    const found = number.ok ? find(state(), 'TransferInstruction', number.value) : null;
+    if (!found) throw new Error('the offer creates an instruction');
+    const id = ContractId.format(found.lockedHolding);
+    await reassign(id);
+    for (const choice of ['accept', 'reject', 'withdraw'])
+      expect(
+        await ask('POST', `/registry/transfer-instruction/v1/${instruction}/choice-contexts/${choice}`, {}),
+      ).toEqual(refusal(id));
+    expect(await factory()).toBe(200);
+  });
+
+  it('makes scan omit the synchronizer of the contract, also for a caller with the current contract', async () => {
+    const id = rulesId();
+    const rulesUpdate = async (body: object): Promise<Record<string, unknown>> =>
+      (await ask('POST', '/v0/amulet-rules', body)).body.amulet_rules_update;
+    const cached = { cached_amulet_rules_contract_id: id, cached_amulet_rules_domain_id: synchronizer };
+    expect(await rulesUpdate(cached)).toEqual({ domain_id: synchronizer });
+    await reassign(id);
+    expect(await rulesUpdate(cached)).toEqual({});
+    const update = await rulesUpdate({});
+    expect(update).toMatchObject({ contract: { contract_id: id } });
+    expect(update).not.toHaveProperty('domain_id');
+    const dsoInfo = (await ask('GET', '/v0/dso')).body;
+    expect(dsoInfo.amulet_rules).not.toHaveProperty('domain_id');
+    expect(dsoInfo.dso_rules).toHaveProperty('domain_id', synchronizer);
+    await reassign(id, false);
+    expect(await rulesUpdate({})).toHaveProperty('domain_id', synchronizer);
+  });
+
+  it('brings every contract back when the ledger is reset', async () => {
+    await reassign(factoryId());
+    await ask('POST', '/dev/reset', {});
+    expect((await ask('GET', '/dev/reassign')).body).toEqual({ inTransit: [] });
+    expect(await factory()).toBe(200);
+  });
+
+  it('refuses unknown and malformed contracts', async () => {
+    expect(await ask('POST', '/dev/reassign', { contractId: NO_CONTRACT })).toEqual({
+      status: 404,
+      body: { error: `no active contract ${NO_CONTRACT}` },
+    });
+    expect(await ask('POST', '/dev/reassign', { contractId: 'x' })).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('contractId: expected') as string },
+    });
+  });
+});
