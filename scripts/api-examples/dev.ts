@@ -1,12 +1,11 @@
-import type { Examples } from './network.ts';
+import type { Ask, Examples, Network } from './network.ts';
 
 export const devExamples: Examples = {
   // The other metrics differ between machines.
   'GET /metrics': () => ({ shows: /^coinlab_updates_total|coinlab_updates_total / }),
   'POST /dev/advance': () => ({ body: { rounds: 1 } }),
-  'POST /dev/submit': ({ alice }) => ({
-    body: { actAs: [alice], command: { type: 'Tap', receiver: alice, amount: '5.0' } },
-  }),
+  'POST /dev/submit': tap,
+  'POST /dev/check': tap,
   'POST /dev/revert': async (network) => ({ body: await network.call(null, 'POST', '/dev/snapshot') }),
   'POST /dev/faults': () => ({ body: { delayMs: 200, errorRate: 0.1, status: 503, path: '/v0/wallet/tap' } }),
   'POST /dev/reassign': async (network) => {
@@ -16,3 +15,7 @@ export const devExamples: Examples = {
   },
   'GET /dev/events': () => ({ query: { from: '42' }, until: 'id: 44' }),
 };
+
+function tap({ alice }: Network): Ask {
+  return { body: { actAs: [alice], command: { type: 'Tap', receiver: alice, amount: '5.0' } } };
+}

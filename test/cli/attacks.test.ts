@@ -29,17 +29,20 @@ function peakMegabytes(pid: number): number {
 }
 
 describe.runIf(process.platform === 'linux')('a server under attack', () => {
-  it.each(ATTACKS.map((one) => [one.name, one] as const))('serves others within its memory: %s', async (_, chosen) => {
-    server = await serve('--dev', '--log-level', 'error');
-    const { url, printed, process: child } = server;
-    const headers = { authorization: `Bearer ${tokenOf(printed, 'alice')}`, connection: 'close' };
-    const end = attack(chosen, Number(new URL(url).port), CONNECTIONS);
-    for (const until = performance.now() + MILLIS; performance.now() < until;) {
-      const tapped = await fetch(`${url}/v0/wallet/tap`, { method: 'POST', headers, body: '{"amount":"1"}' });
-      expect(tapped.status).toBe(200);
-      await tapped.text();
-    }
-    end();
-    expect(peakMegabytes(child.pid ?? 0)).toBeLessThan(MOST_MEGABYTES);
-  });
+  it.each(ATTACKS.map((one) => [one.name, one] as const))(
+    'serves other clients within its memory limit: %s',
+    async (_, chosen) => {
+      server = await serve('--dev', '--log-level', 'error');
+      const { url, printed, process: child } = server;
+      const headers = { authorization: `Bearer ${tokenOf(printed, 'alice')}`, connection: 'close' };
+      const end = attack(chosen, Number(new URL(url).port), CONNECTIONS);
+      for (const until = performance.now() + MILLIS; performance.now() < until;) {
+        const tapped = await fetch(`${url}/v0/wallet/tap`, { method: 'POST', headers, body: '{"amount":"1"}' });
+        expect(tapped.status).toBe(200);
+        await tapped.text();
+      }
+      end();
+      expect(peakMegabytes(child.pid ?? 0)).toBeLessThan(MOST_MEGABYTES);
+    },
+  );
 });

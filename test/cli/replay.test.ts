@@ -86,13 +86,13 @@ describe('coinlab replay accepts', () => {
     });
   });
 
-  it('an opening wallet, a unit and what to do when short', () => {
+  it('an opening wallet, a unit and the choice of waiting or dropping unpaid rows', () => {
     const flags = ['--opening', inFolder('opening.csv'), '--unit', '0.00000001', '--when-short', 'drop'];
     expect(json(inFolder('stream.csv'), ...flags)).toMatchObject({ minted: '0.0025000000', unpaid: 0, payments: 2 });
     expect(json(inFolder('stream.csv'), '--when-short', 'drop')).toMatchObject({ unpaid: 1, payments: 1 });
   });
 
-  it('none as cap, threshold and holding rate', () => {
+  it('the word none as cap, threshold and holding rate', () => {
     expect(json(inFolder('stream.csv'), '--merge-above', 'none')).toMatchObject({ mergeAbove: null });
     expect(json(inFolder('network.csv'), '--holding-rate', 'none')).toMatchObject({ expired: 0 });
   });
@@ -197,7 +197,7 @@ describe('coinlab replay refuses', () => {
     expect(readdirSync(folder)).toHaveLength(4);
   });
 
-  it('to keep partial results: a run that fails at its end leaves no file', () => {
+  it('to leave a file when the run fails at its end', () => {
     mkdirSync(inFolder('taken/x'), { recursive: true });
     const { code, out } = coinlab('replay', inFolder('stream.csv'), '--log', inFolder('taken'));
     expect({ code, out }).toEqual({ code: 1, out: '' });

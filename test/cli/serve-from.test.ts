@@ -175,7 +175,7 @@ describe('coinlab serve --from', () => {
 });
 
 describe('coinlab log verify with a snapshot', () => {
-  it('reports it, and refuses one that the log does not lead to', async () => {
+  it('reports the snapshot, and refuses a snapshot that contradicts the log', async () => {
     const data = join(folder, 'verified');
     await serving(['--from', log, '--at', '100', '--data', data], async () => undefined);
     expect(JSON.parse((await coinlab('log', 'head', data)).out)).toMatchObject({ snapshot: 100 });

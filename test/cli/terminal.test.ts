@@ -10,7 +10,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the terminal', () => {
   it.each(['\u001b[2J', '\u009b2J', '\u0007', '\r', '\u007f', '\u202e'])(
-    'receives %j from a file only escaped',
+    'prints %j from a file with escaped control characters',
     async (control) => {
       const file = join(folder, 'scenario.yaml');
       writeFileSync(file, JSON.stringify({ [`a${control}b`]: 1, name: `x${control}y` }));
@@ -22,7 +22,7 @@ describe('the terminal', () => {
     },
   );
 
-  it('receives a name from the command line only escaped', async () => {
+  it('prints a name from the command line with escaped control characters', async () => {
     const { err } = await coinlab('run', join(folder, 'a\u001b]0;title\u0007.yaml'));
     expect(err).toContain('a\\u001b]0;title\\u0007.yaml');
   });

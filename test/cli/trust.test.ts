@@ -176,7 +176,7 @@ describe('coinlab run with a checkpoint', () => {
     expect(existsSync(path('stand'))).toBe(false);
   });
 
-  it('refuses to resume after another log', async () => {
+  it('refuses to resume when the log belongs to another run', async () => {
     const { path } = folder(SCENARIO.replace('rounds: 16', 'rounds: 120'));
     const stopped = coinlab('run', path('village.yaml'), '--checkpoint', path('stand'), '--every', '2');
     while (!existsSync(path('stand'))) await new Promise((resolve) => setTimeout(resolve, 2));

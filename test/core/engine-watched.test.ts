@@ -135,7 +135,7 @@ describe('the listener of an engine', () => {
     expect(entries.slice(-6).map(updateOf)).toEqual(six);
   });
 
-  it('receives replayed entries, and so does a log', () => {
+  it('receives replayed entries, as the attached log does', () => {
     const { engine, updates, log } = history();
     const entries: Entry[] = [];
     const copy = openCompactLog(SEED);
@@ -173,7 +173,7 @@ describe('a compact log', () => {
     }
   });
 
-  it('that begins in the middle names each party at its first payment, payer or receiver', () => {
+  it('that starts in the middle of a history writes each party in full at its first payment', () => {
     const engine = funded();
     for (const receiver of [alice, carol]) {
       const consent = { type: 'CreatePreapproval', receiver, provider: dso, expiresAt: Instant.latest } as const;
@@ -248,7 +248,7 @@ describe('a compact log', () => {
     for (const change of others) expect(written(change)).toBeGreaterThan(short + 10);
   });
 
-  it('of another history is applied as far as its updates fit, with the ids that they name', () => {
+  it('of another history is applied up to the first update that does not fit', () => {
     const { before, log } = history();
     const updates = read(log).slice(before.offset + 1);
     const later = Instant.plus(GENESIS_TIME, Duration.minutes(1));

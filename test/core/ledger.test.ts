@@ -157,7 +157,7 @@ describe('a refused command', () => {
     expect(engine.submit({ ...command, amount: amount('5') }, { now: second(0), actAs: [alice] }).ok).toBe(true);
   });
 
-  it('changes nothing when it is only checked, nor does an accepted one', () => {
+  it('changes nothing when it is checked with `check`, as for an accepted command', () => {
     const world = worldOf();
     const hash = world.ledger.hash();
     const mint = { type: 'Mint', receiver: alice, amount: amount('1') } as const;
@@ -229,7 +229,7 @@ describe('an update that breaks a law', () => {
     ['time runs back', { recordTime: second(-1) }, 'time'],
   ];
 
-  it('throws, and its forgery is the only cause', () => {
+  it('throws because of the forged field only', () => {
     expect(world.ledger.apply(good).state.minted).toBe(amount('8'));
   });
 

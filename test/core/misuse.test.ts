@@ -133,7 +133,7 @@ describe('a command from plain JavaScript', () => {
     expect(new Engine({}, state).submit(offer as Untyped, context)).toEqual(submitted);
   });
 
-  it('is accepted with fields that it inherits, as with fields of its own', () => {
+  it('is accepted with inherited fields, as with own fields', () => {
     const submitted = new Engine({}, state).submit(Object.create(offer) as Untyped, Object.create(context) as Untyped);
     expect(submitted.ok).toBe(true);
     expect(new Engine({}, state).submit(offer as Untyped, context)).toEqual(submitted);

@@ -263,14 +263,14 @@ describe('a transfer to oneself and a merge', () => {
     expect(result.ok ? result.value.update.archived : []).toEqual(inputs);
   });
 
-  it('with a featured provider on the ledger', () => {
+  it('have equal effects in both forms with a featured provider on the ledger', () => {
     const fork = world.fork();
     fork.submit({ type: 'GrantFeaturedAppRight', provider: alice }, dso);
     expect(answer(fork, self)).toBe('SelfTransferred');
     expect(answer(fork, merge)).toBe('HoldingsMerged packed');
   });
 
-  it('at the end of time', () => {
+  it('have equal effects in both forms at the end of time', () => {
     for (const command of [self, merge])
       for (const now of [Instant.latest, tickOf(Instant.latest, -1)]) answer(world, command, [alice], now);
     const before = tickOf(Instant.latest, -1);
@@ -280,12 +280,12 @@ describe('a transfer to oneself and a merge', () => {
     ]);
   });
 
-  it('before a round is open', () => {
+  it('are refused alike in both forms before a round is open', () => {
     const early = tickOf(second(0), -1);
     expect(answer(world, self, [alice], early)).toBe('TIME_IN_PAST');
   });
 
-  it('of one transfer’s maximum of inputs, and one more; of wallets that grow and shrink', () => {
+  it('have equal effects in both forms at 100 and 101 inputs, and while a wallet grows and shrinks', () => {
     const { world: fresh } = network();
     const many = fresh.fundEach(
       carol,
@@ -316,7 +316,7 @@ describe('a transfer to oneself and a merge', () => {
     }
   });
 
-  it('of amounts up to and beyond what a double holds', () => {
+  it('have equal effects in both forms for amounts below and above 2^53', () => {
     const limit = 2n ** 53n;
     for (const { pair, way } of [
       { pair: [limit - 2n, 1n], way: ' packed' },

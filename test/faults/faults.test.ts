@@ -17,7 +17,7 @@ describe('the planted faults', () => {
     expect(names.length).toBeGreaterThanOrEqual(30);
   });
 
-  it.each(FAULTS.map((fault) => [fault.name, fault] as const))('%s applies to the current source', (_, fault) => {
+  it.each(FAULTS.map((fault) => [fault.name, fault] as const))('changes the current source: %s', (_, fault) => {
     for (const text of patchedFiles(fault).values()) expect(text).not.toBe('');
   });
 

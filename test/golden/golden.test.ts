@@ -73,7 +73,7 @@ describe('the golden logs', () => {
     }
   });
 
-  it('are never overwritten', () => {
+  it('are not overwritten by the script that records them', () => {
     const before = readFileSync(new URL('feeless/v1.json', here), 'utf8');
     const recorder = fileURLToPath(new URL('../../scripts/golden.ts', here));
     const { status } = spawnSync(process.execPath, ['--conditions=source', '--import=tsx', recorder, 'v1']);

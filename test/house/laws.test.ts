@@ -22,7 +22,7 @@ describe(`the laws in ${page}`, () => {
     expect(listed.sort()).toEqual(LAWS.map(({ invariant, name }) => `${invariant} ${name}`).sort());
   });
 
-  it('refer to a property test that names the invariant where no law checks it', () => {
+  it('name a property test for each invariant that no law checks', () => {
     const wrong = rows.flatMap(({ number, checks }) =>
       checks.flatMap((check) => {
         if (check.startsWith('law: ')) return [];

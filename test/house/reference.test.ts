@@ -57,7 +57,7 @@ describe('the numbers of the assumptions', () => {
     expect(numbers.filter((number, index) => numbers.indexOf(number) !== index)).toEqual([]);
   });
 
-  it('include every number that the code mentions', () => {
+  it('include every assumption that the code cites', () => {
     const named = ['core', 'sim', 'store', 'http', 'cli'].flatMap((name) =>
       sourceFiles(`packages/${name}/src`).flatMap(({ path, text }) =>
         [...text.matchAll(/\bA-\d\d\b/g)].map(([number]) => ({ path, number })),

@@ -40,7 +40,7 @@ describe('tokens with a shared secret', () => {
     ['an end that is to come', { exp: NOW + 60 }],
     ['a start that has passed', { nbf: NOW - 60 }],
     ['the claim that overrides the subject', { sub: 'x', 'https://canton-network': { daml_user: 'ledger-api-user' } }],
-  ])('are good with %s', async (_, payload) => {
+  ])('are accepted with %s', async (_, payload) => {
     expect((await listUsers(server, `Bearer ${await signed(payload)}`)).status).toBe(200);
   });
 

@@ -31,7 +31,7 @@ describe('automation on a manual clock', () => {
     expect(newestRound()).toBeGreaterThan(10);
   });
 
-  it('makes no updates while time does not advance', async () => {
+  it('submits no commands while time does not advance', async () => {
     await started();
     const { offset } = server.host.state;
     await server.advance(Duration.seconds(0));
@@ -91,7 +91,7 @@ describe('automation on a manual clock', () => {
 });
 
 describe('automation on a running clock', () => {
-  it("advances rounds at 10,000 times the machine's speed", async () => {
+  it('advances rounds when ledger time runs 10,000 times as fast as real time', async () => {
     await started({ clock: 10_000 });
     await expect.poll(newestRound).toBeGreaterThan(3);
   });

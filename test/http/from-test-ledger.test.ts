@@ -33,7 +33,7 @@ describe('a server from a saved test ledger', () => {
     await server.close();
   });
 
-  it('accepts payments over HTTP, and a test ledger continues its log', async () => {
+  it('accepts payments over HTTP, and its log opens in a test ledger', async () => {
     const server = await createServer({ dev: true, from: createTestLedger().save() });
     const answer = await ask(server, 'alice', '/v0/wallet/token-standard/transfers', {
       receiver_party_id: bob,
@@ -68,7 +68,7 @@ describe('a server from a saved test ledger', () => {
   });
 });
 
-it('a test ledger continues the log of a dev server', async () => {
+it('a test ledger opens the log of a dev server and continues it', async () => {
   const server = await createServer({ dev: true, clock: 'manual' });
   const world = createTestLedger({ from: await logOf(server) });
   expect(world.hash()).toBe(stateHash(server.state));

@@ -74,7 +74,7 @@ describe('the host', () => {
     expect((await third).ok).toBe(true);
   });
 
-  it('appends the updates of a busy period as one group and notifies of each once, in order', async () => {
+  it('appends concurrent updates as one group and calls listeners once for each, in order', async () => {
     const { host, tap, take, groups } = await busyHost();
     const { length } = groups;
     const first = tap();

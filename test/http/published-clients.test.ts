@@ -143,7 +143,7 @@ describe('the scan clients', () => {
     });
   });
 
-  it('read past states', async () => {
+  it('list holdings as of an earlier snapshot', async () => {
     await fund(world, alice, '100');
     const { record_time } = await scan.post('/v0/state/acs/force', undefined as never);
     const at = { migration_id: 0, record_time, record_time_match: 'exact' as const };

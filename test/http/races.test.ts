@@ -102,7 +102,7 @@ describe('100 concurrent equal requests', () => {
 });
 
 describe('1,000 concurrent accepts and withdraws of one offer', () => {
-  it.each(['locked', 'public'] as const)('(%s) have one winner; the others get 404', async (walletOffers) => {
+  it.each(['locked', 'public'] as const)('(%s) let one succeed; the others get 404', async (walletOffers) => {
     const { log, hold, release } = heldLog();
     const world = await walletServer({ walletOffers, automation: { dso: false } }, { log });
     await fund(world, alice, '1000');

@@ -115,7 +115,7 @@ describe('featured apps', () => {
     expect(byId.body).toEqual({ featured_app_right: right });
   });
 
-  it('are an empty object, not 404, for a provider without a right', async () => {
+  it('are an empty object instead of 404 for a provider without a right', async () => {
     const scan = await scanServer();
     expect(await scan.ask('GET', `/v0/featured-apps/${bob}`)).toEqual({ status: 200, body: {} });
     expect(await scan.ask('GET', `/v0/featured-apps/by-provider/${bob}`)).toEqual({

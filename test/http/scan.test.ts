@@ -73,12 +73,12 @@ describe('the coin rules', () => {
 });
 
 describe('the DSO', () => {
-  it('returns its party id', async () => {
+  it('has a route that returns its party id', async () => {
     const scan = await scanServer();
     expect(await scan.ask('GET', '/v0/dso-party-id')).toEqual({ status: 200, body: { dso_party_id: dso } });
   });
 
-  it('returns its super validators, rules and first round', async () => {
+  it('has a route that returns its super validators, rules and first round', async () => {
     const { body } = await (await scanServer()).ask('GET', '/v0/dso');
     expect(body).toMatchObject({
       sv_user: 'sv-1',
@@ -94,8 +94,8 @@ describe('the DSO', () => {
   });
 });
 
-describe('a network before its founding', () => {
-  it('returns 500 for its rules', async () => {
+describe('scan before the network is founded', () => {
+  it('answers 500 to requests for the rules', async () => {
     const scan = await scanServer();
     const { host, history } = scan.server;
     host.replaceState(history.stateAt(2));

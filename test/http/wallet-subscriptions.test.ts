@@ -75,7 +75,7 @@ describe('a name', () => {
     expect(one).toEqual({ status: 200, body: body.subscription_requests[0] });
   });
 
-  it('returns 400 when requested empty or with missing fields', async () => {
+  it('is refused with 400 when the name is empty or a field is missing', async () => {
     const world = await asking();
     for (const body of [{ ...wish, name: '' }, { name: 'x' }, [], 'x'])
       expect((await world.post('/v0/entry/create', body)).status).toBe(400);

@@ -58,7 +58,7 @@ describe('a request to buy traffic', () => {
     }
   });
 
-  it('has the status expired after its time', async () => {
+  it('has the status "failed" with the reason "expired" after its deadline', async () => {
     const { world, wish } = await worldWith();
     await world.post('alice', REQUESTS, wish);
     wait(world, 120);

@@ -14,7 +14,7 @@ const READS = [
 ];
 
 describe('a wallet', () => {
-  it('returns 401 without a token and 404 to users without a wallet', async () => {
+  it('answers 401 without a token and 404 to users without a wallet', async () => {
     const { get, call } = await walletServer();
     const writes = [
       ['POST', '/v0/wallet/tap'],
@@ -32,7 +32,7 @@ describe('a wallet', () => {
     }
   });
 
-  it('shows the status of its user, also for unknown users', async () => {
+  it('has a status route that also answers for users without a wallet', async () => {
     const { get, post } = await walletServer();
     expect(await get('alice', '/v0/wallet/user-status')).toEqual({
       status: 200,

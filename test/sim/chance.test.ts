@@ -28,7 +28,7 @@ describe('random draws', () => {
     for (const count of counts) expect(Math.abs(count - 10_000)).toBeLessThan(465);
   });
 
-  it('below one are always zero', () => {
+  it('are always zero for the bound one', () => {
     expect(drawsFor('policy', 1)(1)).toBe(0);
   });
 });

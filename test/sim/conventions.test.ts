@@ -16,7 +16,7 @@ const habits = fc.record({
 });
 
 describe('a replay agrees with a naive implementation of the conventions', () => {
-  it('on any stream, for every policy, cap, merging and initial wallet', () => {
+  it('on random streams, for every policy, cap, merge threshold and initial wallet', () => {
     const rows = fc.array(
       fc.oneof({ weight: 3, arbitrary: whole }, { weight: 2, arbitrary: fc.integer({ min: -40, max: -1 }) }),
       { minLength: 1, maxLength: 60 },
@@ -32,7 +32,7 @@ describe('a replay agrees with a naive implementation of the conventions', () =>
     );
   });
 
-  it('on any network, with and without a holding rate', () => {
+  it('on random networks, with and without a holding rate', () => {
     const party = fc.constantFrom('a', 'b', 'c', 'd');
     const row = fc.record({
       later: fc.constantFrom(0, 0, 0, 1, 1, 3),

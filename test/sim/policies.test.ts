@@ -30,11 +30,11 @@ function taken(
 }
 
 describe('a policy', () => {
-  it('takes the largest coins first and of equal ones the older, with largest-first', () => {
+  it('takes the largest coins first under largest-first, the older of two equal ones', () => {
     expect(taken('largest-first', [3, 5, 3, 5], 11)).toEqual([2, 4, 1]);
   });
 
-  it('takes the smallest coins first and of equal ones the older, with smallest-first', () => {
+  it('takes the smallest coins first under smallest-first, the older of two equal ones', () => {
     expect(taken('smallest-first', [5, 3, 5, 3], 7)).toEqual([2, 4, 1]);
   });
 

@@ -34,7 +34,7 @@ describe('a payment above the balance', () => {
     });
   });
 
-  it('does not include one of exactly the balance, which leaves no change', () => {
+  it('is not a payment of exactly the balance, which is made without change', () => {
     expect(stream([3, 4, -7])).toMatchObject({ payments: 1, changeCreated: 0, inputsSpent: 2, finalUtxos: 0 });
   });
 });
@@ -61,7 +61,7 @@ describe('under an input cap', () => {
     });
   });
 
-  it('of none, a payment with more inputs than the network allows succeeds and is counted', () => {
+  it('with cap none, a payment with more inputs than the network allows succeeds and is counted', () => {
     const rows = [...Array.from({ length: 101 }, () => 1), -101];
     expect(stream(rows, { cap: null })).toMatchObject({ maxInputs: 101, paymentsOver100Inputs: 1, capMerges: 0 });
     expect(stream(rows, { cap: 100 })).toMatchObject({ maxInputs: 2, paymentsOver100Inputs: 0, capMerges: 1 });

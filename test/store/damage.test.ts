@@ -91,7 +91,7 @@ describe('a log that is damaged while its store is open', () => {
     await store.close();
   });
 
-  it('reports a record replaced by an intact one of another offset', async () => {
+  it('refuses to read a record that was overwritten with the record of another offset', async () => {
     const disk = await written('replaced');
     const store = await openOn(disk);
     const path = segmentsOf(disk).at(-1) ?? '';

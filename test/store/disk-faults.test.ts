@@ -137,7 +137,7 @@ describe('a file store on a disk with one failing call', () => {
     });
   });
 
-  it('refuses at most one start, and the next start has everything', async () => {
+  it('refuses at most one start; the next start has every acknowledged update', async () => {
     const written = async (name: string): Promise<{ inner: PowerCutDisk; told: Told }> => {
       const inner = freshDisk(name);
       const told = await runOn(new FaultyDisk(inner, NO_FAULT, never));

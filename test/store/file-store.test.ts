@@ -30,7 +30,7 @@ const stopped = (reason: string): object => ({ ok: false, error: { code: 'STOPPE
 const LOST = 'another process has taken over this log: this process no longer writes to it';
 
 describe('a log that another process has taken over', () => {
-  it('refuses snapshots and appends from the renewal that finds its lock gone', async () => {
+  it('refuses snapshots and appends once a renewal finds that its lock is gone', async () => {
     const disk = new PowerCutDisk('lost', () => 0.9);
     const notes: string[] = [];
     const store = await opened({ disk, silenceMillis: 50, onNote: (note) => notes.push(note) });
@@ -145,7 +145,7 @@ describe('the close of a log', () => {
   });
 });
 
-it('refuses an offset without an update by its number', async () => {
+it('a file store refuses to read an offset without an update, and names the offset', async () => {
   const store = await opened();
   await store.append(0, history.slice(0, 4));
   for (const offset of [0, 5])
@@ -153,7 +153,7 @@ it('refuses an offset without an update by its number', async () => {
   await store.close();
 });
 
-it('lets other work run while it reads a long log', async () => {
+it('a file store yields to other work while it reads a long log', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'coinlab-store-'));
   const store = await opened({ folder });
   await store.append(0, history);

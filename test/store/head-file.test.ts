@@ -11,7 +11,7 @@ describe('the head of a log', () => {
   it.each([
     ['is gone', (disk: PowerCutDisk) => disk.remove(HEAD), 'head.json is gone'],
     ['is damaged', async (disk: PowerCutDisk) => disk.overwrite(HEAD, Buffer.from('{')), 'head.json is damaged'],
-  ])('ends an owner when it %s', async (_, change, reason) => {
+  ])('ends the ownership when it %s', async (_, change, reason) => {
     const disk = new PowerCutDisk('head', () => 0.9);
     const opened = await openFileStore({ folder: 'log', disk });
     if (!opened.ok) throw new Error(opened.error.code);

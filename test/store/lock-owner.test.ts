@@ -60,7 +60,7 @@ function pretend(state: string, threads: number | null): void {
 }
 
 describe.runIf(process.platform === 'linux')('the owner of a lock', () => {
-  it('that runs keeps the log', async () => {
+  it('keeps the log while its process runs', async () => {
     expect(await open(folder)).toMatchObject({ code: 'LOCKED', owner: { pid: owner.pid } });
   });
 
@@ -80,14 +80,14 @@ describe.runIf(process.platform === 'linux')('the owner of a lock', () => {
     else expect(answer).toEqual([]);
   });
 
-  it('of another user, which must not be signalled, runs', async () => {
+  it('counts as running when it belongs to another user and cannot be signalled', async () => {
     vi.spyOn(process, 'kill').mockImplementation(() => {
       throw Object.assign(new Error('not permitted'), { code: 'EPERM' });
     });
     expect(await open(folder)).toMatchObject({ code: 'LOCKED', owner: { pid: owner.pid } });
   });
 
-  it('in another time namespace cannot be seen', async () => {
+  it('counts as invisible in another time namespace', async () => {
     const { readlinkSync } = fs;
     vi.spyOn(fs, 'readlinkSync').mockImplementation((path, options) =>
       path === '/proc/self/ns/time' ? 'time:[1]' : readlinkSync(path, options),
@@ -100,7 +100,7 @@ describe.runIf(process.platform === 'linux')('the owner of a lock', () => {
     await killed(child);
   });
 
-  it('of a folder that was copied does not own the copy', async () => {
+  it('does not own a copy of the folder', async () => {
     expect(await open(copied())).toEqual([expect.stringContaining(`process ${owner.pid}`)]);
   });
 

@@ -165,7 +165,7 @@ describe('the lock of a process that has ended', () => {
   });
 });
 
-it('is refused on a file system that creates a file twice', async () => {
+it('a lock is refused on a file system that lets two processes create one file', async () => {
   const disk = new PowerCutDisk('shared', () => 0.9);
   const create = disk.create.bind(disk);
   disk.create = async (path, bytes) => {
@@ -235,7 +235,7 @@ describe('concurrent takers of a lock', () => {
     );
   });
 
-  it('do not use a generation that others have used or exceeded meanwhile', async () => {
+  it('are refused when another process has created the same or a later lock file meanwhile', async () => {
     const fault = { code: 'EIO', effect: 'before' } as const;
     /** Opens a log; others act just before the lock file is created. */
     const openAfter = async (disk: PowerCutDisk, others: () => Promise<unknown>): Promise<StoreRefusal | number> => {
@@ -308,7 +308,7 @@ describe('the lock of a running owner', () => {
   });
 });
 
-it('is kept when a renewal fails, which is retried', async () => {
+it('a lock is kept when a renewal fails and is retried', async () => {
   const disk = new PowerCutDisk('renewal', () => 0.9);
   let report: (outcome: string) => void = () => undefined;
   const outcome = new Promise<string>((resolve) => (report = resolve));

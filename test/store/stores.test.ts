@@ -254,7 +254,7 @@ describe('a snapshot', () => {
     );
   });
 
-  it('is one of at most two, and leaves no file when it cannot be written', async () => {
+  it('replaces all but one older snapshot, and leaves no file when it cannot be written', async () => {
     let full = false;
     const folder = await freshFolder();
     const store = await opened(folder, failing(nodeDisk, { write: () => full }));

@@ -80,7 +80,7 @@ describe('given … when … then', () => {
     });
   });
 
-  it('throws when it is awaited by mistake', async () => {
+  it('throws when a test awaits it', async () => {
     const awaited = (async () => await (given([]).as(alice).when(tap) as unknown))();
     await expect(awaited).rejects.toThrow(LedgerAssertionError);
   });

@@ -52,7 +52,7 @@ describe('toConserveValue', () => {
 });
 
 describe('toHaveUtxosAtMost', () => {
-  it('counts the coins of all parties or the named ones, including locked coins', () => {
+  it('counts the coins of all parties or of the given ones, including locked coins', () => {
     const ledger = createTestLedger();
     ledger.mint(alice, '1');
     expect(ledger).toHaveUtxosAtMost(2);

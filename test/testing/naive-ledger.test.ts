@@ -37,7 +37,7 @@ describe('a foreign ledger with different ids and refusals', () => {
   it.each([
     ['keeps a unit of every merge', (): NaiveLedger => new Greedy(), 'balance', 4],
     ['pays an offer at its deadline', (): NaiveLedger => new Late(), 'model', 4],
-  ] as const)('is found out when it %s', async (_, make, by, most) => {
+  ] as const)('fails the check when it %s', async (_, make, by, most) => {
     const failure: unknown = await check(make, 1000).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(LedgerCheckFailure);
     const { finding, story } = failure as LedgerCheckFailure;

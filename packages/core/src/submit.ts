@@ -107,7 +107,7 @@ function unknownType({ type }: AnyCommand): Rejected<'INVALID_ARGUMENT'> {
   return { code: 'INVALID_ARGUMENT', field: 'type', value, expected: `one of ${COMMAND_TYPES.join(', ')}` };
 }
 
-/** Refusals common to all commands: a time in the past, a ledger that is not open, a party that must sign. */
+/** Refuses any command at a time in the past, on a ledger that is not open, or without a required signature. */
 function refuseEarly(command: Command, state: LedgerState, context: Context): Rejection | null {
   if (context.now < state.time) return { code: 'TIME_IN_PAST', at: context.now, ledgerTime: state.time };
   if (command.type !== 'OpenLedger' && !isOpen(state)) return { code: 'NOT_BOOTSTRAPPED' };

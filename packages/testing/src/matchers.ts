@@ -33,7 +33,7 @@ export interface LedgerExpectations<R = void> {
   toBeAcceptedAs(kind: UpdateKind, detail?: object): R;
   /** Checks equality like `toEqual`. The difference shows amounts as `5.0`, times as text and parties as `bob`. */
   toEqualLedgerValue(expected: unknown): R;
-  /** Checks that a step breaks no law, or that no update of a ledger's log breaks one and the log replays to its state. */
+  /** Checks the laws on a step, or on every update of a ledger's log, which must also replay to the ledger's state. */
   toKeepTheLaws(laws?: readonly Law[]): R;
 }
 

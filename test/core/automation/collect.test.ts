@@ -23,7 +23,7 @@ describe('a wallet that collects', () => {
     expect(settle(world, policy)).toEqual([]);
   });
 
-  it('merges in several turns when there are more coins than one transfer takes', () => {
+  it('merges in several turns when there are more coins than the inputs of one transfer', () => {
     const world = worldOf();
     world.fundEach(
       alice,

@@ -37,7 +37,7 @@ describe('an automation configuration', () => {
     expect(parsed.ok ? [] : parsed.error.map(({ field }) => field)).toContain('dso.couponBatch');
   });
 
-  it('is refused when fields are missing, whatever its JSON type', () => {
+  it('is refused without its fields, for every JSON type', () => {
     for (const json of [{}, { ...(formatAutomationConfig(config) as object), validators: [{}] }])
       expect(parseAutomationConfig(json).ok).toBe(false);
   });

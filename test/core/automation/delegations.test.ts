@@ -58,7 +58,7 @@ describe('a wallet provider that merges', () => {
   it.each([
     [4, ['BatchMergeUtilityCreated', 'DelegatedHoldingsMerged'], 8],
     [1, [], 11],
-  ] as const)('merges as many coins as a transfer takes, here %i, and never a single one', (most, kinds, left) => {
+  ] as const)('merges up to %i coins, the inputs of one transfer, and never a single coin', (most, kinds, left) => {
     const world = worldOf({ config: taking(most) });
     owner(world, alice, 11);
     expect(settle(world, policy)).toEqual(kinds);
@@ -94,7 +94,7 @@ describe('a wallet provider that merges', () => {
     expect(markers).toEqual([provider, provider]);
   });
 
-  it('limits the owners in a batch', () => {
+  it('merges for at most `callsPerBatch` owners in one command', () => {
     const world = worldOf();
     const owners = Array.from({ length: 5 }, (_, i) => PartyId.of(`owner-${i}`));
     for (const party of owners) owner(world, party, 3);
@@ -202,7 +202,7 @@ describe('a minting delegate', () => {
     expect(world.coinsOf(alice)).toEqual(['2.0', '8.0']);
   });
 
-  it('merges nothing where a transfer takes one input only', () => {
+  it('merges nothing when a transfer may have one input only', () => {
     const world = worldOf({ config: taking(1) });
     delegate(world, 1);
     world.fundEach(alice, ['1', '2']);
@@ -282,7 +282,7 @@ describe('the delegate of an external party', () => {
     expect([world.coinsOf(alice), world.coinsOf(bob)]).toEqual([['5.0'], ['5.0', '5.0']]);
   });
 
-  it('sends commands with spent nonces, and those without a payable receiver, to their failure', () => {
+  it('sends commands with spent nonces or unpayable receivers, which then fail', () => {
     const world = worldOf();
     world.fund(alice, '20');
     order(world, 0);
@@ -295,7 +295,7 @@ describe('the delegate of an external party', () => {
   it.each([
     ['feeless', ['TransferCommandFailed']],
     ['feeless-24h', []],
-  ] as const)('for a sender without enough coin, follows the profile %s', (profile, kinds) => {
+  ] as const)('follows the profile %s for a sender without enough coin', (profile, kinds) => {
     const world = worldOf({ profile });
     preapprove(world);
     world.fundEach(alice, ['1', '2']);

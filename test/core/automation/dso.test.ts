@@ -159,7 +159,7 @@ describe("the DSO's automation", () => {
     it.each([
       ['feeless', 1],
       ['feeless-24h', 2],
-    ] as const)('expires in %s %i of two coins, one of them locked', (profile, expired) => {
+    ] as const)('in the profile %s expires %i of two dust coins, one of them locked', (profile, expired) => {
       const world = worldOf({ profile, amuletPrice: amount('1') });
       const lock = { holders: [dso], expiresAt: second(1_000_000), context: null };
       world.put({ ...coin, lock });
@@ -292,13 +292,16 @@ describe("the DSO's automation", () => {
     it.each([
       ['feeless', 2],
       ['feeless-24h', 1],
-    ] as const)('closes in %s %i of two votes of which only one can take effect', (profile, closed) => {
-      const world = worldOf({ profile });
-      found(world, carol);
-      ask(world);
-      ask(world);
-      expect(settle(world, routine('close votes'))).toHaveLength(closed);
-    });
+    ] as const)(
+      'in the profile %s closes %i of two accepted votes, one with an impossible action',
+      (profile, closed) => {
+        const world = worldOf({ profile });
+        found(world, carol);
+        ask(world);
+        ask(world);
+        expect(settle(world, routine('close votes'))).toHaveLength(closed);
+      },
+    );
 
     it('closes a rejected vote even if its action would fail', () => {
       const world = worldOf({ profile: 'feeless-24h' });
@@ -311,7 +314,7 @@ describe("the DSO's automation", () => {
       expect(settle(world, routine('close votes'))).toEqual(['VoteClosed']);
     });
 
-    it('closes none before there are super validators', () => {
+    it('closes no vote before there are super validators', () => {
       const world = worldOf();
       world.put({
         template: 'VoteRequest',

@@ -87,7 +87,7 @@ describe('the habits of a configuration', () => {
     ['sweeps', { sweeps: {} }, [/sweep/]],
     ['auto-accept', { autoAccept: {} }, [/auto-accept/]],
     ['wallets', { wallets: [provider] }, [new RegExp(`of ${alice}`)]],
-  ])('leave out one when %s is switched off, and keep the others', (_, change, gone) => {
+  ])('lack one habit when %s is switched off, and keep the others', (_, change, gone) => {
     expect(withValidator(change)).toEqual(WHOLE.filter((name) => !gone.some((each) => each.test(name))));
   });
 
@@ -169,7 +169,7 @@ describe('a turn of habits', () => {
     );
   });
 
-  it('runs the given cadence only, by default all', () => {
+  it('runs the given cadence only, or every cadence by default', () => {
     const all = () =>
       (['frequent', 'rewards', 'merges'] as const).map((cadence) => habit(cadence, [['done']], cadence));
     const [whole, some] = [recorder(), recorder()];

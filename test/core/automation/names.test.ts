@@ -47,7 +47,7 @@ describe('a wallet that renews names', () => {
     expect(entry?.expiresAt).toBe(world.now + BigInt(120 * day) * 1_000_000n);
   });
 
-  it('pays nothing where coin cannot be locked', () => {
+  it('pays nothing when the configuration allows no lock holder', () => {
     const world = holding(0);
     world.fund(alice, '3');
     const { detail } = world.accepted(
@@ -66,14 +66,14 @@ describe('a wallet that renews names', () => {
     expect(settle(world, policy)).toEqual([]);
   });
 
-  it('pays where a lock can have one holder', () => {
+  it('pays when the configuration allows one lock holder', () => {
     const world = named(1);
     world.fund(alice, '3');
     world.wait(60 * day);
     expect(settle(world, policy)).toEqual(['AnsPaymentMade']);
   });
 
-  it('waits until it has the coin, but not past the name’s end', () => {
+  it('waits for enough coin, at most until the name ends', () => {
     const world = named();
     world.wait(61 * day);
     world.fund(alice, '1.9999999999');

@@ -45,7 +45,7 @@ describe('a sweep', () => {
     expect(offered(world.state)).toEqual([amount('866.6666666667')]);
   });
 
-  it('offers nothing where coin cannot be locked', () => {
+  it('offers nothing when the configuration allows no lock holder', () => {
     const transferConfigUsd = { ...genesisConfig('feeless').transferConfigUsd, maxNumLockHolders: 0 };
     const world = worldOf({ amuletPrice: amount('0.15'), config: { transferConfigUsd } });
     world.fund(alice, '1000');
@@ -53,7 +53,7 @@ describe('a sweep', () => {
     expect(settle(world, sweep(alice, config, 'public'))).toEqual(['WalletOfferCreated']);
   });
 
-  it('locks the offered coin where a lock can have one holder', () => {
+  it('locks the offered coin when `maxNumLockHolders` is 1', () => {
     const transferConfigUsd = { ...genesisConfig('feeless').transferConfigUsd, maxNumLockHolders: 1 };
     const world = worldOf({ amuletPrice: amount('0.15'), config: { transferConfigUsd } });
     world.fund(alice, '1000');
@@ -93,7 +93,7 @@ describe('a sweep', () => {
     ['520', '498.54'],
     ['100000', '99968.142'],
     ['2000020', '1999888.149'],
-  ])('of a wallet of %s USD offers all but 20 and the stepped fee: %s', (coins, left) => {
+  ])('offers all of %s USD except the minimum of 20 and the stepped fee: %s', (coins, left) => {
     const world = worldOf({ profile: 'legacy-fees', amuletPrice: amount('1') });
     world.fund(alice, coins);
     settle(world, sweep(alice, config, 'public'));
@@ -157,7 +157,7 @@ describe('a sweep', () => {
     expect(settle(world, sweep(alice, nearly, 'public'))).toEqual([]);
   });
 
-  it('in one step from more coins than a transfer takes keeps back its fees, but no lock’s', () => {
+  it('in one step, from more coins than a transfer may consume, reserves its own fees and no lock fee', () => {
     const world = worldOf({ profile: 'legacy-fees', amuletPrice: amount('1') });
     world.fundEach(
       alice,
@@ -171,7 +171,7 @@ describe('a sweep', () => {
     expect(world.coinsOf(bob)).toEqual(['998.04069895']);
   });
 
-  it('in a locked offer keeps back the fees of its completion', () => {
+  it('reserves the fees of the completion when it locks an offer', () => {
     const moved = (form: OfferForm, swept: SweepConfig): string => {
       const world = wealthy('legacy-fees');
       preapprove(world);
@@ -217,7 +217,7 @@ describe('a sweep', () => {
     expect(offered(world.state)).toEqual([amount('600')]);
   });
 
-  it('moves the coins that one transfer takes, and the rest next time', () => {
+  it('moves as many coins as one transfer may consume, and the rest next time', () => {
     const world = worldOf({ amuletPrice: amount('1') });
     world.fundEach(
       alice,

@@ -4,7 +4,7 @@ import { alice, provider, second, worldOf } from '../ledger-fixture.ts';
 import { appCoupons, issuingRound, settle } from './automation-fixture.ts';
 
 describe('a wallet', () => {
-  it('mints the rewards alone when no coins need merging', () => {
+  it('mints its rewards without coins when it has no coins to merge', () => {
     const world = worldOf();
     const terms = { beneficiary: alice, delegate: provider, expiresAt: second(3600), amuletMergeLimit: 10 };
     world.put({ template: 'MintingDelegation', ...terms });

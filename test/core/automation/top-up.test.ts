@@ -108,7 +108,7 @@ describe('a validator that tops up', () => {
     ['0.0025', 'as much as'],
     ['0.002', 'less than'],
   ])(
-    'buys nothing when traffic at %s USD per megabyte costs %s the create fee of the burned coin',
+    'buys nothing at %s USD per megabyte, when the traffic costs %s the create fee of the burned coin',
     (extraTrafficPriceUsd) => {
       const traffic = { ...genesisConfig('legacy-fees').traffic, extraTrafficPriceUsd: amount(extraTrafficPriceUsd) };
       const world = network({ profile: 'legacy-fees', config: { traffic } });
@@ -200,7 +200,7 @@ describe('a validator with little traffic left', () => {
     expect(settle(world, brings)).toEqual(['HoldingsMerged']);
   });
 
-  it('reserves no traffic for a nameless participant, or before there are rules', () => {
+  it('reserves no traffic for a participant without a name, or before there are rules', () => {
     const merged = [{ command: { type: 'MergeHoldings', owner: alice, inputs: [] }, actAs: [alice] }] as const;
     const always: Policy = () => merged;
     const world = left(0, '100');

@@ -138,7 +138,7 @@ describe('the coins of a wallet’s payment', () => {
     expect(treasuryOf(world.state, alice, world.now).inputs).toEqual([first, small]);
   });
 
-  it('come before the rewards up to a tenth of the inputs and rewards', () => {
+  it('precede the rewards in at most a tenth of the inputs', () => {
     const world = limited(20);
     const coins = world.fundEach(
       alice,
@@ -150,7 +150,7 @@ describe('the coins of a wallet’s payment', () => {
     expect(inputs).toEqual([...coins.slice(0, 2), ...rewards, ...coins.slice(2, 16)]);
   });
 
-  it('are not looked up for an amount that rounds to zero', () => {
+  it('are not looked up when the amount rounds to zero coin', () => {
     const world = worldOf({ amuletPrice: amount('7') });
     world.fund(alice, '5');
     world.put({

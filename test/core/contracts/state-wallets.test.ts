@@ -294,7 +294,7 @@ describe('a wallet that grows and shrinks by single coins', () => {
     ['each the twin of another', (nth) => BigInt(1 + (nth % 20))],
     ['one of them too large for a double', (nth) => (nth === 7 ? EXACT : BigInt(1 + (nth % 3)))],
     ['together too large for a double', () => EXACT - 1n],
-  ])('has all its coins at every size, and so has its fork, whatever happens in the other: %s', (_, unitsOf) => {
+  ])('has all its coins at every size, independent of its fork: %s', (_, unitsOf) => {
     let branch = founded([]);
     const grow = (on: Branch, nth: number): void => on.change([coinOf(alice, unitsOf(nth))], []);
     const spend = (on: Branch, nth: number): void => {

@@ -268,7 +268,7 @@ describe('the queries of the state', () => {
     return new Pair(state);
   };
 
-  it('give the same results as a naive list, from growth to thousands of coins back to none', () => {
+  it('give the same results as a naive list while a state grows to thousands of coins and shrinks to none', () => {
     fc.assert(
       fc.property(fc.nat(), (seed) => {
         const chance = new Chance(seed);

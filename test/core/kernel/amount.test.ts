@@ -20,7 +20,7 @@ const decimals = fc
 const exact = (amount: Amount): Decimal => new Exact(Amount.format(amount));
 const ten = (value: Decimal): string => value.toFixed(10, Decimal.ROUND_HALF_EVEN).replace(/^-(0\.0{10})$/, '$1');
 
-describe('an amount is read from text', () => {
+describe('a valid amount is parsed from text', () => {
   it.each([
     ['0', 0n],
     ['1', 10_000_000_000n],
@@ -71,7 +71,7 @@ describe('an amount is read from text', () => {
     if (!parsed.ok) expect(parsed.error.value.length).toBeLessThanOrEqual(120);
   });
 
-  it('equal to the one it was written from', () => {
+  it('equals the amount that was formatted', () => {
     fc.assert(
       fc.property(decimals, (amount) => {
         expect(Amount.format(amount)).toMatch(/^-?\d+\.\d{10}$/);

@@ -215,7 +215,7 @@ describe('a log', () => {
     expect(one.value.update).toEqual(other.value.update);
   });
 
-  it('has only valid logs as prefixes', () => {
+  it('has prefixes that are valid logs', () => {
     let ledger = emptyLedger();
     for (const update of world.ledger.updates()) {
       ledger = ledger.apply(update);

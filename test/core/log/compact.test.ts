@@ -129,7 +129,7 @@ describe('a compact log', () => {
     expect(sizesOf([first, { ...made(1), recordTime: first.recordTime }], 0)[1]).toBe(sizeOf(1) - 2);
   });
 
-  it('writes an amount or time once per update', () => {
+  it('writes a repeated amount or time once per update', () => {
     const [settings] = recorded[0]?.updates ?? [];
     const now = Instant.of('2026-01-01T00:00:00Z');
     const many = 40;
@@ -241,7 +241,7 @@ describe('a compact log', () => {
     expect(lastMerge).toBeLessThanOrEqual(11);
   });
 
-  it('returns new bytes in pieces, which together are the log', () => {
+  it('returns new bytes in pieces that join to the whole log', () => {
     const { updates } = recorded[1] as (typeof recorded)[number];
     const log = openCompactLog(0);
     const pieces: Uint8Array[] = [];
@@ -274,7 +274,7 @@ describe('a compact log', () => {
     }
   });
 
-  it('keeps a field where a packed transfer has none', () => {
+  it('keeps a field that a packed transfer lacks', () => {
     const zero = Amount.zero;
     const few = new Map<string, Step>();
     for (const { steps } of recorded)
@@ -463,14 +463,14 @@ describe('a compact log', () => {
     }
   });
 
-  it('is torn when only zeros follow', () => {
+  it('is reported as incomplete when only zero bytes follow', () => {
     const whole = packed((recorded[0]?.updates ?? []).slice(0, 3));
     const { lines, bad } = read(Buffer.concat([whole, new Uint8Array(50)]));
     expect(lines).toHaveLength(3);
     expect(bad).toMatchObject({ at: whole.length, offset: 3, reason: 'a torn segment' });
   });
 
-  it('is read or refused, never thrown at, when its hashes are valid and its bytes malformed', () => {
+  it('is read or refused without an exception when its hashes are valid and its bytes malformed', () => {
     const { steps = [] } = recorded[0] ?? {};
     const step = steps.findLast(({ update: { kind } }) => kind === 'TransferCompleted');
     if (!step) throw new Error('a transfer was recorded');

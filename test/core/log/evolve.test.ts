@@ -37,7 +37,7 @@ describe('an update', () => {
     expect(engine.state.offset).toBe(world.state.offset);
   });
 
-  it('contains one happening, unless it is a batch', () => {
+  it('describes one event, unless it is a batch', () => {
     const { update } = split();
     expect(happeningsOf(update)).toEqual([update]);
     expect(update.actAs).not.toContain(bob);

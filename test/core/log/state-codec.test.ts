@@ -103,7 +103,7 @@ describe('the head of a line', () => {
     beforeCreated,
     `${beforeCreated}"created":[`,
     `${beforeCreated}"created":${created.slice(0, 20)}`,
-  ])('is not found in %j', (text) => {
+  ])('is null for the malformed line %j', (text) => {
     expect(headOfLine(text)).toBeNull();
   });
 });

@@ -79,7 +79,7 @@ describe('the hash of a state', () => {
       (nth) => ({ owner: nth === 0 || nth % 517 ? alice : PartyId.of(`a${nth}`) }),
     ],
     ['with names of every length', (nth) => ({ owner: PartyId.of('x'.repeat(1 + (nth % 100))) })],
-  ])('is that of its sorted lines, also for more coins than one sort holds: %s', (_, differing) => {
+  ])('is that of its sorted lines, also when the coins are sorted in several parts: %s', (_, differing) => {
     const usual = { owner: alice, amount: amount('1'), createdAt: Round.of(1), ratePerRound: Amount.zero, lock: null };
     const engine = openEngine();
     const { offset, time, nextContract } = engine.state;
@@ -173,7 +173,7 @@ describe('the hash of a state', () => {
     expect(hashOf(first)).toBe(hashOf(second_));
   });
 
-  it('differs when any visible fact differs', () => {
+  it('differs when any field of a contract or of the ledger differs', () => {
     const coin: Unplaced<Holding> = {
       template: 'Holding',
       owner: alice,

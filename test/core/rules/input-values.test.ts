@@ -51,23 +51,26 @@ function put(world: World, { units, age, rate }: Coin): ContractId {
 }
 
 describe('the inputs of a payment', () => {
-  it.each(['legacy-fees', 'feeless'] as const)('are worth most among all inputs of their number in %s', (profile) => {
-    fc.assert(
-      fc.property(coins, fc.integer({ min: 1, max: 4 }), (wallet, most) => {
-        const world = limited(profile, most);
-        const valueOf = new Map(wallet.map((coin) => [put(world, coin), valueIn(profile, coin)]));
-        const best = [...valueOf.values()].sort((a, b) => Number(b - a)).slice(0, most);
-        const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
-        const chosen = coinsToPay(world.state, alice, world.now).map(({ id }) => id);
-        expect(chosen.length).toBeLessThanOrEqual(most);
-        expect(sum(chosen.map((id) => valueOf.get(id) ?? 0n))).toBe(sum(best));
-        const ofWallet = inputsOfWalletTransfer(world.state, alice, world.now);
-        expect(ofWallet.length).toBeLessThanOrEqual(most);
-        expect(sum(ofWallet.map((id) => valueOf.get(id) ?? 0n))).toBe(sum(best));
-      }),
-      { numRuns: runs(200) },
-    );
-  });
+  it.each(['legacy-fees', 'feeless'] as const)(
+    'have the largest worth of all selections with as many inputs in %s',
+    (profile) => {
+      fc.assert(
+        fc.property(coins, fc.integer({ min: 1, max: 4 }), (wallet, most) => {
+          const world = limited(profile, most);
+          const valueOf = new Map(wallet.map((coin) => [put(world, coin), valueIn(profile, coin)]));
+          const best = [...valueOf.values()].sort((a, b) => Number(b - a)).slice(0, most);
+          const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n);
+          const chosen = coinsToPay(world.state, alice, world.now).map(({ id }) => id);
+          expect(chosen.length).toBeLessThanOrEqual(most);
+          expect(sum(chosen.map((id) => valueOf.get(id) ?? 0n))).toBe(sum(best));
+          const ofWallet = inputsOfWalletTransfer(world.state, alice, world.now);
+          expect(ofWallet.length).toBeLessThanOrEqual(most);
+          expect(sum(ofWallet.map((id) => valueOf.get(id) ?? 0n))).toBe(sum(best));
+        }),
+        { numRuns: runs(200) },
+      );
+    },
+  );
 });
 
 describe('a payment of a wallet whose rewards take the places of coins', () => {

@@ -107,7 +107,7 @@ describe('the issuance of a round', () => {
     expect(figures.perFeaturedAppRewardCoupon).toBe(figures.perUnfeaturedAppRewardCoupon);
   });
 
-  it('leaves super validators zero, never less, where the others take everything', () => {
+  it('leaves zero for super validators when the other shares sum to one', () => {
     const halves = { validatorRewardPercentage: amount('0.5'), appRewardPercentage: amount('0.5') };
     // Three units of 10⁻¹⁰ a round: both halves round up to two.
     const config = { ...genesis, ...halves, amuletToIssuePerYear: amount('0.000015768') };

@@ -165,7 +165,7 @@ describe('while no round is open', () => {
 });
 
 describe('the three open rounds', () => {
-  it('advance only together', () => {
+  it('are archived only by an advance of all three', () => {
     const world = worldOf();
     world.take(openRoundsOf(world.state)[2]!.id); // three are open
     expect(earliestAdvance(world.state)).toBeNull();

@@ -102,7 +102,7 @@ describe('a signature', () => {
     expect(isSignedBy({ publicKey: neutral, hash, signature: neutral + '00'.repeat(32) })).toBe(false);
   });
 
-  it('has one form: the group order added to s does not pass', () => {
+  it('is refused when the group order is added to s', () => {
     const order = 2n ** 252n + 27742317777372353535851937790883648493n;
     const s = BigInt(`0x${Buffer.from(signature.slice(64), 'hex').reverse().toString('hex')}`);
     const other = Buffer.from((s + order).toString(16).padStart(64, '0'), 'hex')

@@ -85,7 +85,7 @@ describe('the transfer primitive', () => {
     expect(fees?.outputFees).toEqual([amount('0.05')]);
   });
 
-  it('limits lock holders after that: 50 are allowed, 51 are not', () => {
+  it('accepts 50 lock holders and refuses 51, after duplicates are removed', () => {
     const world = worldOf();
     const coin = world.fund(alice, '10');
     const holders = Array.from({ length: 51 }, (_, i) => PartyId.of(`holder-${i}`));

@@ -437,7 +437,7 @@ describe('a page of a history', () => {
     expect(reads).toBeLessThanOrEqual(3);
   });
 
-  it('of no items, and beyond the end, is empty', () => {
+  it('is empty for a size of zero and beyond the end', () => {
     const { world, index, read } = busy();
     expect(index.page(alice, { pageSize: 0 }, read)).toEqual([]);
     const last = historyOf(world, alice).at(-1)?.eventId ?? '';

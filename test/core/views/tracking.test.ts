@@ -70,7 +70,7 @@ describe('a tracked two-step transfer', () => {
     expect(statusOf(world, bob)).toEqual(['failed', failure, reason, null]);
   });
 
-  it('uses up its id for good', () => {
+  it('uses its id permanently, whatever its outcome', () => {
     const { world, instruction, change } = offered();
     world.submit({ type: 'RejectOffer', instruction }, bob);
     expect(world.refused('DUPLICATE_TRACKING_ID', offerOf([change]), alice).trackingId).toBe('id-1');

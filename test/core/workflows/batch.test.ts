@@ -183,7 +183,7 @@ describe('a batch', () => {
     expect(world.coinsOf(alice)).toEqual(['5.0']);
   });
 
-  it('executes a merge alone, and drops it among other operations', () => {
+  it('executes a single merge, and drops a merge that accompanies other operations', () => {
     const world = worldOf();
     const coins = world.fundEach(alice, ['1', '2']);
     expect(told(executed(world, coins, merge))).toEqual(['HoldingsMerged']);
@@ -464,7 +464,7 @@ describe('the queue of a wallet', () => {
   const wallet = { party: alice, validator: provider };
   const operation = (work: BatchOperation) => ({ kind: 'other', isAlone: false, work }) as const;
 
-  it('becomes one transaction with the wallet’s coins, without vanished operations', () => {
+  it('becomes one transaction with the wallet’s coins, without operations on archived contracts', () => {
     const world = worldOf();
     world.fundEach(alice, ['1', '50']);
     const [pays, gone] = [accepted(world, '30'), operation({ type: 'CompleteWalletOffer', accepted: nowhere })];
@@ -497,7 +497,7 @@ describe('the queue of a wallet', () => {
     expect(inputsOf(tap('1'), tap('1'), buy())).toBe(98);
   });
 
-  it('becomes null when every operation has vanished', () => {
+  it('becomes null when the contract of every operation is archived', () => {
     const world = worldOf();
     const gone = operation({
       type: 'RenewPreapproval',

@@ -261,7 +261,7 @@ describe('dust', () => {
     expect(world.refused('NOT_DUST', expire(...coins), dso).expiresInRound).toBeNull();
   });
 
-  it('is not expired together with a coin that is not dust', () => {
+  it('stays when the same command names a coin that is not dust', () => {
     const world = judgedAt(1000);
     const dust = coin(world, '1', 10, '0.0038051800');
     world.refused('NOT_DUST', expire(dust, world.fund(alice, '100')), dso);

@@ -113,7 +113,7 @@ describe('liveness', () => {
     world.refused('ALREADY_EXISTS', recordFor(0), validator);
   });
 
-  it('continues after the round in the license, without confusing rounds', () => {
+  it('continues after the round in the license when records of other rounds have the same index key', () => {
     const world = worldOf();
     const told = { sponsor, metadata: null, lastActiveAt: null };
     const faucetState = { firstReceivedFor: Round.of(0), lastReceivedFor: Round.of(0), couponsMissed: 0 };

@@ -74,7 +74,7 @@ describe('unlocking', () => {
     },
   );
 
-  it('is refused when the owner does not act', () => {
+  it('is refused unless the owner is among the acting parties', () => {
     const world = worldOf();
     const coin = lockedCoin(world);
     expect(world.refused('NOT_AUTHORISED', unlock(coin), bob, carol, dso).required).toBe(alice);

@@ -94,7 +94,7 @@ describe('an offer', () => {
     expect(world.lockedCoinsOf(alice)).toEqual(['30.0']);
   });
 
-  it('consumes every input it names, needed or not', () => {
+  it('consumes every named input, also unneeded ones', () => {
     const world = worldOf();
     const coins = world.fundEach(alice, ['30', '1', '2']);
     world.submit(offerOf(coins), alice);
@@ -422,7 +422,7 @@ describe('rejecting and withdrawing an offer', () => {
       expect(world.lockedCoinsOf(alice)).toEqual([]);
     });
 
-    it('after its coin was archived waits for the deadline', () => {
+    it('waits for the deadline when its coin is archived', () => {
       const { world, instruction, lockedHolding } = offered();
       world.submit({ type: 'Unlock', holding: lockedHolding }, alice, dso);
       world.at(tickOf(deadline, -1)).refused('DEADLINE_NOT_REACHED', command(instruction), actor);

@@ -297,7 +297,7 @@ describe('the end of a preapproval', () => {
   it.each([
     ['the receiver', bob],
     ['the provider', provider],
-  ])('is early when %s cancels it, without refund', (_, who) => {
+  ])('comes early without a refund when %s cancels it', (_, who) => {
     const { world, preapproval } = approved();
     const supply = world.state.minted - world.state.burned;
     const { archived, created, detail } = world

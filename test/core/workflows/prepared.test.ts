@@ -430,7 +430,7 @@ describe('a signed transaction', () => {
     world.accepted('TransferCommandCreated', { ...good, publicKey: dave.key.publicKey.toUpperCase() });
   });
 
-  it('has the same error as its hash when it is not base64', () => {
+  it('is refused with the error of its hash when it is not base64', () => {
     expect(readPrepared('?')).toEqual(preparedHash('?'));
     expect(readPrepared('?')).toMatchObject({ ok: false, error: { field: 'transaction' } });
   });

@@ -198,7 +198,7 @@ describe('advancing the open rounds', () => {
     ]);
   });
 
-  it('after a delay shifts the next rounds and catches up on none', () => {
+  it('after a delay shifts the next rounds instead of catching up', () => {
     const world = worldOf();
     world.at(second(5000)).submit(advance(), dso);
     expect(timetable(world)).toEqual([
@@ -222,7 +222,7 @@ describe('advancing the open rounds', () => {
     world.at(earliest).submit(advance(), dso);
   });
 
-  it('waits for the tick of the middle round', () => {
+  it('is possible from one tick after the opening of the middle round', () => {
     // A newest round that was opened by hand before its time: only the middle one still holds the advance back.
     const world = worldOf({ round0Duration: Duration.seconds(1200) });
     const rounds = openRoundsOf(world.state);
@@ -259,7 +259,7 @@ describe('advancing the open rounds', () => {
 describe('advancing the config states of the 24-hour profile', () => {
   const states = (world: World) => [...allOf(world.state, 'ExternalPartyConfigState')];
 
-  it('replaces the older by one with the oldest open round, the newest usable price and two ticks of life', () => {
+  it('replaces the older state by one with the oldest open round and the newest usable price, valid for two ticks', () => {
     const world = worldOf({ profile: 'feeless-24h', amuletPrice: amount('0.2') });
     world.advanceRounds(10, '0.4');
     const [older, younger] = states(world);

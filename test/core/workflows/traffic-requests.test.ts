@@ -148,7 +148,7 @@ describe('a request to buy traffic', () => {
     },
   );
 
-  it('needs the wallet provider too', () => {
+  it('is completed only with the authority of the wallet provider', () => {
     const { world, coin, request } = requested();
     expect(world.refused('NOT_AUTHORISED', complete(request, [coin]), alice).required).toBe(provider);
   });

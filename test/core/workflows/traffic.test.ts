@@ -199,7 +199,7 @@ describe('the traffic contracts of a member', () => {
     expect(trafficStatusOf(world.state, member, world.now)).toEqual(before);
   });
 
-  it('are refused an invalid merge with the first violated check', () => {
+  it('refuse an invalid merge with the code of the first violated check', () => {
     const { world, contracts } = threePurchases();
     const [one, two] = contracts as [ContractId, ContractId];
     const { detail } = world.accepted(

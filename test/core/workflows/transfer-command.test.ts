@@ -256,7 +256,7 @@ describe.each(profiles)('sending an order (%s)', (profile) => {
       );
   });
 
-  it('is refused with inputs that cannot even be merged, in every profile', () => {
+  it('is refused in every profile when the inputs cannot be merged', () => {
     const config = { transferConfigUsd: { ...genesisConfig(profile).transferConfigUsd, maxNumInputs: 1 } };
     const { world, preapproval, inputs, command } = ready({ ...options, config });
     world.refused('MAX_INPUTS_EXCEEDED', send(command, inputs, preapproval), delegate);

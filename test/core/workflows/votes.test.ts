@@ -124,7 +124,7 @@ describe('a vote', () => {
     expect(voteRequestOf(world.state, tracking)?.id).not.toBe(tracking);
   });
 
-  it('executes the action once a super-majority accepts, whichever of them closes it', () => {
+  it('executes the action once a super-majority accepts, whichever member closes it', () => {
     const world = governed();
     const tracking = ask(world);
     vote(world, tracking, true, two, three);
@@ -280,7 +280,7 @@ describe('a vote', () => {
       world.refused('INVALID_ARGUMENT', { ...base, requester: one, ...disordered }, one);
     });
 
-    it('with the code of the first failed check when cast', () => {
+    it('with the code of the first failed check for a vote that breaks several rules', () => {
       const world = governed();
       const tracking = ask(world, { voteBefore: second(30) });
       const stale = cast(world, tracking, alice, true);

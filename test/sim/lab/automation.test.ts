@@ -152,7 +152,7 @@ describe('the automation of a group', () => {
     checked(updates);
   });
 
-  it('leaves no idle wallet active', () => {
+  it('does not run for idle wallets', () => {
     const text = scenario(`
   - { name: idle, count: 50, payments: null, automation: { collects: true, completesOffers: true } }`);
     const world = new World(scenarioOf(text), { onEntry: () => undefined });
@@ -187,7 +187,7 @@ describe('a validator', () => {
     ['minting without a validator', '{ name: a, count: 1, automation: { mints: {} } }'],
     ['an unknown group of senders', '{ name: a, count: 1, automation: { accepts: { from: [b] } } }'],
     ['too many senders', '{ name: a, count: 101, automation: { accepts: { from: [a] } } }'],
-  ])('and its automation are refused for %s', (_, party) => {
+  ])('is refused with a line for an invalid setting: %s', (_, party) => {
     const parsed = parseScenario(scenario(`  - ${party}`), 'x.yaml');
     expect(parsed.ok ? [] : parsed.error.map(({ line }) => line)).toEqual([6]);
   });

@@ -38,7 +38,7 @@ describe('merging', () => {
     expect(merges(saver('{ merge: { threshold: 5 } }'))).toEqual([6, 6]);
   });
 
-  it('by a period happens only at its end, and not in wallets up to its limit', () => {
+  it('with a period happens only at its end, and only in wallets above the limit', () => {
     expect(merges(saver('{ merge: { period: { every: 40m } } }'))).toEqual([7, 5, 5]);
     expect(merges(saver('{ merge: { period: { every: 40m, above: 6 } } }'))).toEqual([7, 9]);
   });

@@ -118,7 +118,7 @@ describe('the policy branch-and-bound', () => {
 });
 
 describe('the policy knapsack', () => {
-  it('takes an exact coin, or the better of the smallest larger coin and the best set of its passes', () => {
+  it('takes an exact coin, else the smallest larger coin or the best set, whichever exceeds the amount less', () => {
     fc.assert(
       fc.property(cases, (given) => {
         const coins = coinsOf(given);

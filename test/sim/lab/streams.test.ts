@@ -39,11 +39,11 @@ function told(trace: Trace): readonly string[] {
 describe('an operator on recorded payments', () => {
   const rows = streamTrace([1, 2, -4, 3, 4, -5, 6], 2);
 
-  it('folds receipts at the position of the last, and remaining ones at the end', () => {
+  it('joins receipts at the position of the last one, and the remaining receipts at the end', () => {
     expect(told(folded(2)(rows))).toEqual(['0: +3', '1: -4', '2: +7', '2: -5', '3: +6']);
   });
 
-  it('folds the receipts of each party separately', () => {
+  it('joins the receipts of each party separately', () => {
     const network = parseNetwork(
       'seq,round,kind,from,to,amount\n1,1,mint,,a,1\n2,1,mint,,b,10\n3,2,mint,,a,2\n4,2,mint,,b,20\n',
       'network.csv',
@@ -66,7 +66,7 @@ describe('an operator on recorded payments', () => {
     expect(least?.amount).toBe(1n);
   });
 
-  it('negates: twice restores the trace', () => {
+  it('restores the trace when it is negated twice', () => {
     expect(told(negated(rows)).slice(0, 3)).toEqual(['0: -1', '0: -2', '1: +4']);
     expect(negated(negated(rows))).toEqual(rows);
   });

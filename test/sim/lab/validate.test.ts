@@ -4,7 +4,7 @@ import { validationData } from '@coinlab/sim/files';
 import { describe, expect, it } from 'vitest';
 
 describe('validation', () => {
-  it('fails for a policy that spends a coin too many and one that never improves, and nowhere else', () => {
+  it('fails exactly the checks of two faulty policies: one spends a coin too many, one never improves', () => {
     const policies: Policies = {
       ...POLICIES,
       'oldest-first': (state, owner, demand) => {

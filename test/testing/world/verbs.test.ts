@@ -59,7 +59,7 @@ describe('as', () => {
     expect(world.balanceOf(alice)).toMatchObject({ locked: 0n, total: Amount.of('10000') });
   });
 
-  it('keeps an offer open for an hour unless it says otherwise', () => {
+  it('keeps an offer open for an hour without the option expiresIn', () => {
     const world = createTestLedger();
     expect(world.as(alice).offer(bob, '5').detail.executeBefore).toBe(world.later('1h'));
   });

@@ -41,7 +41,7 @@ export function addLog(program: Command, terminal: Terminal): void {
     .description('compute the metrics of a run from its log')
     .argument('<log>', LOG)
     .option('--scenario <file>', 'scenario of the log')
-    .option('--manifest <file>', 'manifest of the run that wrote it')
+    .option('--manifest <file>', 'manifest of the run that wrote the log')
     .addOption(
       new Option('--every <n>', 'number of rounds between samples').argParser((text) => whole(text, 1, 10_000_000)),
     )
@@ -72,14 +72,17 @@ export function addLog(program: Command, terminal: Terminal): void {
     .argument('<log>', 'file written by coinlab run --log')
     .addOption(new Option('--at <offset>', 'offset of the last common update').argParser(offset).makeOptionMandatory())
     .option('--scenario <file>', 'scenario of the log')
-    .option('--manifest <file>', 'manifest of the run that wrote it')
+    .option('--manifest <file>', 'manifest of the run that wrote the log')
     .addOption(
       new Option('--replicate <n>', 'index of the replicate that wrote the log, from 0').argParser((text) =>
         whole(text, 0, 99_999),
       ),
     )
     .option('--policy <name>', 'selection policy after the fork')
-    .option('--merge <habit>', 'merge policy after the fork: never, a count, or the form used in scenarios')
+    .option(
+      '--merge <habit>',
+      "merge policy after the fork: never, a count, or YAML such as '{ keepLargest: { keep: 5, above: 10 } }'",
+    )
     .option('--group <name...>', 'groups to change (default: all)')
     .option('--log <file>', 'write the log of the fork, including the common updates')
     .option('--json', 'print one JSON object')

@@ -106,7 +106,7 @@ function addCompare(program: Command, terminal: Terminal): void {
     .addOption(
       new Option(
         '--merge <habit>',
-        'merge policy: never, a count such as 10, or the form used in scenarios; repeatable',
+        "merge policy: never, a count such as 10, or YAML such as '{ keepLargest: { keep: 5, above: 10 } }'; repeatable",
       ).argParser((text: string, before: readonly string[] = []): readonly string[] => [...before, text]),
     )
     .addOption(

@@ -11,7 +11,7 @@ import type { WorstFlags } from './worst-command.js';
 const WORST_EXAMPLES = `
 The argument is a selection policy or a scenario file. For a scenario, a wallet of one group receives and pays the stream. If the budget
 covers every stream within the limits, the search is exhaustive and proves the worst stream. Otherwise it uses simulated annealing with
-random restarts. The same seed finds the same stream.
+several runs from random streams. The same seed finds the same stream.
 
 Examples:
   coinlab worst oldest-first                           40 rows of 1 to 100, by mean UTXOs
@@ -73,14 +73,17 @@ export function addSearch(program: Command, terminal: Terminal): void {
         .argParser(countOrNone(1))
         .default('none'),
     )
-    .option('--group <name>', 'scenario: group of the wallet (default: the first group that pays)')
+    .option('--group <name>', 'group with the searched wallet, for a scenario (default: the first group that pays)')
     .addOption(
       new Option('--budget <n>', 'number of payment streams to evaluate')
         .argParser((text) => whole(text, 10, 100_000_000))
         .default(2_000),
     )
     .addOption(
-      new Option('--restarts <n>', 'number of annealing runs; the last of several starts from the worst stream so far')
+      new Option(
+        '--restarts <n>',
+        'number of annealing runs; each starts from a random stream, but the last of two or more from the worst stream so far',
+      )
         .argParser((text) => whole(text, 1, 10_000))
         .default(4),
     )
@@ -106,10 +109,13 @@ export function addSearch(program: Command, terminal: Terminal): void {
     .option('--law <name>', "name of the broken law, or 'any'")
     .option('--threshold <demand>', "missed threshold, such as 'utxosPerParty.max <= 10'")
     .option('--scenario <file>', 'scenario with the rules and wallets (default: the rules of the log)')
-    .option('--manifest <file>', 'manifest of the run that wrote it')
+    .option('--manifest <file>', 'manifest of the run that wrote the log')
     .option('--group <name>', 'group of the wallets (default: the first group that pays)')
     .option('--policy <name>', 'selection policy, instead of the scenario’s')
-    .option('--merge <habit>', 'merge policy: never, a count, or the form used in scenarios')
+    .option(
+      '--merge <habit>',
+      "merge policy: never, a count, or YAML such as '{ keepLargest: { keep: 5, above: 10 } }'",
+    )
     .addOption(
       new Option('--budget <n>', 'maximum number of repetitions')
         .argParser((text) => whole(text, 1, 10_000_000))

@@ -47,7 +47,7 @@ export interface DsoConfig {
   readonly markerBatch: number;
 }
 
-/** The routines as they run on the network today. Source: specification §2.6, §8.10. */
+/** The network's settings of the DSO's routines. Source: specification §2.6, §8.10. */
 export const DSO_DEFAULTS: DsoConfig = {
   clockSkewGrace: Duration.seconds(5),
   expiresDust: true,

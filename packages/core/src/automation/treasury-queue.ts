@@ -10,7 +10,7 @@ import { treasuryOf } from './treasury.js';
 export interface Operation<Work> {
   /** Other operations merge all inputs anyway, so a merge has no effect in their batch. */
   readonly kind: 'merge' | 'other';
-  /** Alone in its batch: high priority, a deduplication key, a token-standard transfer. */
+  /** True for an operation that must have its own batch: urgent, with a deduplication key, or a token-standard transfer. */
   readonly isAlone: boolean;
   readonly work: Work;
 }

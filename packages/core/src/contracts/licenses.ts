@@ -25,7 +25,7 @@ export interface LicenseMetadata {
 export interface ValidatorLicense extends ContractBase {
   readonly template: 'ValidatorLicense';
   readonly validator: PartyId;
-  /** Super validator that onboarded it. */
+  /** Super validator that onboarded the validator. */
   readonly sponsor: PartyId;
   /** Null until its first liveness record. */
   readonly faucetState: FaucetState | null;

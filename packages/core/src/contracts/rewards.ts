@@ -82,13 +82,13 @@ export interface DevelopmentFundCoupon extends ContractBase {
   readonly expiresAt: Instant;
 }
 
-/** Pool of rewards that were not minted in time, for later allocation; not coin. Source: specification §3.6. */
+/** Rewards that were not minted in time, kept for later allocation. They do not count as coin. Source: specification §3.6. */
 export interface UnclaimedReward extends ContractBase {
   readonly template: 'UnclaimedReward';
   readonly amount: Amount;
 }
 
-/** Pool of the development fund; not coin. Source: specification §3.6. */
+/** A part of the development fund that is not granted yet. It does not count as coin. Source: specification §3.6. */
 export interface UnclaimedDevelopmentFundCoupon extends ContractBase {
   readonly template: 'UnclaimedDevelopmentFundCoupon';
   readonly amount: Amount;

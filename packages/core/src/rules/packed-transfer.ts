@@ -68,8 +68,8 @@ export function packPayment({ from, to, units, now }: WalletPayment, state: Ledg
 }
 
 /**
- * Returns a transfer to oneself in packed form, or null: one coin of the amount, and change. Source: specification
- * §5.5, §7.3.
+ * Returns a transfer to oneself in packed form: one coin of the amount, and change. Returns null when the command needs
+ * the general path (`decide`). Source: specification §5.5, §7.3.
  */
 export function packSelfTransfer(
   argument: Omit<DirectArgument, 'receiver' | 'preapproval'>,
@@ -85,7 +85,7 @@ export function packSelfTransfer(
   return round && paid > 0 ? toOneself('SelfTransferred', sender, inputs, paid, round, state, now) : null;
 }
 
-/** Returns a merge in packed form, or null: all inputs become one coin. Source: specification §5.5, §8.1. */
+/** Returns a merge in packed form: all inputs become one coin. Null: use `decide`. Source: specification §5.5, §8.1. */
 export function packMerge(
   owner: PartyId,
   inputs: readonly ContractId[],

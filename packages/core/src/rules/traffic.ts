@@ -56,7 +56,7 @@ export interface MessageSizeModel {
   readonly outputBytes: number;
 }
 
-/** The sizes used when a study sets none: orders of magnitude, not measurements. Assumption: A-14. */
+/** Default message sizes in bytes: orders of magnitude, not measurements. Assumption: A-14. */
 export const MESSAGE_SIZE: MessageSizeModel = { fixedBytes: 6000, inputBytes: 1200, outputBytes: 800 };
 
 /**

@@ -8,7 +8,10 @@ import { err, ok, type Result } from '../kernel/result.js';
 import type { Instant } from '../kernel/time.js';
 import { notDecimal, notFound } from './refusals.js';
 
-/** The two pools of issued but unclaimed value: contracts without an owner; not coin. Source: specification §3.6, §6.5. */
+/**
+ * The pools of unclaimed rewards and of the development fund. Their contracts have no owner and do not count as coin.
+ * Source: specification §3.6, §6.5.
+ */
 export type PoolTemplate = 'UnclaimedReward' | 'UnclaimedDevelopmentFundCoupon';
 
 /** An amount that a beneficiary can mint until it expires. */

@@ -58,7 +58,7 @@ export type UpdateSpecs<Details> = { readonly [Kind in keyof Details]: UpdateSpe
 
 interface UpdateSpec<Detail> {
   readonly detail: Shape<Detail>;
-  /** The required authority, checked by the laws. */
+  /** Parties that must authorise the update; the laws of authority check it. */
   readonly consent: Consent<Detail>;
   /** The contract that the update archives for good, taken from the detail; null when no field names one. */
   readonly ends: ((detail: Detail) => ContractId | null) | null;

@@ -36,7 +36,7 @@ export function acsOf(state: LedgerState, party: PartyId, filter: AcsFilter = {}
   return contracts.sort((a, b) => a.id - b.id);
 }
 
-/** Returns all active contracts in order of creation, without records. A scan of the whole state. */
+/** Returns all active contracts of the network's templates in order of creation. Reads the whole state. */
 export function scanAcs(state: LedgerState, filter: AcsFilter = {}): readonly Contract[] {
   const templates = new Set<TemplateName>(templatesOf(filter));
   const contracts: Contract[] = [];

@@ -50,7 +50,7 @@ function coinsIn(order: HoldingOrder, state: LedgerState, party: PartyId, now: I
   };
 }
 
-/** A wallet's balance. Source: specification §4.6. */
+/** Coin of a wallet as of a round, unlocked and locked. Source: specification §4.6. */
 export interface WalletBalance {
   readonly round: Round;
   readonly unlocked: Amount;

@@ -31,7 +31,7 @@ export interface ExecuteBatch {
   readonly type: 'ExecuteBatch';
   /** Owner of the wallet: pays, receives the change, and owns the inputs. */
   readonly owner: PartyId;
-  /** Runs the wallet, and is credited with app rewards. */
+  /** Party that runs the wallet and receives the app rewards. */
   readonly validator: PartyId;
   /** The owner's coins and coupons, consumed in this order. */
   readonly inputs: readonly ContractId[];

@@ -78,14 +78,14 @@ interface CreateBatchMergeUtility {
   readonly operator: PartyId;
 }
 
-/** A single call: the network's MergeDelegation_Merge. Acts as the operator. */
+/** Merges the holdings of one owner (MergeDelegation_Merge of the network). Acts as the operator. */
 interface MergeDelegatedHoldings extends MergeCall {
   readonly type: 'MergeDelegatedHoldings';
 }
 
 /**
- * Calls for many owners, in order: the operator's change from one extra transfer is an input of the next.
- * The network's BatchMergeUtility_MergeHoldings; its code says BatchMergeUtility_BatchMerge. Acts as the operator.
+ * Merges the holdings of many owners in order. The operator's change from one extra transfer is an input of the next.
+ * In the network this is BatchMergeUtility_MergeHoldings, in its code BatchMergeUtility_BatchMerge. Acts as the operator.
  */
 export interface BatchMergeHoldings {
   readonly type: 'BatchMergeHoldings';

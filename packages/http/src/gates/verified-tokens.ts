@@ -1,7 +1,7 @@
 import { Instant } from '@coinlab/core';
 
 const MOST_TOKENS = 10_000;
-/** Lifetime of a cache entry: the issuer may withdraw the key meanwhile. */
+/** A verified token stays cached for five minutes at most, because its issuer may withdraw the key. */
 const REMEMBERED_MILLIS = 300_000;
 
 export interface TokenClaims {

@@ -3,9 +3,9 @@ import type { Err } from '@coinlab/core';
 /** A fault in a file, with its position. */
 export interface FileFault {
   readonly file: string;
-  /** From 1; null when the fault concerns the whole file, for example because it cannot be read. */
+  /** Line number from 1; null when the fault concerns the whole file, for example because it cannot be read. */
   readonly line: number | null;
-  /** Character in the line, from 1; null when `line` is null. */
+  /** Column number in characters, from 1; null when `line` is null. */
   readonly column: number | null;
   readonly reason: string;
 }

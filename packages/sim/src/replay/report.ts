@@ -49,7 +49,7 @@ export interface NetworkReport extends RunReport {
   readonly transfers: number;
   /** Transfers above the sender's balance, skipped. */
   readonly failed: number;
-  /** Share above 10 among the UTXO counts of every party at the end of every round since its first row. */
+  /** Share of party-rounds with more than 10 UTXOs: one count per party and round end, from the party's first row on. */
   readonly shareOfPartyRoundsOver10: number;
   readonly partiesOver10Final: number;
 }

@@ -3,7 +3,7 @@ import { mean, quantileSorted, sampleSkewness, sampleStandardDeviation } from 's
 import { Streams } from '../chance/streams.js';
 import { tQuantile } from './student-t.js';
 
-/** Default confidence level. */
+/** Default confidence level of intervals: 95 %. */
 export const LEVEL = 0.95;
 
 /** A mean of independent observations with its confidence interval. */

@@ -160,7 +160,6 @@ export function payPreapproved(
   return move(inquiry, { sender, provider, inputs, outputs: [{ receiver, amount }], terms, isFeatured, coinsOnly });
 }
 
-/** Source: specification §7.1, create. */
 function offer(inquiry: Inquiry, command: CommandOf<'CreateOffer'>): void {
   const { overlay, now } = inquiry;
   checkRegistry(inquiry, command);

@@ -19,7 +19,7 @@ import { Dice } from '../generator/dice.js';
 import { mutated } from './mutate.js';
 import { startOf, STARTS, type StartName } from './starts.js';
 
-/** The number of commands and the seed of {@link fuzz}. */
+/** The length and the random seed of a {@link fuzz} run. */
 export interface FuzzOptions {
   readonly commands: number;
   readonly seed: number;

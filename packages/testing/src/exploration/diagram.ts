@@ -9,7 +9,7 @@ export type When = 'before the deadline' | 'from the deadline on' | 'at any time
 /** An observed transition of a state machine. */
 export interface Edge {
   readonly from: string;
-  /** The kind of its update. */
+  /** Kind of the update that causes the transition. */
   readonly by: string;
   readonly to: string;
   readonly when: When;

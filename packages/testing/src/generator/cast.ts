@@ -34,5 +34,5 @@ export const everybody: Parties = [...people, provider, hoarder];
 export const external: KeyHolder = keyHolder('external');
 /** An external party that is not yet set up. */
 export const newcomer: KeyHolder = keyHolder('newcomer');
-/** The external parties. */
+/** The external parties {@link external} and {@link newcomer}. */
 export const keyHolders: readonly [KeyHolder, ...KeyHolder[]] = [external, newcomer];

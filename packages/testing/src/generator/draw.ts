@@ -199,7 +199,7 @@ export class Draw {
     return ContractId.of(nextContract);
   }
 
-  /** Some contracts of a template, mostly two or more; rarely a duplicate or another contract. */
+  /** Ids of one to five contracts of a template; rarely one id repeats or belongs to another template. */
   some(template: Exclude<TemplateName, 'Holding'>): readonly ContractId[] {
     const ids = [...allOf(this.state, template)].map(({ id }) => id);
     const some = ids.slice(0, this.dice.chance(10) ? 1 : 2 + this.dice.roll(4));

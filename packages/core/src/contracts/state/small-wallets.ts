@@ -89,7 +89,6 @@ export class SmallWallets {
     return other;
   }
 
-  /** The coins of an owner; null: its wallet is large or empty. */
   of(owner: PartyId): PackedCoins | null {
     const wallet = this.owners.find(owner);
     return wallet === undefined ? null : (trieGet(this.#wallets, wallet) ?? null);

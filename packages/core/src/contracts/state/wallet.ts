@@ -8,7 +8,7 @@ export interface Wallet {
   readonly token: EditToken;
   /** Unlocked coins of a large wallet, smallest first; built by the first lookup. */
   byAmount: Ordered<Holding> | null;
-  /** Unlocked coins by age; built by the first lookup, and kept until another order is, because new coins are always appended. */
+  /** Unlocked coins by age; built by the first lookup by age. New coins are appended, so updates are cheap. */
   byAge: Ordered<Holding> | null;
   isAged: boolean;
   locked: Ordered<Holding> | null;

@@ -7,7 +7,7 @@ export interface RoundAccount {
   readonly appRewards: Amount;
   /** Minted rewards of validators: for their users' activity and for liveness. */
   readonly validatorRewards: Amount;
-  /** Change of existing coin, by initial amounts. */
+  /** Created minus archived coin, without accrued holding fees. */
   readonly coin: Amount;
   /**
    * The same as if every coin had been created in round 0: its amount plus the holding fees of the rounds before its

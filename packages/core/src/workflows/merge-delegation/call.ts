@@ -166,7 +166,7 @@ function payExtra(
   return pay({ ...argument, inputs }, state, context, effects);
 }
 
-/** The owner's transfer to itself, with fewer outputs than inputs; the extra coin is added to the inputs. */
+/** Merges the owner's inputs and the coins from the extra transfer (`brought`) into fewer coins. */
 function mergeHoldings(
   argument: TransferArgument,
   { id, owner }: MergeDelegation,

@@ -4,7 +4,7 @@ import { evidenceOf, problemOf } from '../../gates/status.js';
 import { errorBody, Problem, problemsWith, type ProblemResponses, type ProblemStatus } from '../../problem.js';
 
 const refusalBody = errorBody
-  .extend({ code: z.enum(REJECTION_CODES).optional().describe('Only if a rule of the ledger refused the command.') })
+  .extend({ code: z.enum(REJECTION_CODES).optional().describe('Rejection code; absent for a malformed request.') })
   .loose()
   .openapi('DevErrorResponse', {
     description: 'An error. A refused command adds the code of the rejection and its evidence.',

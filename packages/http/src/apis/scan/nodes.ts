@@ -34,7 +34,7 @@ export const registerScanOperations: Register<LedgerView> = (api, ledger) => {
       tags: ['scan'],
       responses: {
         200: answer(
-          'This server, at the address of the request.',
+          'A list with one scan server: this server, at the address of the request.',
           z
             .object({
               scans: z.array(z.object({ domainId: z.string(), scans: z.array(scan) }).openapi('DomainScans')),
@@ -58,7 +58,7 @@ export const registerScanOperations: Register<LedgerView> = (api, ledger) => {
       tags: ['scan'],
       responses: {
         200: answer(
-          'This server, at the address of the request.',
+          'A list with one sequencer: this server, at the address of the request.',
           z
             .object({
               domainSequencers: z.array(
