@@ -1,5 +1,5 @@
 /*
- * Plants each fault of test/faults in a copy of the core and runs the test kit on it:
+ * Plants each fault of test/faults in a copy of the core and runs the test kit on it, then each bug of test/testing/ledgers:
  *
  *   npm run faults -- --only cap --seed 7,8 --write
  *
@@ -14,6 +14,10 @@ import { FAULTS } from '../test/faults/catalogue.ts';
 import type { CheckName } from '../test/faults/fault.ts';
 import { faultsPage } from '../test/faults/page.ts';
 import { hunt, isCaught, tryOut, type Outcome } from '../test/faults/try-out.ts';
+import { ODDITIES } from '../test/testing/ledgers/oddities.ts';
+import { bugName } from '../test/testing/ledgers/specimen.ts';
+import { SPECIMENS } from '../test/testing/ledgers/specimens.ts';
+import { accusationOf, isFound, tryLedger, type LedgerTrial } from '../test/testing/ledgers/trial.ts';
 
 const { values } = parseArgs({
   options: {
@@ -24,11 +28,13 @@ const { values } = parseArgs({
   },
 });
 const seeds = values.seed.split(',').map(Number);
+const LEDGER_SEEDS = [1, 2, 3];
 const chosen = FAULTS.filter(({ name }) => name.includes(values.only));
 const checks = [...new Set(chosen.map(({ check = 'ledger' }) => check))];
 let faulty = false;
 
 const outcomes: Outcome[] = [];
+const trials: LedgerTrial[] = [];
 for (const fault of chosen) {
   const outcome = await tryOut(fault, seeds);
   outcomes.push(outcome);
@@ -43,19 +49,54 @@ for (const fault of chosen) {
       console.log(`${found.story}\n  coinlab replay-token ${found.token}`);
 }
 const caught = outcomes.filter(isCaught).length;
-console.log(
-  `${caught} of ${outcomes.length} faults found, from every seed and in at most eight commands; seeds ${seeds.join(', ')}`,
-);
+if (outcomes.length > 0)
+  console.log(
+    `${caught} of ${outcomes.length} faults found, from every seed and in at most eight commands; seeds ${seeds.join(', ')}`,
+  );
 for (const check of checks) await soundCore(check);
+for (const specimen of SPECIMENS.filter(({ folder }) => folder.includes(values.only))) {
+  trials.push(tellLedger(await tryLedger(specimen, LEDGER_SEEDS)));
+  if (values.write && values.only === '') await writePage();
+}
+for (const oddity of ODDITIES.filter(({ what }) => what.includes(values.only))) {
+  const accusation = await accusationOf(oddity, LEDGER_SEEDS);
+  console.log(
+    `${accusation === null ? '✓' : '✗'} ${oddity.specimen.folder} with ${oddity.what}: ${accusation ?? 'passes'}`,
+  );
+  faulty ||= accusation !== null;
+}
 process.exitCode = faulty || caught < outcomes.length ? 1 : 0;
 
 /** Runs after every fault, so that an interrupted run leaves its results. */
 async function writePage(): Promise<void> {
   const machine = `${cpus().length} cores, Node ${process.versions.node}`;
-  const page = faultsPage(outcomes, { seeds, machine, date: new Date().toISOString().slice(0, 10), of: FAULTS.length });
+  const date = new Date().toISOString().slice(0, 10);
+  const page = faultsPage(outcomes, {
+    seeds,
+    machine,
+    date,
+    of: FAULTS.length,
+    ledgers: { trials, seeds: LEDGER_SEEDS },
+  });
   const file = 'docs/reference/faults.md';
   const settings = await prettier.resolveConfig(file);
   writeFileSync(file, await prettier.format(page, { ...settings, filepath: file }));
+}
+
+function tellLedger(trial: LedgerTrial): LedgerTrial {
+  const { specimen, accusation, bugs, seconds } = trial;
+  console.log(
+    `${accusation === null ? '✓' : '✗'} ${specimen.folder}: ${accusation ?? 'passes'}; ${seconds.toFixed(1)} s`,
+  );
+  for (const one of bugs) {
+    const runs = one.runs.map((count) => count ?? 'NOT FOUND').join(', ');
+    const faults = [...(one.isNamed ? [] : ['another law']), ...(one.isReplayed ? [] : ['another replay'])];
+    console.log(
+      `${isFound(one) ? '✓' : '✗'}   ${bugName(one.bug).padEnd(50)} runs: ${runs}; commands: ${one.commands} ${faults.join(', ')}`,
+    );
+  }
+  faulty ||= accusation !== null || !bugs.every(isFound);
+  return trial;
 }
 
 /** Checks that the unchanged core passes. */

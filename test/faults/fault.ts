@@ -1,10 +1,9 @@
+import type { Replacement } from './replaced.ts';
+
 /** A replacement of one text in a source file of the core. */
-export interface Patch {
+export interface Patch extends Replacement {
   /** Path from `packages/core/src`. */
   readonly file: string;
-  /** Occurs exactly once in the file. */
-  readonly find: string;
-  readonly replace: string;
 }
 
 /** A fault that is planted in a copy of the core. */

@@ -1,3 +1,5 @@
+import { ledgersSection } from '../testing/ledgers/page.ts';
+import type { LedgerTrial } from '../testing/ledgers/trial.ts';
 import type { Catch } from './hunt.ts';
 import { isCaught, type Outcome } from './try-out.ts';
 
@@ -9,7 +11,14 @@ export function faultsPage(
     machine,
     date,
     of,
-  }: { readonly seeds: readonly number[]; readonly machine: string; readonly date: string; readonly of: number },
+    ledgers,
+  }: {
+    readonly seeds: readonly number[];
+    readonly machine: string;
+    readonly date: string;
+    readonly of: number;
+    readonly ledgers: { readonly trials: readonly LedgerTrial[]; readonly seeds: readonly number[] };
+  },
 ): string {
   const caught = outcomes.filter(isCaught);
   const runs = outcomes.flatMap(({ catches }) => catches.map((one) => one.runs)).sort((a, b) => a - b);
@@ -33,6 +42,7 @@ export function faultsPage(
     '_Found by_ is the result of the first seed.',
     'A fault replaces one text of a source file: [test/faults](../../test/faults/catalogue.ts). Each failure has a token that [repeats it](../guides/replay-a-failure.md).',
     '',
+    ...(ledgers.trials.length > 0 ? ledgersSection(ledgers.trials, ledgers.seeds) : []),
   ].join('\n');
 }
 

@@ -10,27 +10,18 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Fault, Patch } from './fault.ts';
+import type { Fault } from './fault.ts';
+import { replacedOnce } from './replaced.ts';
 
 const root = join(import.meta.dirname, '../..');
 const core = join(root, 'packages/core');
-
-/** Throws unless the text to replace occurs exactly once. */
-function patched(text: string, { file, find, replace }: Patch, name: string): string {
-  const [before, after, ...more] = text.split(find);
-  if (before === undefined || after === undefined || more.length > 0) {
-    const times = after === undefined ? '0 times' : `${more.length + 1} times`;
-    throw new Error(`fault ${name}: its text occurs ${times} in packages/core/src/${file}:\n${find}`);
-  }
-  return `${before}${replace}${after}`;
-}
 
 /** Returns the changed texts of the core's files by path. */
 export function patchedFiles({ name, patches }: Pick<Fault, 'name' | 'patches'>): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   for (const patch of patches) {
     const text = files.get(patch.file) ?? readFileSync(join(core, 'src', patch.file), 'utf8');
-    files.set(patch.file, patched(text, patch, name));
+    files.set(patch.file, replacedOnce(text, patch, `fault ${name}, packages/core/src/${patch.file}`));
   }
   return files;
 }

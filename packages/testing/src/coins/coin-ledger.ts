@@ -37,6 +37,8 @@ export type CoinAnswer =
       readonly accepted: true;
       /** The ledger's id of the offer that `offer` made: later commands name it. */
       readonly id?: string;
+      /** Coin that the ledger took as a fee from the party that submitted the command, in addition to the amount; default: none. */
+      readonly fee?: bigint;
     }
   | { readonly accepted: false; readonly reason: string }
   /** The ledger has no such command: the run goes on without it. */
@@ -95,7 +97,9 @@ export interface KnownOffer {
   readonly to: string;
   readonly amount: bigint;
   readonly deadline: number;
-  readonly isOpen: boolean;
+  readonly madeAt: number;
+  /** The command that ended it; null: it is open, although its deadline may have passed. */
+  readonly end: EndOffer['type'] | null;
 }
 
 /** The observed balances, coins and offers between two commands. */
@@ -119,6 +123,13 @@ export interface CoinRules {
 export interface CoinStep {
   readonly command: CoinCommand;
   readonly accepted: boolean;
+  /** The fee that the ledger reported. */
+  readonly fee: bigint;
+  /**
+   * For a refused payment with sufficient funds or a refused acceptance in time: whether a new ledger with the same coins accepts it. If
+   * not, the ledger has a rule of its own, such as a minimum amount.
+   */
+  readonly isAcceptedAnew: boolean;
   readonly before: CoinView;
   readonly after: CoinView;
   readonly rules: CoinRules;

@@ -1,5 +1,13 @@
 import { Dice } from '../generator/dice.js';
-import { COIN_PARTIES, ISSUER, unlockedOf, type CoinCommand, type CoinView, type KnownOffer } from './coin-ledger.js';
+import {
+  COIN_PARTIES,
+  ISSUER,
+  unlockedOf,
+  type CoinCommand,
+  type CoinRules,
+  type CoinView,
+  type KnownOffer,
+} from './coin-ledger.js';
 
 /** The types of commands, each as often as it is drawn. */
 export const COIN_COMMANDS: readonly CoinCommand['type'][] = [
@@ -12,6 +20,7 @@ export const COIN_COMMANDS: readonly CoinCommand['type'][] = [
   'accept',
   'accept',
   'reject',
+  'withdraw',
   'withdraw',
   'merge',
 ];
@@ -30,8 +39,10 @@ export interface CoinMoment {
   readonly now: number;
   readonly accepted: readonly CoinCommand[];
   readonly knownCoins: readonly string[];
+  readonly rules: CoinRules;
 }
 
+const USUAL_MAX_INPUTS = 100;
 const NEVER_CREATED = 'never-created';
 
 /**
@@ -56,9 +67,14 @@ export function resolveCoinCommand(
 }
 
 function waited(dice: Dice, { view, now }: CoinMoment): number {
-  const offer = dice.pick(view.offers.filter(({ isOpen, deadline }) => isOpen && deadline > now));
+  const offer = dice.pick(view.offers.filter(({ end, deadline }) => end === null && deadline > now));
   if (!offer || dice.chance(20)) return 1 + dice.roll(5);
-  return Math.max(0, offer.deadline - now + (dice.pick([0, -1, 1]) ?? 0));
+  return Math.max(0, offer.deadline - now + aboutDeadline(dice));
+}
+
+/** Seconds from a deadline: at it, just before or just after it. */
+function aboutDeadline(dice: Dice): number {
+  return dice.pick([0, -1, 1]);
 }
 
 function commandOf(
@@ -90,15 +106,17 @@ function commandOf(
     case 'reject':
     case 'withdraw': {
       const offer = anyOffer(dice, view);
-      const by = type === 'withdraw' ? offer?.from : offer?.to;
-      return { type, offer: offer?.id ?? NEVER_CREATED, by: by ?? dice.pick(COIN_PARTIES), now };
+      const party = (type === 'withdraw' ? offer?.from : offer?.to) ?? dice.pick(COIN_PARTIES);
+      const by = dice.chance(20) ? dice.pick(COIN_PARTIES) : party;
+      const due = offer && dice.chance(25) ? offer.deadline + aboutDeadline(dice) : now;
+      return { type, offer: offer?.id ?? NEVER_CREATED, by, now: Math.max(now, due) };
     }
   }
 }
 
 function anyOffer(dice: Dice, { offers }: CoinView): KnownOffer | undefined {
-  const open = offers.filter(({ isOpen }) => isOpen);
-  const ended = offers.filter(({ isOpen }) => !isOpen);
+  const open = offers.filter(({ end }) => end === null);
+  const ended = offers.filter(({ end }) => end !== null);
   if (dice.chance(4)) return undefined;
   return dice.chance(20) ? (dice.pick(ended) ?? dice.pick(open)) : (dice.pick(open) ?? dice.pick(ended));
 }
@@ -110,8 +128,9 @@ function holder(dice: Dice, view: CoinView): string {
 
 function payment(dice: Dice, view: CoinView): { readonly from: string; readonly to: string; readonly amount: bigint } {
   const from = holder(dice, view);
-  const to = dice.pick(COIN_PARTIES.filter((party) => party !== from)) ?? from;
-  return { from, to, amount: amount(dice, unlockedOf(view, from)) };
+  const other = dice.pick(COIN_PARTIES.filter((party) => party !== from)) ?? from;
+  const paid = amount(dice, unlockedOf(view, from));
+  return { from, to: dice.chance(6) ? from : other, amount: paid };
 }
 
 function amount(dice: Dice, funds: bigint): bigint {
@@ -128,7 +147,7 @@ function amount(dice: Dice, funds: bigint): bigint {
   }
 }
 
-function inputs(dice: Dice, party: string, { view, knownCoins }: CoinMoment): readonly string[] {
+function inputs(dice: Dice, party: string, { view, knownCoins, rules }: CoinMoment): readonly string[] {
   const idsOf = (owner: string): readonly string[] => (view.coins?.get(owner) ?? []).map(({ id }) => id);
   const own = idsOf(party);
   const others = COIN_PARTIES.filter((other) => other !== party).flatMap(idsOf);
@@ -137,7 +156,8 @@ function inputs(dice: Dice, party: string, { view, knownCoins }: CoinMoment): re
   switch (dice.roll(16)) {
     case 9:
     case 10:
-      return own;
+    case 15:
+      return own.slice(0, (rules.maxInputs ?? USUAL_MAX_INPUTS) + 1);
     case 11:
       return [...some, ...some.slice(0, 1)];
     case 12:
@@ -145,8 +165,6 @@ function inputs(dice: Dice, party: string, { view, knownCoins }: CoinMoment): re
       return [...some, dice.pick(archived) ?? NEVER_CREATED];
     case 14:
       return [...some, dice.pick(others) ?? NEVER_CREATED];
-    case 15:
-      return own.slice(0, 101);
     default:
       return some;
   }

@@ -69,6 +69,6 @@ function keyOf({ balances, coins, offers }: CoinView, now: number): string {
   const amounts = [...(coins ?? [])].map(([party, own]) =>
     [party, ...own.map(({ amount, isLocked }) => `${amount}${isLocked ? ' locked' : ''}`).sort()].join(' '),
   );
-  const ends = offers.map(({ from, amount, deadline, isOpen }) => `${from} ${amount} ${deadline - now} ${isOpen}`);
+  const ends = offers.map(({ from, amount, deadline, end }) => `${from} ${amount} ${deadline - now} ${end}`);
   return [...totals, ...amounts, ...ends].join('\n');
 }

@@ -12,7 +12,8 @@ import {
   type KnownOffer,
 } from './coin-ledger.js';
 import type { CoinMoment } from './draw.js';
-import type { CoinLaw } from './laws.js';
+import { isPossible, type CoinLaw } from './laws.js';
+import { isAcceptedAnew } from './retry.js';
 
 /** A command of a run, with its answer as text: `accepted`, or the reason of the refusal. */
 export interface CoinRunStep {
@@ -36,7 +37,7 @@ export interface CoinRunPlan {
   readonly hasLargeWallet: boolean;
 }
 
-/** Coins of the large wallet: one more than the usual limit of inputs. */
+/** Coins of the large wallet, which belongs to the last party: one more than the usual limit of inputs. */
 const LARGE_WALLET = 101;
 
 export async function runCoinCommands(
@@ -82,7 +83,7 @@ class Run implements CoinRun {
   async begin(): Promise<void> {
     this.view = await this.#observed();
     const few = COIN_PARTIES.map((to) => ({ to, amount: 100n }));
-    const many = Array.from({ length: LARGE_WALLET }, () => ({ to: COIN_PARTIES[0], amount: 1n }));
+    const many = Array.from({ length: LARGE_WALLET - 1 }, () => ({ to: COIN_PARTIES[3], amount: 100n }));
     const mints = this.#plan.hasLargeWallet ? [...few, ...many] : few;
     for (const mint of mints) {
       const answer = await this.#session.submit({ type: 'mint', ...mint, by: ISSUER, now: 0 });
@@ -93,18 +94,22 @@ class Run implements CoinRun {
   }
 
   async take(write: (moment: CoinMoment) => CoinCommand | null): Promise<void> {
-    const { view } = this;
-    const command = write({ view, now: this.#now, accepted: this.#accepted, knownCoins: [...this.#knownCoins] });
+    const moment = { view: this.view, now: this.#now, accepted: this.#accepted, knownCoins: [...this.#knownCoins] };
+    const command = write({ ...moment, rules: this.#plan.rules });
     if (!command) return;
     this.#now = command.now;
     const answer = await this.#submit(command);
     if ('skipped' in answer) return void this.skipped.add(command.type);
     const { accepted } = answer;
+    const fee = accepted ? (answer.fee ?? 0n) : 0n;
     this.steps.push({ command, answer: accepted ? 'accepted' : answer.reason });
     const before = this.view;
     if (accepted) this.#follow(command, answer.id);
     this.view = await this.#observed();
-    const step = { command, accepted, before, after: this.view, rules: this.#plan.rules };
+    const { ledger, rules } = this.#plan;
+    const isDoubtful = !accepted && isPossible(command, before);
+    const anew = isDoubtful && (await isAcceptedAnew(ledger, command, before));
+    const step = { command, accepted, fee, isAcceptedAnew: anew, before, after: this.view, rules };
     this.broken = this.#plan.laws.find(({ holds }) => !holds(step))?.name ?? null;
   }
 
@@ -123,11 +128,11 @@ class Run implements CoinRun {
     if (command.type === 'offer') {
       if (id === undefined) throw new Error('the answer to an accepted offer must have its id');
       const { from, to, amount, deadline } = command;
-      this.#offers.push({ id, from, to, amount, deadline, isOpen: true });
+      this.#offers.push({ id, from, to, amount, deadline, madeAt: command.now, end: null });
     } else if ('offer' in command) {
       const place = this.#offers.findIndex((offer) => offer.id === command.offer);
       const offer = this.#offers[place];
-      if (offer) this.#offers[place] = { ...offer, isOpen: false };
+      if (offer) this.#offers[place] = { ...offer, end: offer.end ?? command.type };
     }
   }
 

@@ -8,6 +8,9 @@ type Progress =
   | { readonly phase: 'leave out'; readonly size: number; readonly at: number }
   | { readonly phase: 'plainer'; readonly at: number; readonly roll: number };
 
+/** Longer sequences have too many pairs. */
+const LONGEST_FOR_PAIRS = 16;
+
 interface Rolled {
   readonly rolls: readonly number[];
 }
@@ -15,7 +18,7 @@ interface Rolled {
 /**
  * Sequences of random commands with a special order of shrinking: first runs of commands are omitted, at any position,
  * then single commands, then the numbers of each remaining one become smaller. fast-check's arrays never omit their last
- * item, and shrink numbers before all unnecessary items are gone. Commands are resolved only when submitted, so the
+ * item, and shrink numbers before all unnecessary items are gone. At the end, single commands and pairs are tried again. Commands are resolved only when submitted, so the
  * remaining ones still refer to existing contracts.
  */
 export class SequenceArbitrary<Item extends Rolled> extends fc.Arbitrary<readonly Item[]> {
@@ -85,6 +88,20 @@ function* plainer<Item extends Rolled>(
     for (; roll < rolls.length; roll++)
       if (rolls[roll] !== 0) yield progressed(withRolls(rolls.with(roll, 0)), { phase: 'plainer', at, roll: roll + 1 });
   }
+  yield* withoutPairs(sequence);
+}
+
+/** Leaves out one or two commands at any positions: plainer commands may no longer depend on them, and an offer goes with its end. */
+function* withoutPairs<Item extends Rolled>(
+  sequence: readonly Item[],
+): Generator<fc.Value<readonly Item[]>, undefined> {
+  const { length } = sequence;
+  if (length < 2 || length > LONGEST_FOR_PAIRS) return;
+  for (let last = length - 1; last >= 0; last--)
+    for (let first = last; first >= 0; first--) {
+      const rest = sequence.filter((_, at) => at !== first && at !== last);
+      if (rest.length > 0) yield progressed(rest, { phase: 'leave out', size: 1, at: rest.length });
+    }
 }
 
 function progressed<Item>(sequence: readonly Item[], progress: Progress): fc.Value<readonly Item[]> {

@@ -1,12 +1,12 @@
 import type { CoinAnswer, CoinCommand, CoinLedger } from '@coinlab/testing';
-import { MapToken, Refusal } from './map-token.ts';
+import { MapToken, Refusal } from './ledger.ts';
 
 /** Opens a ledger for each run, and translates commands into its calls. */
-export function mapTokenLedger(make: () => MapToken = () => new MapToken()): CoinLedger {
+export function coinLedger(): CoinLedger {
   return {
     name: 'map token',
     open() {
-      const token = make();
+      const token = new MapToken();
       return {
         submit: (command) => answered(() => submit(token, command)),
         balanceOf(party) {
