@@ -2,7 +2,7 @@
 import { METRICS, PRESET_NAMES, PRESETS, scenarioJsonSchema, TEMPERAMENT_HABITS } from '@coinlab/sim';
 import { stringify } from 'yaml';
 import type { Page } from './server-reference.ts';
-import { fieldsTable, rowOf, tableOf, type Schema } from './schema-table.ts';
+import { fieldsList, rowOf, tableOf, type Schema } from './schema-table.ts';
 
 export function labPages(gap: (fault: string) => void): { readonly [name: string]: Page } {
   return { 'scenario.md': scenarioPage(gap), 'metrics.md': metricsPage() };
@@ -51,11 +51,11 @@ function scenarioPage(gap: (fault: string) => void): Page {
 Decimals are quoted texts; durations are texts such as \`"10m"\`. Of alternative fields, give exactly one.
 \`coinlab schema scenario\` prints the JSON Schema.`,
     body: [
-      fieldsTable(scenario, toldBy(gap), EXPLAINED),
+      fieldsList(scenario, toldBy(gap), EXPLAINED),
       `## Amounts\n\n${AMOUNT} Give exactly one kind.`,
-      fieldsTable(partOf(scenario, AMOUNT), () => undefined),
+      fieldsList(partOf(scenario, AMOUNT), () => undefined),
       `## Delays\n\n${DELAY} Give exactly one kind.`,
-      fieldsTable(partOf(scenario, DELAY), () => undefined),
+      fieldsList(partOf(scenario, DELAY), () => undefined),
       '## Presets\n\nPrices and caps of the network at a date: USD per coin, USD per megabyte of extra traffic, USD per validator and round.',
       tableOf(['Preset', 'Profile', 'amuletPrice', 'trafficPrice', 'validatorFaucetCap'], presets),
       '## Temperaments\n\nThe default habits of a group, by temperament. They are assumptions; a group can override each.',

@@ -13,6 +13,7 @@ import { CoreSource, root, type Declared } from './core-source.ts';
 import { apiPages } from './api-reference.ts';
 import { labPages } from './lab-reference.ts';
 import { lifeCyclePage } from './life-cycle-reference.ts';
+import { wrappedItem } from './schema-table.ts';
 import { endpointsPage, settingsPage, type Page } from './server-reference.ts';
 
 type AnyShape = Shape<unknown>;
@@ -266,7 +267,7 @@ function fieldList(shape: AnyShape, type: ts.Type, hidden: readonly string[] = [
       const property = declared.get(name);
       const about = plain(property?.about ?? '');
       const form = property ? formOf(field, property) : field.expected;
-      return `- \`${name}\`: ${form}${about && `. ${about}`}`.replaceAll(/(.{120,159}) /g, '$1\n  ');
+      return wrappedItem(`- \`${name}\`: ${form}${about && `. ${about}`}`);
     });
   if (items.length === 0) return hidden.length > 0 ? 'No more fields.' : 'No fields.';
   return items.join('\n');

@@ -1,4 +1,4 @@
-/* Formats tables of Markdown, and the fields of a JSON schema as a table. */
+/* Formats tables of Markdown, and the fields of a JSON schema as a list. */
 
 /** The parts of a JSON schema that the pages use. */
 export interface Schema {
@@ -15,40 +15,47 @@ export interface Schema {
 }
 
 /**
- * Returns one row per field of a schema, by path; `[]` means each entry of a list.
+ * Returns one item per field of a schema, by path; `[]` means each entry of a list.
  * @param gap receives a message for each field without a description
- * @param explained descriptions of parts that other sections explain: one row, without their fields
+ * @param explained descriptions of parts that other sections explain: one item, without their fields
  */
-export function fieldsTable(
+export function fieldsList(
   schema: Schema,
   gap: (path: string) => void,
   explained: ReadonlySet<string> = new Set(),
 ): string {
-  const rows: string[] = [];
+  const items: string[] = [];
   const add = (path: string, given: Schema, isRequired: boolean): void => {
     // A nullable part is shown as its other type.
     const part = { ...given.anyOf?.find(({ properties }) => properties), ...given };
-    const { items, properties, oneOf } = part;
-    if (part.description && explained.has(part.description)) addRow(path, part, isRequired);
+    const { items: entries, properties, oneOf } = part;
+    if (part.description && explained.has(part.description)) addItem(path, part, isRequired);
     else if (oneOf) for (const variant of oneOf) addAll(path, variant, variant.properties ?? {});
     else if (properties) addAll(path, part, properties);
-    else if (items?.properties) {
-      addRow(path, part, isRequired);
-      addAll(`${path}[]`, items, items.properties);
-    } else addRow(path, part, isRequired);
+    else if (entries?.properties) {
+      addItem(path, part, isRequired);
+      addAll(`${path}[]`, entries, entries.properties);
+    } else addItem(path, part, isRequired);
   };
   const addAll = (path: string, { required = [] }: Schema, properties: { readonly [name: string]: Schema }): void => {
     for (const [name, part] of Object.entries(properties))
       add(path === '' ? name : `${path}.${name}`, part, required.includes(name));
   };
-  const addRow = (path: string, part: Schema, isRequired: boolean): void => {
+  const addItem = (path: string, part: Schema, isRequired: boolean): void => {
     const isTag = part.const !== undefined;
     if (!part.description) gap(path);
-    const byDefault = part.default === undefined ? (isRequired ? 'required' : 'none') : jsonOf(part.default);
-    rows.push(rowOf([`\`${path}\``, valuesOf(part), isTag ? '' : byDefault, part.description ?? '']));
+    const byDefault =
+      part.default === undefined ? (isRequired ? ', required' : '') : `, default ${jsonOf(part.default)}`;
+    const item = `- \`${path}\` (${valuesOf(part)}${isTag ? '' : byDefault}): ${part.description ?? ''}`;
+    items.push(wrappedItem(item));
   };
   add('', schema, false);
-  return tableOf(['Setting', 'Value', 'Default', 'Meaning'], rows);
+  return items.join('\n');
+}
+
+/** Breaks an item of a list into lines of at most 160 characters. */
+export function wrappedItem(item: string): string {
+  return item.length > 160 ? item.replaceAll(/(.{120,159}) /g, '$1\n  ') : item;
 }
 
 function valuesOf({ type, const: only, enum: words, anyOf, items }: Schema): string {

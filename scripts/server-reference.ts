@@ -1,6 +1,6 @@
 /* Generates the pages of the server: endpoints, from the OpenAPI document, and settings, from their schema. */
 import { createServer, serverConfigSchema, type CoinlabServer, type ServerConfigInput } from '@coinlab/http';
-import { fieldsTable, rowOf, tableOf, type Schema } from './schema-table.ts';
+import { fieldsList, rowOf, tableOf, type Schema } from './schema-table.ts';
 
 /** The parts of an OpenAPI operation that the pages use. */
 export interface Operation {
@@ -35,10 +35,10 @@ export async function endpointsPage(): Promise<Page> {
       const tag = (operation.tags[0] ?? '').replace('-', ' ');
       groups.set(tag, [
         ...(groups.get(tag) ?? []),
-        endpointRow(method.toUpperCase(), path, operation, files.get(`${method} ${path}`) ?? ''),
+        endpointItem(method.toUpperCase(), path, operation, files.get(`${method} ${path}`) ?? ''),
       ]);
     }
-  const sections = [...groups].map(([tag, rows]) => `## ${tag}\n\n${tableOf(ENDPOINT_HEADS, rows)}`);
+  const sections = [...groups].map(([tag, items]) => `## ${tag}\n\n${items.join('\n')}`);
   return {
     title: 'Endpoints',
     intro: `The endpoints of the server, from its OpenAPI 3.1 document (\`GET /openapi.json\`), which describes every field. These pages have an example of
@@ -48,9 +48,9 @@ each endpoint: [registry](api/registry.md), [scan](api/scan.md), [scan by way of
 \`$URL\` is \`http://127.0.0.1:5003\`. \`coinlab serve --dev\` prints the tokens \`$ALICE\`, \`$BOB\` and \`$OPERATOR\`. Long texts and lists are
 shortened (\`…\`). A successful request returns 200 and JSON. Every endpoint that takes a body returns 413 if the body is too large.
 
-The last column names the declaring file in \`packages/http/src\`.
+Each item ends with the declaring file in \`packages/http/src\`.
 
-The column *Who* names the required token: **anyone** (no token), **token** (any valid token), **wallet** (a user with a wallet, others get 404),
+The word in brackets is the required token: **anyone** (no token), **token** (any valid token), **wallet** (a user with a wallet, others get 404),
 **operator** (the user \`validatorWalletUser\`, others get 403). A missing or invalid token gets 401. The \`/dev\` endpoints exist only with the setting \`dev\`.`,
     body: [
       ...sections,
@@ -96,10 +96,8 @@ async function declaringFiles(settings: ServerConfigInput): Promise<ReadonlyMap<
   return files;
 }
 
-const ENDPOINT_HEADS = ['Endpoint', 'Who', 'Purpose', 'File'];
-
-function endpointRow(method: string, path: string, operation: Operation, file: string): string {
-  return rowOf([`\`${method} ${path}\``, whoMayCall(operation), purposeOf(operation), `\`${file}\``]);
+function endpointItem(method: string, path: string, operation: Operation, file: string): string {
+  return `- \`${method} ${path}\` (${whoMayCall(operation)}): ${purposeOf(operation)}, \`${file}\``;
 }
 
 /** The summary of an endpoint, marked if it is deprecated. */
@@ -122,7 +120,7 @@ export function settingsPage(gap: (fault: string) => void): Page {
     intro: `The argument of \`createServer\` and the JSON file of \`coinlab serve --config FILE\`. Every setting is optional, except required fields inside a given object.
 Unknown names are refused. A path with a dot is an object in an object, and \`[]\` means each entry of a list. Decimals are texts.
 The guide has [an example with every setting](../guides/serve.md#settings).`,
-    body: fieldsTable(serverConfigSchema.toJSONSchema({ io: 'input' }) as Schema, (path) =>
+    body: fieldsList(serverConfigSchema.toJSONSchema({ io: 'input' }) as Schema, (path) =>
       gap(`packages/http/src/config.ts: ${path} does not say what it is for`),
     ),
   };

@@ -12,14 +12,14 @@ const SUMMARY =
 /** Openings that hide the subject. */
 const RIDDLE = /^(What|Who|Whose|Which|Those|All is|It |To be|Yes|Done)/;
 
-/** A row of the page: an endpoint and the callers it accepts. */
+/** An item of the page: an endpoint and the callers it accepts. */
 interface Row {
   readonly method: string;
   readonly path: string;
   readonly who: string;
 }
 
-const rows: readonly Row[] = [...read('docs/reference/endpoints.md').matchAll(/^\| `([A-Z]+) (\S+)`\s*\| (\w+)/gm)].map(
+const rows: readonly Row[] = [...read('docs/reference/endpoints.md').matchAll(/^- `([A-Z]+) (\S+)` \((\w+)\)/gm)].map(
   ([, method = '', path = '', who = '']) => ({ method, path, who }),
 );
 

@@ -22,7 +22,7 @@ describe('the reference pages', () => {
   });
 
   it('show a request and its response for every endpoint, or link a copy to its original', () => {
-    const endpoints = [...read('docs/reference/endpoints.md').matchAll(/^\| `([A-Z]+ \S+)`/gm)].map(([, name]) => name);
+    const endpoints = [...read('docs/reference/endpoints.md').matchAll(/^- `([A-Z]+ \S+)`/gm)].map(([, name]) => name);
     const texts = repositoryFiles()
       .filter((path) => /^docs\/reference\/api\/[^/]+\.md$/.test(path))
       .map(read);

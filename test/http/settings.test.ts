@@ -11,9 +11,7 @@ const example = JSON.parse(file) as Record<string, Record<string, unknown>> & Se
 describe('the settings of examples/everything.json', () => {
   it('are valid and complete', () => {
     expect(parseServerConfig(example)).toEqual({ ok: true, value: example });
-    const named = [
-      ...readFileSync(join(root, 'docs/reference/server-settings.md'), 'utf8').matchAll(/^\| `([^`]+)`/gm),
-    ];
+    const named = [...readFileSync(join(root, 'docs/reference/server-settings.md'), 'utf8').matchAll(/^- `([^`]+)`/gm)];
     // An example has one of the two kinds of authentication.
     const missing = named.filter(([, path = '']) => !has(example, path.split('.')) && path !== 'auth.jwksUrl');
     expect(missing.map(([, path]) => path)).toEqual([]);
