@@ -66,6 +66,9 @@ const rows: readonly Row[] = [
   ['KnownPartiesRequired', {}, 'DSO', ''],
   ['MemberTrafficBalance', {}, 'DSO', ''],
   ['TrackingRecord', { owner: ann, receiver: ben }, 'ann', ''],
+  ['LedgerUser', { operator: ann, primaryParty: ben }, 'ann', ''],
+  ['PartyAnnotations', { operator: ann, party: ben }, 'ann', ''],
+  ['UploadedDar', { operator: ann, packages: [] }, 'ann', ''],
   ['ExternalPartyKey', { party: ann }, 'ann', ''],
   ['ExecutedTransaction', { party: ann }, 'ann', ''],
   // The ledger itself keeps it, so that any later submission can drop it.

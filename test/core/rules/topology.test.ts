@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { combinedHash, externalPartyOf, fingerprintOf, generateTopology, isSignedBy } from '@coinlab/core/rules';
+import {
+  combinedHash,
+  externalPartyOf,
+  fingerprintOf,
+  generateTopology,
+  isSignedBy,
+  topologyKeyOf,
+} from '@coinlab/core/rules';
 import { describe, expect, it } from 'vitest';
 import { keyOf, participant } from '../external-keys.ts';
 
@@ -60,6 +67,22 @@ describe('the topology of an external party', () => {
     expect(combinedHash(hashes.slice(1))).not.toBe(multiHash);
   });
 
+  it('contains its key, which is null in transactions without a namespace delegation', () => {
+    const texts = transactions.map(({ transaction }) => transaction);
+    expect(topologyKeyOf(texts)).toBe(publicKey);
+    expect(topologyKeyOf(texts.slice(1))).toBeNull();
+    expect(topologyKeyOf(['?', Buffer.from('[]').toString('base64')])).toBeNull();
+  });
+
+  it('names further participants in the hosting transaction', () => {
+    const others = [{ participant: 'PAR::other::1220cd', permission: 'observation' }] as const;
+    const shared = generateTopology({ hint: 'dave', publicKey, participant, others });
+    if (!shared.ok) throw new Error('dave has a topology');
+    const hosting = Buffer.from(shared.value.transactions[1]?.transaction ?? '', 'base64').toString('utf8');
+    expect(JSON.parse(hosting)).toMatchObject({ participant, permission: 'confirmation', threshold: 1, others });
+    expect(shared.value.multiHash).not.toBe(multiHash);
+  });
+
   it('is the same for every spelling of the key', () => {
     expect(generateTopology({ hint: 'dave', publicKey: publicKey.toUpperCase(), participant })).toEqual(topology);
   });
@@ -68,6 +91,9 @@ describe('the topology of an external party', () => {
     ['publicKey', { publicKey: 'ab' }],
     ['hint', { hint: '' }],
     ['participant', { participant: '' }],
+    ['threshold', { threshold: 0 }],
+    ['threshold', { threshold: 2 }],
+    ['threshold', { observesOnly: true }],
   ])('is not generated when the field %s is invalid', (field, change) => {
     const answer = generateTopology({ hint: 'dave', publicKey, participant, ...change });
     expect(answer).toMatchObject({ ok: false, error: { field } });

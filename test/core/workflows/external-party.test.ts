@@ -12,7 +12,7 @@ import {
   type PartyId,
   type RejectionCode,
 } from '@coinlab/core';
-import { preapprovalOf } from '@coinlab/core/rules';
+import { generateTopology, preapprovalOf } from '@coinlab/core/rules';
 import { describe, expect, it } from 'vitest';
 import { external, keyOf, participant, topologyOf } from '../external-keys.ts';
 import {
@@ -100,7 +100,7 @@ describe('the topology of an external party', () => {
     const good = topologyOf('erin');
     const mallory = keyOf('mallory');
     const [namespace, hosting, key] = good.transactions as [Signed, Signed, Signed];
-    type Signed = (typeof good.transactions)[number];
+    type Signed = Required<(typeof good.transactions)[number]>;
     external(world, 'erin');
     precedence<typeof good>(
       good,
@@ -122,6 +122,66 @@ describe('the topology of an external party', () => {
       ],
       (code: RejectionCode, plan) => void world.refused(code, plan, validator),
     );
+  });
+
+  describe('with one signature of the combined hash', () => {
+    const key = keyOf('dave');
+    const hosts = { others: [{ participant: 'PAR::other::1220cd', permission: 'confirmation' }] } as const;
+
+    function combined(further: Partial<Parameters<typeof generateTopology>[0]> = {}, signer = key) {
+      const topology = generateTopology({ hint: 'dave', publicKey: key.publicKey, participant, ...further });
+      if (!topology.ok) throw new Error('dave has a topology');
+      const { transactions, multiHash } = topology.value;
+      return {
+        type: 'SubmitTopology',
+        publicKey: key.publicKey,
+        participant,
+        transactions: transactions.map(({ transaction }) => ({ transaction })),
+        signature: signer.sign(multiHash),
+      } as const;
+    }
+
+    it('registers the party', () => {
+      const { detail } = worldOf().accepted('ExternalPartyRegistered', combined(), validator);
+      expect(detail).toMatchObject({ participant, publicKey: key.publicKey });
+    });
+
+    it('is refused when another key has signed it', () => {
+      worldOf().refused('INVALID_SIGNATURE', combined({}, keyOf('mallory')), validator);
+    });
+
+    it('is refused when the signature covers another topology, although every transaction is signed', () => {
+      const { signature } = combined(hosts);
+      worldOf().refused('INVALID_SIGNATURE', { ...topologyOf('dave', key), signature }, validator);
+    });
+
+    it('is refused without any signature', () => {
+      const { signature: _, ...unsigned } = combined();
+      worldOf().refused('INVALID_SIGNATURE', unsigned, validator);
+    });
+
+    it('can be submitted at every participant that it names, and registers the first as the host', () => {
+      for (const at of [participant, 'PAR::other::1220cd']) {
+        const submitted = { ...combined(hosts), participant: at };
+        expect(worldOf().accepted('ExternalPartyRegistered', submitted, validator).detail.participant).toBe(
+          participant,
+        );
+      }
+      worldOf().refused('GROUP_MISMATCH', { ...combined(hosts), participant: 'PAR::third::1220ef' }, validator);
+    });
+
+    it('can let the first participant observe only', () => {
+      worldOf().accepted('ExternalPartyRegistered', combined({ ...hosts, observesOnly: true }), validator);
+    });
+
+    it('is refused with a malformed further participant', () => {
+      const topology = combined(hosts);
+      const transactions = topology.transactions.map(({ transaction }) => {
+        const text = Buffer.from(transaction, 'base64').toString('utf8');
+        return { transaction: Buffer.from(text.replace('"others":[{', '"others":[7,{')).toString('base64') };
+      });
+      worldOf().refused('INVALID_ARGUMENT', { ...topology, transactions }, validator);
+    });
   });
 
   it('makes a signature necessary for every later command', () => {

@@ -44,6 +44,9 @@ export { transferCommandCounterTemplate as TransferCommandCounter } from './tran
 export { externalPartySetupProposalTemplate as ExternalPartySetupProposal } from './external-party.js';
 export { externalPartyKeyTemplate as ExternalPartyKey } from './external-party.js';
 export { executedTransactionTemplate as ExecutedTransaction } from './external-party.js';
+export { ledgerUserTemplate as LedgerUser } from './ledger-user.js';
+export { partyAnnotationsTemplate as PartyAnnotations } from './participant.js';
+export { uploadedDarTemplate as UploadedDar } from './participant.js';
 export { mergeDelegationProposalTemplate as MergeDelegationProposal } from './merge-delegation.js';
 export { mergeDelegationTemplate as MergeDelegation } from './merge-delegation.js';
 export { batchMergeUtilityTemplate as BatchMergeUtility } from './merge-delegation.js';

@@ -72,6 +72,24 @@ export type { TrackedFailure, TrackedStatus, TrackedSubject, TrackingRecord } fr
 export type { KnownPartiesRequired, KnownParty } from '../contracts/party.js';
 export type { ForeignContract } from '../contracts/foreign-contract.js';
 export type { SubmittedCommand } from '../contracts/submitted-command.js';
+export {
+  ledgerUserKey,
+  ledgerUsersKey,
+  GENERAL_RIGHTS,
+  isSameRight,
+  PARTY_RIGHTS,
+  type LedgerRight,
+  type LedgerUser,
+  type LedgerUserProfile,
+} from '../contracts/ledger-user.js';
+export {
+  partyAnnotationsKey,
+  uploadedDarKey,
+  uploadedDarsKey,
+  uploadedPackageKey,
+  type PartyAnnotations,
+  type UploadedDar,
+} from '../contracts/participant.js';
 export type { ExecutedTransaction, ExternalPartyKey, ExternalPartySetupProposal } from '../contracts/external-party.js';
 export type {
   AnsConfig,

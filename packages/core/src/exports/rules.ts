@@ -66,6 +66,9 @@ export { preparedHash, readPrepared, type PreparedTransaction, type SignedTransa
 export {
   combinedHash,
   generateTopology,
+  topologyKeyOf,
+  type FurtherHost,
+  type HostPermission,
   type Topology,
   type TopologyRequest,
   type TopologyTransaction,

@@ -17,6 +17,8 @@ export { offer } from '../workflows/offer.js';
 export { lock } from '../workflows/lock.js';
 export { preapproval } from '../workflows/preapproval.js';
 export { walletInstall } from '../workflows/wallet-install.js';
+export { ledgerUsers } from '../workflows/ledger-users.js';
+export { participant } from '../workflows/participant.js';
 export { walletOffer } from '../workflows/wallet-offer.js';
 export { traffic } from '../workflows/traffic.js';
 export { trafficRequests } from '../workflows/traffic-requests.js';

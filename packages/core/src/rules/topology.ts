@@ -31,21 +31,49 @@ export interface TopologyRequest {
   readonly hint: string;
   /** Raw Ed25519 key of 32 bytes, in hex. */
   readonly publicKey: string;
-  /** Id of the participant that will host the party with confirmation rights. */
+  /** Id of the participant that will host the party. */
   readonly participant: string;
+  /** Whether that participant only observes; default: it confirms. */
+  readonly observesOnly?: boolean;
+  /** Further participants that host the party; default: none. */
+  readonly others?: readonly FurtherHost[];
+  /** Number of participants that must confirm a transaction of the party; default: 1. */
+  readonly threshold?: number;
 }
 
+/** A further participant of a party, with the right to confirm its transactions or only to observe them. */
+export interface FurtherHost {
+  readonly participant: string;
+  readonly permission: HostPermission;
+}
+
+const PERMISSIONS = ['confirmation', 'observation'] as const;
+
+/** The permission with which a participant hosts an external party. */
+export type HostPermission = (typeof PERMISSIONS)[number];
+
 /** Returns the three topology transactions of an external party. Changes nothing. Source: specification §9.1. */
-export function generateTopology({ hint, publicKey, participant }: TopologyRequest): Result<Topology, Malformed> {
+export function generateTopology(request: TopologyRequest): Result<Topology, Malformed> {
+  const { hint, publicKey, participant, observesOnly = false, others = [], threshold = 1 } = request;
   const fingerprint = fingerprintOf(publicKey);
   if (!fingerprint.ok) return fingerprint;
   const party = externalPartyOf(hint, publicKey);
   if (!party.ok) return party;
   if (participant === '') return malformed('participant', participant, 'the id of a participant');
+  const confirming = others.filter(({ permission }) => permission === 'confirmation').length + (observesOnly ? 0 : 1);
+  if (!Number.isSafeInteger(threshold) || threshold < 1 || threshold > confirming)
+    return malformed('threshold', threshold, `1 to ${confirming}, the number of confirming participants`);
   const key = publicKey.toLowerCase();
   const transactions = [
     { mapping: 'NamespaceDelegation', namespace: fingerprint.value, key, isRoot: true },
-    { mapping: 'PartyToParticipant', party: party.value, participant, permission: 'confirmation', threshold: 1 },
+    {
+      mapping: 'PartyToParticipant',
+      party: party.value,
+      participant,
+      permission: observesOnly ? 'observation' : 'confirmation',
+      threshold,
+      ...(others.length === 0 ? {} : { others }),
+    },
     { mapping: 'PartyToKeyMapping', party: party.value, key, threshold: 1 },
   ].map((content) => {
     const bytes = utf8ToBytes(JSON.stringify(content));
@@ -68,26 +96,54 @@ export function combinedHash(hashes: readonly string[]): string {
 }
 
 /**
- * Returns the topology of a set of transactions if they are exactly those generated for its party, this key and the
- * named participant.
+ * Returns the topology of a set of transactions and the participants that it names, if they are exactly those generated
+ * for its party, this key and these participants.
  */
 export function readTopology(
   transactions: readonly string[],
   publicKey: string,
-): Result<Topology & Pick<TopologyRequest, 'participant'>, Malformed> {
-  const hosting = transactions.map(contentOf).find((content) => content?.['mapping'] === 'PartyToParticipant');
+): Result<Topology & { readonly participants: readonly string[] }, Malformed> {
+  const hosting = mappingIn(transactions, 'PartyToParticipant');
   const party = PartyId.parse(hosting?.['party'], 'transactions');
   const participant = hosting?.['participant'];
   const expected = 'the three transactions generated for this key, the party-to-participant mapping among them';
   if (!party.ok || typeof participant !== 'string')
     return malformed('transactions', `${transactions.length} transactions`, expected);
-  const generated = generateTopology({ hint: PartyId.hint(party.value), publicKey, participant });
+  const others = hostsIn(hosting?.['others']);
+  const generated = generateTopology({
+    hint: PartyId.hint(party.value),
+    publicKey,
+    participant,
+    observesOnly: hosting?.['permission'] === 'observation',
+    others,
+    threshold: Number(hosting?.['threshold']),
+  });
   if (!generated.ok) return generated;
   const wanted = generated.value.transactions.map(({ transaction }) => transaction);
   const agree = wanted.length === transactions.length && wanted.every((text) => transactions.includes(text));
   return agree
-    ? ok({ ...generated.value, participant })
+    ? ok({ ...generated.value, participants: [participant, ...others.map((one) => one.participant)] })
     : malformed('transactions', `${transactions.length} transactions`, expected);
+}
+
+/** Returns the key in the namespace delegation of a topology, in hex, or null without one. */
+export function topologyKeyOf(transactions: readonly string[]): string | null {
+  const key = mappingIn(transactions, 'NamespaceDelegation')?.['key'];
+  return typeof key === 'string' ? key : null;
+}
+
+function mappingIn(transactions: readonly string[], mapping: string): ReturnType<typeof parseJsonObject> {
+  return transactions.map(contentOf).find((content) => content?.['mapping'] === mapping) ?? null;
+}
+
+/** Ignores malformed entries: the generated transactions then differ from the given ones. */
+function hostsIn(others: unknown): readonly FurtherHost[] {
+  if (!Array.isArray(others)) return [];
+  return others.flatMap((one: unknown): FurtherHost[] => {
+    if (typeof one !== 'object' || one === null || !('participant' in one) || !('permission' in one)) return [];
+    const permission = PERMISSIONS.find((known) => known === one.permission);
+    return typeof one.participant === 'string' && permission ? [{ participant: one.participant, permission }] : [];
+  });
 }
 
 function contentOf(transaction: string): ReturnType<typeof parseJsonObject> {

@@ -13,9 +13,9 @@ import { refuseUnlessActing } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
 import { byType } from '../rules/dispatch.js';
 import { payForPreapproval, preapprovalPayment, type PreapprovalPayment } from '../rules/preapproval.js';
-import { notFound, refuseMismatch } from '../rules/refusals.js';
+import { notFound } from '../rules/refusals.js';
 import { isSignedBy } from '../rules/signatures.js';
-import { readTopology } from '../rules/topology.js';
+import { readTopology, type Topology } from '../rules/topology.js';
 import { by, byRules, onArchived } from '../rules/consent.js';
 import { choiceOf, paid } from '../rules/history.js';
 import type { Workflow, Decision } from '../rules/workflow.js';
@@ -32,21 +32,27 @@ export type ExternalPartyCommand =
   | RejectExternalPartySetupProposal
   | WithdrawExternalPartySetupProposal;
 
-/** A generated topology transaction, with the signature of its hash's bytes, in hex. */
+/** A generated topology transaction. */
 interface SignedTopologyTransaction {
   readonly transaction: string;
-  readonly signature: string;
+  /** Signature of the bytes of the transaction's hash, in hex. Left out if the combined hash is signed. */
+  readonly signature?: string;
 }
 
-/** Makes an external party known. Acts as any party: the signatures of the new party's key authorise it. */
+/**
+ * Makes an external party known. Acts as any party: the signatures of the new party's key authorise it. The key signs
+ * either every transaction or their combined hash.
+ */
 interface SubmitTopology {
   readonly type: 'SubmitTopology';
   /** Raw Ed25519 key of 32 bytes, in hex. */
   readonly publicKey: string;
-  /** Id of the participant where it is submitted, which will host the party. */
+  /** Id of the participant where it is submitted: the one that will host the party, or a further one of its topology. */
   readonly participant: string;
   /** The three generated transactions, in any order. */
   readonly transactions: readonly SignedTopologyTransaction[];
+  /** Signature of the bytes of the combined hash, in hex. If given, the signatures of the transactions are ignored. */
+  readonly signature?: string;
 }
 
 /** Offers to host a party, and pays for its preapproval in advance. Acts as the validator. */
@@ -154,7 +160,8 @@ export const externalParty: Workflow<ExternalPartyCommand, ExternalPartyDetails,
     SubmitTopology: record<Omit<SubmitTopology, 'type'>>({
       publicKey: text,
       participant: text,
-      transactions: list(record<SignedTopologyTransaction>({ transaction: text, signature: text })),
+      transactions: list(record<SignedTopologyTransaction>({ transaction: text, signature: optional(text) })),
+      signature: optional(text),
     }),
     CreateExternalPartySetupProposal: record<Omit<CreateExternalPartySetupProposal, 'type'>>({
       ...parties,
@@ -230,20 +237,20 @@ export const externalParty: Workflow<ExternalPartyCommand, ExternalPartyDetails,
   }),
 };
 
-function submitTopology({ publicKey, participant, transactions }: SubmitTopology, state: LedgerState): Answer {
+function submitTopology(command: SubmitTopology, state: LedgerState): Answer {
+  const { publicKey, participant: submittedAt, transactions } = command;
   const read = readTopology(
     transactions.map(({ transaction }) => transaction),
     publicKey,
   );
   if (!read.ok) return err({ code: 'INVALID_ARGUMENT', ...read.error });
   const topology = read.value;
-  const stranger = refuseMismatch(null, 'participant', participant, topology.participant);
-  if (stranger) return err(stranger);
-  const signatures = new Map(transactions.map(({ transaction, signature }) => [transaction, signature]));
-  const signed = topology.transactions.every(({ transaction, hash }) =>
-    isSignedBy({ publicKey, hash, signature: signatures.get(transaction) ?? '' }),
-  );
-  if (!signed) return err({ code: 'INVALID_SIGNATURE', party: topology.party });
+  const [participant = ''] = topology.participants;
+  if (!topology.participants.includes(submittedAt)) {
+    const mismatch = { contract: null, field: 'participant', expected: submittedAt, actual: participant };
+    return err({ code: 'GROUP_MISMATCH', ...mismatch });
+  }
+  if (!isSigned(command, topology)) return err({ code: 'INVALID_SIGNATURE', party: topology.party });
   const known = firstByKey(state, 'KnownParty', `party:${topology.party}`);
   if (known) return err({ code: 'ALREADY_EXISTS', what: `party ${topology.party}`, contract: known.id });
 
@@ -258,6 +265,15 @@ function submitTopology({ publicKey, participant, transactions }: SubmitTopology
   });
   const detail = { party: topology.party, publicKey: key, participant };
   return ok({ ...effects.outcome('ExternalPartyRegistered', detail), actAs: [topology.party] });
+}
+
+/** Returns whether the key has signed the combined hash, or else every transaction. */
+function isSigned({ publicKey, transactions, signature }: SubmitTopology, topology: Topology): boolean {
+  if (signature !== undefined) return isSignedBy({ publicKey, hash: topology.multiHash, signature });
+  const signatures = new Map(transactions.map((one) => [one.transaction, one.signature]));
+  return topology.transactions.every(({ transaction, hash }) =>
+    isSignedBy({ publicKey, hash, signature: signatures.get(transaction) ?? '' }),
+  );
 }
 
 function propose(command: CreateExternalPartySetupProposal, state: LedgerState, { now, actAs }: Context): Answer {

@@ -9,6 +9,9 @@ type RecordName =
   | 'KnownPartiesRequired'
   | 'MemberTrafficBalance'
   | 'TrackingRecord'
+  | 'LedgerUser'
+  | 'PartyAnnotations'
+  | 'UploadedDar'
   | 'ExternalPartyKey'
   | 'ExecutedTransaction'
   | 'SubmittedCommand';

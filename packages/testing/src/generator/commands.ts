@@ -18,6 +18,7 @@ import { delegations } from './recipes/delegations.js';
 import { externalParties } from './recipes/external.js';
 import { foreignContracts } from './recipes/foreign.js';
 import { governance } from './recipes/governance.js';
+import { ledgerUsers } from './recipes/ledger-users.js';
 import { names } from './recipes/names.js';
 import { network } from './recipes/network.js';
 import { preapprovals } from './recipes/preapprovals.js';
@@ -41,6 +42,7 @@ export const RECIPES: { readonly [Type in CommandType]: Recipe<Type> } = {
   ...transfers,
   ...preapprovals,
   ...wallet,
+  ...ledgerUsers,
   ...traffic,
   ...rewards,
   ...validators,

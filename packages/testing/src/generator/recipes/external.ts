@@ -23,13 +23,17 @@ export const externalParties: RecipesOf<
       const { hint, publicKey } = holder;
       const topology = generateTopology({ hint, publicKey, participant: 'PAR::one::1220' });
       const made = topology.ok ? topology.value.transactions : [];
-      const transactions = made.map(({ transaction, hash }) => ({ transaction, signature: signer.sign(hash) }));
+      const signsAll = d.dice.chance(30);
+      const transactions = made.map(({ transaction, hash }) =>
+        signsAll ? { transaction } : { transaction, signature: signer.sign(hash) },
+      );
       return {
         command: {
           type: 'SubmitTopology',
           publicKey,
           participant: d.dice.chance(5) ? 'PAR::two::1220' : 'PAR::one::1220',
           transactions: d.dice.chance(5) ? transactions.slice(1) : transactions,
+          ...(signsAll && topology.ok ? { signature: signer.sign(topology.value.multiHash) } : {}),
         },
         actAs: [d.party()],
       };
