@@ -50,7 +50,8 @@ shortened (\`…\`). A successful request returns 200 and JSON. Every endpoint t
 
 Each item ends with the declaring file in \`packages/http/src\`.
 
-The word in brackets is the required token: **anyone** (no token), **token** (any valid token), **wallet** (a user with a wallet, others get 404),
+The word in brackets is the required token: **anyone** (no token), **token** (any valid token), **user** (a user of the participant, others get 403),
+**wallet** (a user with a wallet, others get 404), **admin** (a user with the right \`ParticipantAdmin\`, others get 403),
 **operator** (the user \`validatorWalletUser\`, others get 403). A missing or invalid token gets 401. The \`/dev\` endpoints exist only with the setting \`dev\`.`,
     body: [
       ...sections,

@@ -52,11 +52,13 @@ describe('the endpoint reference', () => {
       const fits =
         who === 'anyone'
           ? !none
-          : who === 'operator'
+          : who === 'operator' || who === 'admin'
             ? told[0] === 401 && told[1] === 403 && told[2] === 403
             : who === 'wallet'
               ? told[0] === 401 && told[1] === 404 && !known
-              : who === 'token' && told[0] === 401 && !unknown && !known;
+              : who === 'user'
+                ? told[0] === 401 && told[1] === 403
+                : who === 'token' && told[0] === 401 && !unknown && !known;
       if (!fits) wrong.push(`${method} ${path} is said to be for ${who}, answers ${told.join(', ')}`);
     }
     expect(wrong).toEqual([]);

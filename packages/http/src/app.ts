@@ -5,6 +5,7 @@ import { registerApis, type ApiNeeds } from './apis/index.js';
 import type { Configured } from './config.js';
 import { accessTable, declaredRoutes, type Access } from './gates/access.js';
 import { requireOperator, requireToken, requireWallet, type TokenCheck } from './gates/caller.js';
+import { requireParticipantAdmin, requireUser } from './gates/ledger-rights.js';
 import { behind, type Check } from './gates/gate.js';
 import { crossOrigin } from './gates/cross-origin.js';
 import { CachingRouter } from './gates/caching-router.js';
@@ -27,7 +28,9 @@ const METHODS_WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 
 const CHECKS: { readonly [Kind in Access]: readonly ((c: Context, server: TokenCheck) => unknown)[] } = {
   anyone: [],
   token: [requireToken],
+  user: [requireUser],
   wallet: [requireWallet],
+  admin: [requireParticipantAdmin],
   operator: [requireOperator],
 };
 

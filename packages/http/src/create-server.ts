@@ -156,7 +156,7 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
     now: () => clock.now(),
     host,
     config,
-    authenticate: authenticator(config, identity.validator, host, logger),
+    authenticate: authenticator({ ...identity, config }, host, logger),
     automation,
     logger,
     metrics,

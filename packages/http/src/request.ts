@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { PartyId } from '@coinlab/core';
+import type { LedgerUser } from '@coinlab/core/contracts';
 import type { Context } from 'hono';
 
 export type Api = OpenAPIHono;
@@ -12,6 +13,8 @@ export interface Caller {
   /** Null for a user without a wallet. */
   readonly party: PartyId | null;
   readonly isOperator: boolean;
+  /** The record of the participant's user; null for a user without one. */
+  readonly ledgerUser: LedgerUser | null;
 }
 
 export interface Seen {

@@ -24,11 +24,16 @@ export function jsonBody<Schema extends z.ZodType>(
   return { body: { required: true, content: { 'application/json': { schema } } } };
 }
 
-/** `security` of a route: any valid token, or the token of a role. Access checks and the OpenAPI document use it. */
-export type Security = { bearer: ('wallet' | 'operator')[] }[];
+/**
+ * `security` of a route: any valid token, or the token of a role. Access checks and the OpenAPI document use it. A `user` is known
+ * to the participant, an `admin` has the right `ParticipantAdmin`.
+ */
+export type Security = { bearer: ('user' | 'wallet' | 'admin' | 'operator')[] }[];
 
 export const TOKEN: Security = [{ bearer: [] }];
+export const USER: Security = [{ bearer: ['user'] }];
 export const WALLET: Security = [{ bearer: ['wallet'] }];
+export const ADMIN: Security = [{ bearer: ['admin'] }];
 export const OPERATOR: Security = [{ bearer: ['operator'] }];
 
 /** Tag of the routes of the JSON Ledger API, which have their own error format. */

@@ -1,7 +1,7 @@
 import type { RouteConfig } from '@hono/zod-openapi';
 import type { Api } from '../request.js';
 
-const ACCESS = ['anyone', 'token', 'wallet', 'operator'] as const;
+const ACCESS = ['anyone', 'token', 'user', 'wallet', 'admin', 'operator'] as const;
 
 export type Access = (typeof ACCESS)[number];
 

@@ -1,9 +1,9 @@
 import { jwtVerify, type JWTPayload } from 'jose';
-import type { Instant, PartyId } from '@coinlab/core';
-import type { ServerConfig } from '../config.js';
+import type { Instant } from '@coinlab/core';
+import type { Configured, ServerConfig } from '../config.js';
 import { machineTime, type Clock } from '../host/clock.js';
 import type { Host } from '../host/host.js';
-import { installOf } from '../host/hosted-parties.js';
+import { callerNamed, type Identified } from '../host/callers.js';
 import { StateCache } from '../host/state-cache.js';
 import { SILENT, type Logger } from '../observe/logger.js';
 import { Problem } from '../problem.js';
@@ -21,15 +21,13 @@ const CHALLENGE = { headers: { 'WWW-Authenticate': 'Bearer realm="coinlab"' } };
  * match, and `aud` must contain the audience. Every request checks `exp` and `nbf`, by default on the machine's clock, since issuers
  * have no ledger time.
  * Source: specification of the API §1.2, §1.3.
- * @param validator party of the operator
  */
 export function authenticator(
-  config: Pick<ServerConfig, 'auth' | 'validatorWalletUser'>,
-  validator: PartyId,
+  server: Identified & Configured<'auth'>,
   host: Pick<Host, 'state' | 'clock'>,
   logger: Logger = SILENT,
 ): Authenticate {
-  const { auth } = config;
+  const { auth } = server.config;
   const now = (): Instant => tokenTime(auth, host.clock);
   const key = auth.algorithm === 'rs-256' ? issuerKeys(auth.jwksUrl, logger) : async () => bytesOf(auth.secret);
   const algorithms = [auth.algorithm === 'rs-256' ? 'RS256' : 'HS256'];
@@ -39,12 +37,9 @@ export function authenticator(
     return (await jwtVerify(token, key, { audience: auth.audience, currentDate, algorithms })).payload;
   };
   const callers = new StateCache<Caller>();
-  const callerNamed = (user: string): Caller => {
+  const callerOf = (user: string): Caller => {
     const { state } = host;
-    return callers.get(state, user, () => {
-      const isOperator = user === config.validatorWalletUser;
-      return { user, isOperator, party: isOperator ? validator : (installOf(state, validator, user)?.endUser ?? null) };
-    });
+    return callers.get(state, user, () => callerNamed(user, state, server));
   };
   const verifyFirst = async (authorization: string): Promise<Caller> => {
     const token = /^Bearer ([\w-]+\.[\w-]+\.[\w-]*)$/.exec(authorization)?.[1];
@@ -52,13 +47,13 @@ export function authenticator(
     const user = payload && subjectOf(payload);
     if (!payload || user === null) throw new Problem(401, 'the token is invalid', CHALLENGE);
     known.remember(authorization, { user, exp: payload.exp, nbf: payload.nbf });
-    return callerNamed(user);
+    return callerOf(user);
   };
 
   return (authorization) => {
     if (authorization === undefined) throw new Problem(401, 'no token: send Authorization: Bearer TOKEN', CHALLENGE);
     const user = known.find(authorization, now());
-    return user === null ? verifyFirst(authorization) : callerNamed(user);
+    return user === null ? verifyFirst(authorization) : callerOf(user);
   };
 }
 

@@ -10,11 +10,15 @@ export interface TokenCheck {
 
 export type WalletUser = Caller & { readonly party: PartyId };
 
+/** Checks the token of a request once and caches the caller. Throws 401 without a valid token, 403 for a deactivated user. */
 export function requireToken(c: Context, { authenticate }: TokenCheck): Soon<Caller> {
   const seen = seenOf(c);
   if (seen.caller) return seen.caller;
   const authorization = seen.incoming ? seen.incoming.headers.authorization : c.req.header('authorization');
-  return soon(authenticate(authorization), (caller) => (seen.caller = caller));
+  return soon(authenticate(authorization), (caller) => {
+    if (caller.ledgerUser?.isDeactivated) throw new Problem(403, `user ${caller.user} is deactivated`);
+    return (seen.caller = caller);
+  });
 }
 
 export function requireWallet(c: Context, server: TokenCheck): Soon<Caller> {

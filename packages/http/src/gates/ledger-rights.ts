@@ -1,6 +1,10 @@
 import type { PartyId } from '@coinlab/core';
+import { isSameRight, type LedgerRight } from '@coinlab/core/contracts';
+import type { Context } from 'hono';
+import { isUser } from '../host/callers.js';
 import { Problem } from '../problem.js';
-import type { Caller } from '../request.js';
+import { soon, type Caller, type Soon } from '../request.js';
+import { requireToken, type TokenCheck } from './caller.js';
 
 /** The rights of a user of the JSON Ledger API. */
 export interface LedgerRights {
@@ -12,17 +16,66 @@ export interface LedgerRights {
   readonly executeAs: ReadonlySet<string>;
 }
 
-/** Returns the rights of a caller. The operator administers the participant; a wallet's user acts for its party. */
-export function rightsOf({ isOperator, party }: Caller): LedgerRights {
-  const own: ReadonlySet<string> = new Set(party === null ? [] : [party]);
+/**
+ * Returns the rights that a user has without a grant and that cannot be revoked: the operator administers the participant, and a
+ * wallet's user acts for its party.
+ * Assumption: A-117.
+ */
+export function impliedRights({ isOperator, party }: Caller): readonly LedgerRight[] {
+  return [
+    ...(isOperator ? [{ kind: 'ParticipantAdmin' } as const] : []),
+    ...(party === null ? [] : [{ kind: 'CanActAs', party } as const]),
+  ];
+}
+
+/** Returns the rights of a user, each once: the implied ones first. */
+export function heldRights(caller: Caller): readonly LedgerRight[] {
+  const implied = impliedRights(caller);
+  const granted = caller.ledgerUser?.rights ?? [];
+  return [...implied, ...granted.filter((right) => !implied.some((one) => isSameRight(one, right)))];
+}
+
+/** The authenticator keeps a caller until the state changes, so most requests find its rights here. */
+const rightsOfCallers: WeakMap<Caller, LedgerRights> = new WeakMap();
+
+/** Returns the rights of a caller by kind. */
+export function rightsOf(caller: Caller): LedgerRights {
+  let rights = rightsOfCallers.get(caller);
+  if (rights === undefined) {
+    rights = byKind(heldRights(caller));
+    rightsOfCallers.set(caller, rights);
+  }
+  return rights;
+}
+
+function byKind(held: readonly LedgerRight[]): LedgerRights {
+  const has = (kind: LedgerRight['kind']): boolean => held.some((right) => right.kind === kind);
+  const partiesOf = (kind: LedgerRight['kind']): ReadonlySet<string> =>
+    new Set(held.flatMap((right) => (right.kind === kind && 'party' in right ? [right.party] : [])));
   return {
-    isAdmin: isOperator,
-    readsAsAny: false,
-    executesAsAny: false,
-    actAs: own,
-    readAs: new Set(),
-    executeAs: new Set(),
+    isAdmin: has('ParticipantAdmin'),
+    readsAsAny: has('CanReadAsAnyParty'),
+    executesAsAny: has('CanExecuteAsAnyParty'),
+    actAs: partiesOf('CanActAs'),
+    readAs: partiesOf('CanReadAs'),
+    executeAs: partiesOf('CanExecuteAs'),
   };
+}
+
+/** Checks the token. Throws 403 for a user that the participant does not have. */
+export function requireUser(c: Context, server: TokenCheck): Soon<Caller> {
+  return soon(requireToken(c, server), (caller) => {
+    if (!isUser(caller)) throw new Problem(403, `the participant has no user ${caller.user}`);
+    return caller;
+  });
+}
+
+/** Checks the token. Throws 403 for a user that does not administer the participant. */
+export function requireParticipantAdmin(c: Context, server: TokenCheck): Soon<Caller> {
+  return soon(requireToken(c, server), (caller) => {
+    requireAdmin(rightsOf(caller));
+    return caller;
+  });
 }
 
 /** Throws 403 for a caller that is not an administrator of the participant. */
