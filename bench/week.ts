@@ -94,6 +94,7 @@ function automation(): AutomationConfig {
       mintsByDelegation: true,
       sendsTransferCommands: true,
       renewsNames: true,
+      acceptsMergeDelegations: false,
       topUp: {
         targetThroughput: 500,
         minTopupInterval: Duration.minutes(30),

@@ -1,6 +1,6 @@
 import { createServer, type CoinlabServer, type ServerConfigInput } from '@coinlab/http';
-import { Amount, balanceOf, Duration, holdingsOf, type PartyId } from '@coinlab/core';
-import { firstByKey, openRoundsOf } from '@coinlab/core/views';
+import { Amount, balanceOf, countOf, Duration, holdingsOf, type PartyId } from '@coinlab/core';
+import { allOf, firstByKey, openRoundsOf } from '@coinlab/core/views';
 import { preapprovalOf } from '@coinlab/core/rules';
 import { afterEach, describe, expect, it } from 'vitest';
 
@@ -43,6 +43,39 @@ describe('automation on a manual clock', () => {
     await started({ automation: { dso: false } });
     await server.advance(Duration.hours(2));
     expect(newestRound()).toBe(2);
+  });
+
+  it.each([
+    [undefined, 1],
+    [true, 1],
+    [false, 0],
+  ])('accepts merge delegations of hosted users if acceptsMergeDelegations is %s', async (accepts, count) => {
+    await started(accepts === undefined ? {} : { automation: { acceptsMergeDelegations: accepts } });
+    const { host, validator } = server;
+    const owner = partyOf('alice');
+    await server.submit({ type: 'ProposeMergeDelegation', owner, operator: validator }, owner);
+    await server.advance(Duration.seconds(0));
+    const delegations = [...allOf(host.state, 'MergeDelegation')];
+    expect(delegations).toHaveLength(count);
+  });
+
+  it('merges the coins of a user who proposed a merge delegation', async () => {
+    await started({ automation: { rewards: false } });
+    const { host, validator } = server;
+    const owner = partyOf('alice');
+    for (let i = 0; i < 11; i++) await server.submit({ type: 'Tap', receiver: owner, amount: Amount.of('1') }, owner);
+    await server.submit({ type: 'ProposeMergeDelegation', owner, operator: validator }, owner);
+    await server.advance(Duration.minutes(10));
+    expect(countOf(host.state, owner)).toBe(1);
+  });
+
+  it('accepts no merge delegations on a server without dev', async () => {
+    await started({ dev: false });
+    const { host, validator } = server;
+    const owner = validator;
+    await host.submit({ type: 'ProposeMergeDelegation', owner, operator: validator }, [owner]);
+    await server.advance(Duration.minutes(1));
+    expect([...allOf(host.state, 'MergeDelegation')]).toEqual([]);
   });
 
   it("buys the operator's preapproval as soon as the operator has coin", async () => {

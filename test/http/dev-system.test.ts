@@ -15,6 +15,7 @@ async function quietServer(profile: ProfileName): Promise<CoinlabServer> {
     rewards: false,
     preapprovals: false,
     mergeDelegations: false,
+    acceptsMergeDelegations: false,
     mintingDelegations: false,
   };
   return createServer(

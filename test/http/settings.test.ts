@@ -31,12 +31,13 @@ describe('the settings of examples/everything.json', () => {
     await server.close();
   });
 
-  it('are the defaults, except for four example values', () => {
-    const { topUp: _, ...automation } = { ...example['automation'], sweeps: [], autoAccept: [] } as Record<
-      string,
-      unknown
-    >;
-    const { startsAt: __, ...settings } = example;
+  it('are the defaults, except for five example values', () => {
+    const {
+      topUp: _,
+      acceptsMergeDelegations: __,
+      ...automation
+    } = { ...example['automation'], sweeps: [], autoAccept: [] } as Record<string, unknown>;
+    const { startsAt: ___, ...settings } = example;
     expect(parseServerConfig({})).toEqual({ ok: true, value: { ...settings, automation } });
   });
 

@@ -139,6 +139,10 @@ export const serverConfigSchema = z.strictObject({
         .default(false)
         .describe('Also accepts preapproval proposals of receivers that this validator does not host.'),
       mergeDelegations: z.boolean().default(true).describe('Merges coins of owners with a merge delegation.'),
+      acceptsMergeDelegations: z
+        .boolean()
+        .optional()
+        .describe('Accepts merge delegations that hosted users propose to the operator. Default: the value of `dev`.'),
       mintingDelegations: z
         .boolean()
         .default(true)

@@ -36,6 +36,7 @@ export function automated(
     mintsByDelegation: true,
     sendsTransferCommands: true,
     renewsNames: true,
+    acceptsMergeDelegations: true,
     topUp: TOP_UP,
     preapprovals: PREAPPROVAL_DEFAULTS,
     sweeps: {},

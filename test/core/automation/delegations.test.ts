@@ -1,5 +1,6 @@
 import { allOf } from '@coinlab/core/views';
 import {
+  acceptMergeDelegations,
   coinsToMerge,
   expireMintingDelegations,
   expireTransferCommands,
@@ -20,6 +21,53 @@ const profiles: readonly ProfileName[] = ['legacy-fees', 'feeless', 'feeless-24h
 function taking(maxNumInputs: number): Partial<AmuletConfig> {
   return { transferConfigUsd: { ...genesisConfig('feeless').transferConfigUsd, maxNumInputs } };
 }
+
+describe('a wallet provider that accepts merge delegations', () => {
+  const policy = acceptMergeDelegations(provider, 'PAR::here');
+
+  function propose(world: World, owner: PartyId, operator = provider): void {
+    world.submit({ type: 'ProposeMergeDelegation', owner, operator }, owner);
+  }
+
+  function install(world: World, validator: PartyId, user: PartyId): void {
+    world.put({ template: 'WalletAppInstall', validator, endUserName: user.split('::')[0] ?? '', endUser: user });
+  }
+
+  const owners = (world: World): readonly PartyId[] =>
+    [...allOf(world.state, 'MergeDelegation')].map((one) => one.owner);
+
+  it('accepts the proposals of its own users, and none of users of another validator', () => {
+    const world = worldOf();
+    install(world, provider, alice);
+    install(world, carol, bob);
+    propose(world, alice);
+    propose(world, bob);
+    propose(world, provider, carol);
+    expect(settle(world, policy)).toEqual(['MergeDelegationAccepted']);
+    expect(owners(world)).toEqual([alice]);
+  });
+
+  it.each([
+    ['PAR::here', ['MergeDelegationAccepted']],
+    ['PAR::there', []],
+  ] as const)('answers the proposal of an external party hosted by %s', (participant, kinds) => {
+    const world = worldOf();
+    propose(world, alice);
+    world.put({ template: 'ExternalPartyKey', party: alice, publicKey: '00', participant });
+    expect(settle(world, policy)).toEqual(kinds);
+  });
+
+  it('accepts one of two proposals of an owner, and none while the owner has a delegation', () => {
+    const world = worldOf();
+    install(world, provider, alice);
+    propose(world, alice);
+    propose(world, alice);
+    expect(settle(world, policy)).toEqual(['MergeDelegationAccepted']);
+    propose(world, alice);
+    expect(settle(world, policy)).toEqual([]);
+    expect([...allOf(world.state, 'MergeDelegationProposal')]).toHaveLength(2);
+  });
+});
 
 describe('a wallet provider that merges', () => {
   const policy = mergeDelegatedHoldings(provider, MERGE_DEFAULTS);

@@ -43,6 +43,7 @@ const OF_PROVIDER = [
   `frequent: expired transfer commands of ${provider}`,
   `frequent: preapproval proposals of ${provider}`,
   `frequent: preapproval renewal of ${provider}`,
+  `frequent: merge proposals of ${provider}`,
 ];
 const ofWallet = (party: string): readonly string[] => [
   ...(party === alice ? [`frequent: auto-accept of ${party}`] : []),
@@ -80,6 +81,7 @@ describe('the habits of a configuration', () => {
     ['liveness', { recordsLiveness: false }, [/liveness/]],
     ['transfer commands', { sendsTransferCommands: false }, [/transfer commands/]],
     ['preapprovals', { preapprovals: null }, [/preapproval/]],
+    ['merge proposals', { acceptsMergeDelegations: false }, [/merge proposals/]],
     ['offers', { completesOffers: false }, [/: offers/, /expired offers/, /traffic requests/]],
     ['delegated minting', { mintsByDelegation: false }, [/delegat/]],
     ['names', { renewsNames: false }, [/names/]],

@@ -64,6 +64,8 @@ export interface ValidatorAutomation {
   readonly topUp: TopUpConfig | null;
   /** Null: neither accepted nor renewed (§8.7). */
   readonly preapprovals: PreapprovalConfig | null;
+  /** Accepts merge delegations that hosted owners propose to it (§8.8). */
+  readonly acceptsMergeDelegations: boolean;
   readonly sweeps: Readonly<Record<PartyId, SweepConfig>>;
   /** Form of the offers of sweeps (§11.1). */
   readonly walletOffers: OfferForm;
@@ -117,6 +119,7 @@ const whole: Shape<AutomationConfig> = record<AutomationConfig>({
       preapprovals: nullable(
         record<PreapprovalConfig>({ lifetime: duration, renewalWindow: duration, acceptsForeignReceivers: bool }),
       ),
+      acceptsMergeDelegations: bool,
       sweeps: mapOf(
         record<SweepConfig>({
           receiver: party,

@@ -11,7 +11,7 @@ import { collect } from './collect.js';
 import type { AutomationConfig, ValidatorAutomation } from './config.js';
 import { dsoRoutines } from './dso.js';
 import { collectSvRewards, recordLiveness } from './liveness.js';
-import { mergeDelegatedHoldings } from './merge-delegation.js';
+import { acceptMergeDelegations, mergeDelegatedHoldings } from './merge-delegation.js';
 import { expireMintingDelegations, mintForBeneficiaries } from './minting-delegation.js';
 import { renewNames } from './names.js';
 import { completeOffers, completeTrafficRequests, expireOffers } from './offers.js';
@@ -126,6 +126,7 @@ function habitsOfValidator(config: ValidatorAutomation, state: LedgerState): rea
     add('preapproval proposals', acceptPreapprovals(validator, preapprovals, config.memberId));
     add('preapproval renewal', renewPreapprovals(validator, preapprovals));
   }
+  if (config.acceptsMergeDelegations) add('merge proposals', acceptMergeDelegations(validator, config.memberId));
   const wallets = config.wallets ?? walletsOf(state, validator);
   return [...habits, ...wallets.flatMap((party) => habitsOfWallet(party, config))];
 }

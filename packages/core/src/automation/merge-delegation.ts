@@ -1,6 +1,6 @@
 import type { Holding } from '../contracts/holding.js';
 import type { MergeDelegation } from '../contracts/merge-delegation.js';
-import { contractsByKey, contractsOf, countOf, settingsOf, type LedgerState } from '../contracts/state.js';
+import { contractsByKey, contractsOf, countOf, firstByKey, settingsOf, type LedgerState } from '../contracts/state.js';
 import { Amount } from '../kernel/amount.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { Duration, Instant } from '../kernel/time.js';
@@ -9,6 +9,7 @@ import { featuredRightOf } from '../rules/preapproval.js';
 import { registryRound, type TransferRound } from '../rules/rounds.js';
 import { inputsToMerge } from '../rules/selection.js';
 import type { BatchMergeHoldings } from '../workflows/merge-delegation.js';
+import { isHosted } from './hosting.js';
 import { tasksOf, type Policy } from './task.js';
 import { withinDecimal } from './treasury.js';
 
@@ -58,6 +59,27 @@ export function mergeDelegatedHoldings(operator: PartyId, config: MergeConfig): 
     const utility = utilityOf(state, operator);
     if (utility === null) return tasksOf(operator, [{ type: 'CreateBatchMergeUtility', operator }]);
     return tasksOf(operator, [{ type: 'BatchMergeHoldings', utility, calls }]);
+  };
+}
+
+/**
+ * Returns a policy that accepts the merge delegations proposed to a wallet provider by owners that it hosts; the first
+ * proposal of an owner without a delegation. Source: specification §3.17, §8.8.
+ * @param memberId the provider's participant; default: it hosts no external party
+ */
+export function acceptMergeDelegations(operator: PartyId, memberId: string | null = null): Policy {
+  return (state) => {
+    const accepted = new Map<PartyId, ContractId>();
+    for (const { id, operator: of, owner } of contractsOf(state, 'MergeDelegationProposal', operator)) {
+      if (of !== operator || accepted.has(owner) || !isHosted(state, owner, operator, memberId)) continue;
+      if (firstByKey(state, 'MergeDelegation', `delegation:${owner}:${operator}`)) continue;
+      accepted.set(owner, id);
+    }
+    const proposals = [...accepted.values()];
+    return tasksOf(
+      operator,
+      proposals.map((proposal) => ({ type: 'AcceptMergeDelegation', proposal })),
+    );
   };
 }
 

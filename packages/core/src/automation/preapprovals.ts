@@ -1,9 +1,10 @@
-import { contractsOf, dueOf, firstByKey, contractsByKey, rulesOf, type LedgerState } from '../contracts/state.js';
+import { contractsOf, dueOf, rulesOf, type LedgerState } from '../contracts/state.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { Duration, Instant } from '../kernel/time.js';
 import { preapprovalFee } from '../rules/fees.js';
 import { preapprovalOf } from '../rules/preapproval.js';
 import { newestUsableRound } from '../rules/rounds.js';
+import { isHosted } from './hosting.js';
 import { tasksOf, type Policy } from './task.js';
 import { inputsToBurn } from './treasury.js';
 
@@ -61,16 +62,6 @@ export function renewPreapprovals(provider: PartyId, config: PreapprovalConfig):
     }
     return [];
   };
-}
-
-function isHosted(state: LedgerState, party: PartyId, validator: PartyId, memberId: string | null): boolean {
-  if (party === validator || firstByKey(state, 'ValidatorRight', `right:${party}:${validator}`)) return true;
-  for (const install of contractsByKey(state, 'WalletAppInstall', `endUser:${party}`)) {
-    if (install.validator === validator) return true;
-  }
-  for (const { participant } of contractsOf(state, 'ExternalPartyKey', party))
-    if (participant === memberId) return true;
-  return false;
 }
 
 /** Returns the inputs that pay for a span of preapproval; null when the provider lacks the coin. */

@@ -31,7 +31,12 @@ export { amountToSweep, sweep, type OfferForm, type SweepConfig } from '../autom
 export { completeOffers, completeTrafficRequests, expireOffers } from '../automation/offers.js';
 export { renewNames } from '../automation/names.js';
 export { expireTransferCommands, sendTransferCommands } from '../automation/transfer-commands.js';
-export { MERGE_DEFAULTS, mergeDelegatedHoldings, type MergeConfig } from '../automation/merge-delegation.js';
+export {
+  acceptMergeDelegations,
+  MERGE_DEFAULTS,
+  mergeDelegatedHoldings,
+  type MergeConfig,
+} from '../automation/merge-delegation.js';
 export { coinsToMerge, expireMintingDelegations, mintForBeneficiaries } from '../automation/minting-delegation.js';
 
 // Policies of validators and the DSO

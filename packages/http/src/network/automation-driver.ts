@@ -182,7 +182,7 @@ function addConcerned({ created, actAs }: Update, dso: PartyId, touched: Set<Par
 
 /** Translates the server's settings. Named users that are not onboarded yet are omitted. */
 function automationOf(
-  { config: { automation, walletOffers }, validator, participantId }: AutomationOptions,
+  { config: { automation, walletOffers, dev }, validator, participantId }: AutomationOptions,
   state: LedgerState,
   wallets: readonly PartyId[] | null,
 ): AutomationConfig {
@@ -213,6 +213,7 @@ function automationOf(
     preapprovals: automation.preapprovals
       ? { ...PREAPPROVAL_DEFAULTS, acceptsForeignReceivers: automation.foreignPreapprovals }
       : null,
+    acceptsMergeDelegations: automation.acceptsMergeDelegations ?? dev,
     sweeps: Object.fromEntries(
       automation.sweeps.flatMap(({ sender, receiver, maxBalanceUSD, minBalanceUSD, useTransferPreapproval }) => {
         const [from, to] = [partyOf(sender), partyOf(receiver)];

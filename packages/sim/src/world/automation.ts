@@ -75,6 +75,7 @@ const NO_HABITS: Omit<ValidatorAutomation, 'validator' | 'memberId' | 'wallets'>
   mintsByDelegation: false,
   sendsTransferCommands: false,
   renewsNames: false,
+  acceptsMergeDelegations: false,
   topUp: null,
   preapprovals: null,
   sweeps: {},

@@ -130,6 +130,7 @@ const HABITS: ValidatorAutomation = {
   mintsByDelegation: true,
   sendsTransferCommands: true,
   renewsNames: true,
+  acceptsMergeDelegations: true,
   topUp: null,
   preapprovals: PREAPPROVAL_DEFAULTS,
   sweeps: {},

@@ -1,0 +1,17 @@
+import { contractsByKey, contractsOf, firstByKey, type LedgerState } from '../contracts/state.js';
+import type { PartyId } from '../kernel/ids.js';
+
+/**
+ * Returns whether a validator hosts a party: itself, owners of a wallet or a validator right here, and external parties
+ * whose topology names its participant.
+ * @param memberId the validator's participant, for example `PAR::participant::1220…`; null: it hosts no external party
+ */
+export function isHosted(state: LedgerState, party: PartyId, validator: PartyId, memberId: string | null): boolean {
+  if (party === validator || firstByKey(state, 'ValidatorRight', `right:${party}:${validator}`)) return true;
+  for (const install of contractsByKey(state, 'WalletAppInstall', `endUser:${party}`)) {
+    if (install.validator === validator) return true;
+  }
+  for (const { participant } of contractsOf(state, 'ExternalPartyKey', party))
+    if (participant === memberId) return true;
+  return false;
+}
