@@ -300,7 +300,7 @@ function withKeys(before: Keys, created: readonly Contract[], dso: PartyId): Key
 
 function keysOf(contract: Contract, dso: PartyId): readonly string[] {
   const template = TEMPLATES[contract.template] as Template<Contract>;
-  return [...stakeholdersOf(contract, dso).filter((party) => party !== dso), ...(template.keys?.(contract) ?? [])];
+  return [...stakeholdersOf(contract, dso).filter((party) => party !== dso), ...(template.keys?.(contract, []) ?? [])];
 }
 
 function compare(a: bigint, b: bigint): number {

@@ -1,6 +1,7 @@
 import type { Amount } from '../kernel/amount.js';
 import { invariant, requireArgument } from '../kernel/assert.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
+import type { Memo } from '../kernel/memo.js';
 import type { Instant, Round } from '../kernel/time.js';
 import type { AmuletRules } from './amulet-rules.js';
 import { TEMPLATE_NAMES, type Contract, type ContractOf, type TemplateName } from './contract.js';
@@ -264,6 +265,14 @@ export function* dueOf<Name extends Exclude<TemplateName, 'Holding'>>(
 /** Returns the three open round contracts, oldest first; none before bootstrap. */
 export function openRoundsOf(state: LedgerState): readonly OpenMiningRound[] {
   return bookOf(state).openRounds;
+}
+
+/**
+ * Returns the cache of the terms of the last transfer's round, which belongs to the ledger.
+ * @typeParam Terms the type that the only caller stores
+ */
+export function lastTermsOf<Terms>(state: LedgerState): Memo<OpenMiningRound | null, Terms | null> {
+  return bookOf(state).lastTerms as Memo<OpenMiningRound | null, Terms | null>;
 }
 
 /** Returns every active contract and record in order of creation. A scan of the whole state. */

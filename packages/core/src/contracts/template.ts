@@ -1,7 +1,14 @@
 import type { ContractBase } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
+import type { Memo } from '../kernel/memo.js';
 import type { Fields, Packing } from '../kernel/shape.js';
 import type { Instant } from '../kernel/time.js';
+
+/** The coupons of a party are in groups by round. */
+export const COUPON_GROUPS: number = 16;
+
+/** Keys of the coupons added or removed last, by number of the key's group. Each ledger has its own. */
+export type RecentKeys = readonly Memo<PartyId | null, string>[];
 
 /** Describes a kind of contract: its fields, its stakeholders and its deadline. */
 export interface Template<C extends ContractBase> {
@@ -16,7 +23,7 @@ export interface Template<C extends ContractBase> {
   /** Returns the deadline after which automation can act on it, or null. */
   dueAt(contract: C): Instant | null;
   /** Returns lookup keys in addition to the stakeholders: `receiver:<party>`, `round:7`. */
-  keys?(contract: C): readonly string[];
+  keys?(contract: C, recent: RecentKeys): readonly string[];
   /**
    * A record is not a contract of the network (settings, known parties, used tracking ids), but updates create and
    * archive it and it is hashed and replayed like one. The ACS leaves it out.

@@ -7,6 +7,8 @@ import type { TransferDetail } from '../rules/transfer-detail.js';
 import type { DirectDetail } from '../workflows/direct.js';
 import type { Update } from './update.js';
 
+// Casts: a direct transfer has a preapproval, and the kind of a packed transfer goes with its detail.
+
 /** An entry of the log: an update or a packed transfer. Both have `offset`, `recordTime` and `kind`. */
 export type Entry = Update | PackedTransfer;
 
@@ -14,7 +16,8 @@ const NO_META: Readonly<Record<string, string>> = Object.freeze({});
 
 /** Returns whether an entry is a packed transfer. */
 export function isPacked(entry: Entry): entry is PackedTransfer {
-  return 'parties' in entry;
+  // Cast: no update has the field. V8 reads a field of objects of several shapes faster than it tests for one with `in`.
+  return (entry as PackedTransfer).parties !== undefined;
 }
 
 /**

@@ -1,13 +1,13 @@
 import type { Rejected } from '../kernel/rejection.js';
 import type { Result } from '../kernel/result.js';
-import { frozen, updateOf, type Entry } from './entry.js';
+import { frozen, isPacked, updateOf, type Entry } from './entry.js';
 import type { Update } from './update.js';
 import type { KindOfCommand, RefusalOfCommand } from '../register/outcomes.js';
 import type { Command } from '../register/register.js';
 
 /** An accepted command with its update and its entry. */
 export interface Accepted<U extends Update = Update> {
-  /** Frozen. A packed transfer is converted at the first read. */
+  /** A packed transfer is converted at the first read. Frozen, unless an engine without a listener returns it. */
   readonly update: U;
   /** The entry of the log: the update, or a packed transfer. */
   readonly entry: Entry;
@@ -24,18 +24,22 @@ export type RejectionOf<C extends Command> = C extends Command ? Rejected<Refusa
 /** The result of `submit`: the accepted command or the rejection, both narrowed by the type of the command. */
 export type Submitted<C extends Command = Command> = Result<Accepted<UpdateOfCommand<C>>, RejectionOf<C>>;
 
-/** @typeParam U the update of the entry; the caller chooses the kinds of its command */
+/**
+ * Casts: the kind of an entry is not known at compile time.
+ * @typeParam U the update of the entry; the caller chooses the kinds of its command
+ */
 export class AcceptedEntry<U extends Update = Update> implements Accepted<U> {
   readonly entry: Entry;
-  #update: U | null = null;
+  // Not a field with #: V8 adds these in a slow call to each new object.
+  private converted: U | null = null;
 
   constructor(entry: Entry) {
     this.entry = entry;
   }
 
   get update(): U {
-    // The kind of an entry is not known at compile time.
-    this.#update ??= frozen(updateOf(this.entry) as U);
-    return this.#update;
+    if (!isPacked(this.entry)) return this.entry as U;
+    this.converted ??= frozen(updateOf(this.entry)) as U;
+    return this.converted;
   }
 }

@@ -6,9 +6,10 @@ import type {
   OpenMiningRound,
   SummarizingMiningRound,
 } from '../contracts/rounds.js';
-import { allOf, openRoundsOf, settingsOf, type LedgerState } from '../contracts/state.js';
+import { allOf, lastTermsOf, openRoundsOf, settingsOf, type LedgerState } from '../contracts/state.js';
 import type { Amount } from '../kernel/amount.js';
 import type { Rejected } from '../kernel/rejection.js';
+import type { Memo } from '../kernel/memo.js';
 import { err, ok, type Ok, type Result } from '../kernel/result.js';
 import { Instant, type Round } from '../kernel/time.js';
 import { inCoin, isFree } from './fees.js';
@@ -98,7 +99,7 @@ export function closedRounds(state: LedgerState): readonly ClosedMiningRound[] {
 export function walletRound(state: LedgerState, now: Instant): Result<TransferRound, Rejected<'ROUND_NOT_OPEN'>> {
   const open = newestUsableRound(state, now);
   if (!open) return err({ code: 'ROUND_NOT_OPEN', opensAt: openRoundsOf(state)[0]?.opensAt ?? null, at: now });
-  return transferRoundOf(open);
+  return transferRoundOf(open, lastTermsOf(state));
 }
 
 /**
@@ -121,7 +122,11 @@ function byRound(a: { readonly round: Round }, b: { readonly round: Round }): nu
 const roundsSeen: WeakMap<OpenMiningRound, Ok<TransferRound>> = new WeakMap();
 const statesSeen: WeakMap<ExternalPartyConfigState, Omit<TransferRound, 'open'>> = new WeakMap();
 
-function transferRoundOf(open: OpenMiningRound): Ok<TransferRound> {
+function transferRoundOf(
+  open: OpenMiningRound,
+  last: Memo<OpenMiningRound | null, Ok<TransferRound> | null>,
+): Ok<TransferRound> {
+  if (last.key === open && last.value) return last.value;
   let seen = roundsSeen.get(open);
   if (!seen) {
     const { round, amuletPrice: price, transferConfigUsd: configUsd } = open;
@@ -129,6 +134,8 @@ function transferRoundOf(open: OpenMiningRound): Ok<TransferRound> {
     seen = ok({ round, price, configUsd, config, isFree: isFree(config), open });
     roundsSeen.set(open, seen);
   }
+  last.key = open;
+  last.value = seen;
   return seen;
 }
 

@@ -1,6 +1,7 @@
 import { Amount } from '../../kernel/amount.js';
 import { invariant } from '../../kernel/assert.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
+import type { Memo } from '../../kernel/memo.js';
 import type { Instant, Round } from '../../kernel/time.js';
 import type { Contract, TemplateName } from '../contract.js';
 import { expiryRoundOf, type Holding } from '../holding.js';
@@ -48,24 +49,29 @@ export class Book implements DustSource {
   #catalogue: Catalogue;
   // Shared by all forks: the number of a text is never visible outside.
   readonly #symbols: Symbols;
+  /** Caches the terms that the rules derive from the round of the last transfer. Shared by all forks. */
+  readonly lastTerms: Memo<OpenMiningRound | null, unknown>;
 
   constructor(
     token: EditToken = new EditToken(),
     small: SmallWallets = new SmallWallets(token),
     symbols: Symbols = new Symbols(),
     catalogue: Catalogue = new Catalogue(symbols, token),
+    lastTerms: Memo<OpenMiningRound | null, unknown> = { key: null, value: null },
   ) {
     this.#token = token;
     this.#small = small;
     this.#symbols = symbols;
     this.#catalogue = catalogue;
+    this.lastTerms = lastTerms;
   }
 
   /** Returns an independent copy of this book, in constant time. */
   fork(): Book {
     const token = this.#token.next();
     this.#token = this.#token.next();
-    const other = new Book(token, this.#small.fork(token, this.#token), this.#symbols, this.#catalogue);
+    const small = this.#small.fork(token, this.#token);
+    const other = new Book(token, small, this.#symbols, this.#catalogue, this.lastTerms);
     other.#byId = this.#byId;
     other.#wallets = this.#wallets;
     other.#dust = this.#dust.fork();

@@ -135,7 +135,8 @@ export class Catalogue {
     for (const party of about.signatories(contract, dso)) if (party !== dso) this.#note(template, party, symbols);
     for (const party of about.observers(contract, dso)) if (party !== dso) this.#note(template, party, symbols);
     // A key may name the DSO, for example as the provider of a FeaturedAppRight.
-    if (about.keys) for (const key of about.keys(contract)) this.#note(template, key, symbols);
+    if (about.keys)
+      for (const key of about.keys(contract, this.#symbols.recentKeys)) this.#note(template, key, symbols);
     return symbols;
   }
 

@@ -4,11 +4,13 @@ import type { Memo } from '../../kernel/memo.js';
 import type { Round } from '../../kernel/time.js';
 import type { TemplateName } from '../contract.js';
 import type { Numbering } from '../packed-transfer.js';
+import { COUPON_GROUPS, type RecentKeys } from '../template.js';
 
 /** Interns lookup keys of contracts as numbers. */
 export class Symbols {
   readonly #ofTemplate: Map<TemplateName, Map<string, number>> = new Map();
   #count = 0;
+  readonly recentKeys: RecentKeys = Array.from({ length: COUPON_GROUPS }, () => ({ key: null, value: '' }));
 
   find(template: TemplateName, key: string): number | undefined {
     return this.#ofTemplate.get(template)?.get(key);
