@@ -12,6 +12,6 @@ export function happeningsOf(update: Update): readonly Update[] {
     const { archived, created, happened } = result;
     const { kind, detail } = happened;
     // The kind came with its own detail from the workflow that decided the operation.
-    return [{ ...update, kind, detail, archived, created } as unknown as Update];
+    return [{ ...update, kind, detail, archived, created } as Update];
   });
 }

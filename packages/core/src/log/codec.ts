@@ -46,7 +46,7 @@ export function updateCodec(details: Readonly<Record<UpdateKind, Shape<unknown>>
   const encode = ({ offset, updateId, recordTime, kind, actAs, archived, created, detail }: Update): string =>
     `{"v":${LOG_VERSION},"offset":${offset},"updateId":"${updateId}","recordTime":${instant.print(recordTime, refDigits)},"kind":"${kind}"` +
     `,"actAs":${parties.print(actAs, refDigits)},"archived":${contractIds.print(archived, refDigits)}` +
-    `,"created":${contracts.print(created, refDigits)},"detail":${details[kind].print(detail as never, refDigits)}}`;
+    `,"created":${contracts.print(created, refDigits)},"detail":${details[kind].print(detail, refDigits)}}`;
 
   const decode = (text: string, line: number): Result<Update, BadLine> => {
     const json = parseJsonObject(text);

@@ -5,6 +5,8 @@ import type { ContractId } from '../kernel/ids.js';
 import { isPacked, type Entry } from './entry.js';
 import type { Update } from './update.js';
 
+// Casts: indices are below the length.
+
 /**
  * Applies an entry: the only code that changes a state. Throws if the entry does not fit the state or does not
  * conserve value, which means a bug of coinlab or a damaged log.

@@ -86,6 +86,7 @@ export function readStateLines(lines: Iterable<string>): Result<LedgerState, Bad
     return err({ line, reason: `${line - 1} contracts, but ${header.contracts} were written` });
   if (coins !== Amount.sub(header.minted, header.burned))
     return err({ line, reason: 'the coins are not those that were minted and not burned' });
+  // Cast: the shape of the header has read a whole number.
   state.offset = header.offset as Offset;
   state.time = header.time;
   state.nextContract = header.nextContract;

@@ -29,6 +29,8 @@ import { registryRound, walletRound, type TransferRound } from './rounds.js';
  * tracking) have no effect. Source: specification §3.11, §3.15, §5, §7.2.
  */
 
+// Casts: offsets are consecutive, and so are contract ids.
+
 export function packDirectTransfer(
   argument: DirectArgument,
   state: LedgerState,

@@ -30,8 +30,8 @@ export function readBodyAsJson({ config: { limits } }: Configured<'limits'>): Ch
     } else if (type !== undefined) {
       c.req.raw.headers.delete('content-type');
     }
-    // Cast: Hono stores promises here, against its declared type.
-    c.req.bodyCache.text = Promise.resolve(text) as unknown as string;
+    // Hono stores promises here, against its declared type.
+    Object.assign(c.req.bodyCache, { text: Promise.resolve(text) });
   };
 }
 

@@ -14,11 +14,14 @@ import { Books } from './books.js';
 import { delegatedPredictions } from './delegated.js';
 import { Inquiry } from './inquiry.js';
 import { linesOf } from './lines.js';
+import type { CommandOf, Predictions } from './prediction.js';
 import { trafficPredictions } from './traffic.js';
 import { transferPredictions } from './transfers.js';
 import { walletPredictions } from './wallet.js';
 
-const PREDICTIONS: Readonly<Record<string, (inquiry: Inquiry, command: never) => void>> = {
+type AnyPredictions = Partial<Predictions<CommandType>>;
+
+const PREDICTIONS: AnyPredictions = {
   ...transferPredictions,
   ...walletPredictions,
   ...trafficPredictions,
@@ -112,10 +115,13 @@ export class Auditor {
 
 function ask(inquiry: Inquiry, command: Command): boolean {
   if (command.type === 'ExecuteBatch') return tryBatch(inquiry, command, ask);
-  const predict = PREDICTIONS[command.type];
-  // Each entry of the table accepts the commands of its key.
-  predict?.(inquiry, command as never);
-  return predict !== undefined;
+  return predict(inquiry, command.type, command);
+}
+
+function predict<Type extends CommandType>(inquiry: Inquiry, type: Type, command: CommandOf<Type>): boolean {
+  const prediction: AnyPredictions[Type] = PREDICTIONS[type];
+  prediction?.(inquiry, command);
+  return prediction !== undefined;
 }
 
 function expectedOf({ overlay, reasons }: Inquiry, books: Books): Prediction {

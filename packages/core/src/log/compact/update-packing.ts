@@ -119,7 +119,7 @@ export class EntryPacker {
       parties.pack(actAs, to);
       contractIds.pack(archived, to);
       contracts.pack(created, to);
-      this.#details[kind].pack(detail as never, to);
+      this.#details[kind].pack(detail, to);
     }
     to.nextContract = context.advance(update, to.nextContract, to);
   }
