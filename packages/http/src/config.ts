@@ -28,9 +28,33 @@ const tokens = {
     .describe('Clock for checking `exp` and `nbf`: machine time or ledger time.'),
 };
 
+const portNumber = z.number().int().min(0).max(65_535);
+
+const validator = z.strictObject({
+  name: z
+    .string()
+    .regex(/^[a-z][a-z\d-]{0,40}$/, 'expected a name of lower-case letters, digits and dashes, such as app-user')
+    .describe('Name of the validator; its participant id derives from it.'),
+  partyHint: z
+    .string()
+    .regex(/^[\w.-]{1,185}$/, 'expected 1 to 185 letters, digits, points, dashes or underscores')
+    .optional()
+    .describe("Hint of the operator's party. Default: the name."),
+  walletUsers: z
+    .array(z.string().min(1))
+    .default([])
+    .describe("Users of the operator's wallet, in addition to `validatorWalletUser`."),
+  isSuperValidator: z.boolean().default(false).describe("The operator's party is the first super validator."),
+  ports: z.array(portNumber).default([]).describe('Ports with all APIs of this validator.'),
+  ledgerPort: portNumber.optional().describe("Port with the JSON Ledger API of the validator's participant only."),
+});
+
 /** The settings of a server. All are optional. */
 export const serverConfigSchema = z.strictObject({
-  host: z.string().default('127.0.0.1').describe('Address to listen on.'),
+  host: z
+    .string()
+    .default('127.0.0.1')
+    .describe('Address to listen on; `localhost` listens on the loopback addresses of IPv4 and IPv6.'),
   allowedHosts: z
     .array(z.string().regex(/^(\*\.)?[\w.:[\]-]+$/, 'a host name, an address, or *.NAME for one label below it'))
     .default([])
@@ -50,7 +74,18 @@ export const serverConfigSchema = z.strictObject({
     .describe(
       'Origins of web pages that may call all routes except /dev, in addition to pages of this machine; `*` allows all pages and is refused with the secret `unsafe`. `COINLAB_CORS_ORIGINS` adds more.',
     ),
-  port: z.number().int().min(0).max(65_535).default(5_003).describe('Port to listen on; 0 takes a free one.'),
+  port: portNumber
+    .default(5_003)
+    .describe('Port to listen on, with all APIs of the first validator; 0 takes a free one.'),
+  validators: z
+    .array(validator)
+    .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, 'expected different names')
+    .refine(
+      (list) => list.filter(({ isSuperValidator }) => isSuperValidator).length < 2,
+      'expected one isSuperValidator',
+    )
+    .default([])
+    .describe('Validators on the ledger. Default: one, named validator.'),
   profile: z.enum(['legacy-fees', 'feeless', 'feeless-24h']).default('feeless').describe('Rules of a new ledger.'),
   isDevNet: z.boolean().default(true).describe('Allows taps and self-granted featured app rights.'),
   amuletPrice: decimal.default('0.005').describe('USD per coin at genesis.'),

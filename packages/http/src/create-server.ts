@@ -1,4 +1,4 @@
-import { installOf, type ValidatorIdentity } from './host/hosted-parties.js';
+import { installOf, type Peer } from './host/hosted-parties.js';
 import { setMaxListeners } from 'node:events';
 import { randomUUID } from 'node:crypto';
 import {
@@ -14,13 +14,13 @@ import {
   type Rejection,
   type Submitted,
 } from '@coinlab/core';
-import { SignJWT } from 'jose';
 import { createApp } from './app.js';
-import { authenticator, tokenTime } from './gates/auth.js';
+import { authenticator } from './gates/auth.js';
+import { tokenFor } from './gates/own-tokens.js';
 import { DevControl } from './network/dev-control.js';
 import { driveAutomation } from './network/automation-driver.js';
 import { catchUpRounds } from './network/catch-up.js';
-import { clockOf, type Clock } from './host/clock.js';
+import { clockOf } from './host/clock.js';
 import { BadSettings, parseServerConfig, type ServerConfig, type ServerConfigInput } from './config.js';
 import { found } from './network/founding.js';
 import { creationIndex, type CreationIndex } from './history/creation-index.js';
@@ -33,12 +33,15 @@ import { recoveredFrom, type Recovered } from './history/recovered.js';
 import { factsOf, SILENT, type Logger } from './observe/logger.js';
 import { serverMetrics, type Metrics } from './observe/metrics.js';
 import type { Api } from './request.js';
+import { ValidatorApps, type ValidatorServer } from './validator-apps.js';
+import { validatorsOf, type Validator } from './host/validators.js';
+import type { Address } from './host/addresses.js';
 import { describeRejection } from './gates/status.js';
 import { usersOfParties, type HostedUser } from './network/simulated-users.js';
 import { walletIndex, type WalletIndexBuilder } from './history/wallet-index.js';
 
 /** A server that answers requests in process. {@link listen} gives it a socket. */
-export interface CoinlabServer extends ValidatorIdentity {
+export interface CoinlabServer extends Peer {
   readonly config: ServerConfig;
   /** The current state, for the core's views. */
   readonly state: LedgerState;
@@ -46,6 +49,10 @@ export interface CoinlabServer extends ValidatorIdentity {
   readonly now: Instant;
   /** Answers a request without a socket, like the global `fetch`. A path needs no address before it: `fetch('/v0/wallet/balance')`. */
   readonly fetch: (request: string | URL | Request, init?: RequestInit) => Promise<Response>;
+  /** The validators of the setting `validators`, at least one. The other methods use the first. */
+  readonly validators: readonly [ValidatorServer, ...ValidatorServer[]];
+  /** Returns the handler of a port's requests, for listeners. */
+  readonly answerAt: (address: Address) => Api['fetch'];
   /** The wallet party of a user. With `dev`, `party('bob')` is `PartyId.of('bob')`. Throws for a user without a wallet. */
   party(user: string): PartyId;
   /** A token for a user, valid for a year: servers with a shared secret only. */
@@ -131,32 +138,28 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
         logger.warn({ code, reason }, 'the snapshot failed'),
       )
     : null;
-  const identity = { validator: PartyId.of('validator'), participantId: `PAR::${PartyId.of('participant')}` };
+  const validators = validatorsOf(config);
+  const [first, ...others] = validators;
   const { profile, isDevNet, seed } = config;
   const amuletPrice = Amount.of(config.amuletPrice);
   await started(host.open({ profile, isDevNet, seed, amuletPrice, requireKnownParties: true }));
   const { recovered } = ports;
   const onRefused = (habit: string, command: string, { code }: Rejection): void =>
     logger.warn({ habit, command, code }, 'a command of automation was refused');
-  const automation = driveAutomation({ host, config, ...identity, onFault, onRefused });
+  const automation = driveAutomation({ host, config, peers: first.peers, onFault, onRefused });
   if (recovered && config.automation.dso) await catchUpRounds(host, automation, recovered.isForeign ?? false);
   const hosted = recovered?.isForeign
-    ? usersOfParties(recovered.state, identity.validator, config.validatorWalletUser)
+    ? usersOfParties(recovered.state, first.validator, config.validatorWalletUser)
     : [];
-  await started(found(host, { config, ...identity, hosted: recovered?.isForeign ? hosted : null }));
+  await started(found(host, { config, validators, hosted: recovered?.isForeign ? hosted : null }));
   if (!recovered?.isForeign) await automation.run(['frequent']);
   const control = new DevControl(host, automation);
 
-  const app = createApp({
-    ...identity,
+  const shared = {
     ...indexes,
-    get state() {
-      return host.state;
-    },
     now: () => clock.now(),
     host,
     config,
-    authenticate: authenticator({ ...identity, config }, host, logger),
     automation,
     logger,
     metrics,
@@ -165,7 +168,21 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
     salt: salts(config),
     control,
     onFault,
-  });
+  };
+  const appOf = ({ validator, participantId, peers }: Validator): Api =>
+    createApp({
+      ...shared,
+      validator,
+      participantId,
+      peers,
+      get state() {
+        return host.state;
+      },
+      authenticate: authenticator({ validator, participantId, config }, host, logger),
+    });
+  const serverOf = (one: Validator): ValidatorServer => validatorServer(one, appOf(one), host);
+  const servers = [serverOf(first), ...others.map(serverOf)] as const;
+  const apps = new ValidatorApps(servers, config);
   // Start serving first, and index the history of wallets in the background.
   setTimeout(() => readBehind(indexes.wallets, ending.signal), READS_BEHIND_AFTER_MILLIS).unref();
   const forTests = (method: string): DevControl => {
@@ -173,7 +190,10 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
     throw new Error(`server.${method} needs a development server: createServer({ dev: true })`);
   };
   return {
-    ...identity,
+    validator: first.validator,
+    participantId: first.participantId,
+    validators: servers,
+    answerAt: (address) => apps.answerAt(address),
     config,
     get state() {
       return host.state;
@@ -181,8 +201,8 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
     get now() {
       return host.now();
     },
-    fetch: async (request, init) => app.request(request, init),
-    party: (user) => partyOf(user, host.state, identity.validator),
+    fetch: async (request, init) => apps.fetch(request, init),
+    party: (user) => partyOf(user, host.state, validators),
     token: (user) => tokenFor(user, config, clock),
     advance: async (by) => automation.advance(Duration.of(by)),
     submit: async (command, ...actAs) => forTests('submit').submit(command, actAs),
@@ -196,7 +216,7 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
       await keeper?.end();
       await host.close();
     },
-    app,
+    app: servers[0].app,
     host,
     history: indexes.history,
     ending: ending.signal,
@@ -204,8 +224,19 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
   };
 }
 
-function partyOf(user: string, state: LedgerState, validator: PartyId): PartyId {
-  const install = installOf(state, validator, user);
+function validatorServer({ name, validator, participantId }: Validator, app: Api, host: Host): ValidatorServer {
+  return {
+    name,
+    validator,
+    participantId,
+    fetch: async (request, init) => app.request(request, init),
+    party: (user) => partyOf(user, host.state, [{ validator }]),
+    app,
+  };
+}
+
+function partyOf(user: string, state: LedgerState, validators: readonly Pick<Peer, 'validator'>[]): PartyId {
+  const [install] = validators.flatMap(({ validator }) => installOf(state, validator, user) ?? []);
   if (!install) throw new Error(`user ${user} has no wallet on this server: POST /v0/admin/users creates one`);
   return install.endUser;
 }
@@ -275,19 +306,4 @@ function salts({ clock, seed }: ServerConfig): () => string {
   if (clock !== 'manual') return randomUUID;
   let count = 0;
   return () => `${seed}-${++count}`;
-}
-
-/** A year, since tests advance the clock by weeks. */
-const TOKEN_SECONDS = 366 * 86_400;
-
-async function tokenFor(user: string, { auth }: ServerConfig, clock: Clock): Promise<string> {
-  if (auth.algorithm !== 'hs-256-unsafe') throw new BadSettings(['auth: tokens are made by the issuer of the keys']);
-  const now = Number(tokenTime(auth, clock) / 1_000_000n);
-  return new SignJWT({})
-    .setProtectedHeader({ alg: 'HS256' })
-    .setSubject(user)
-    .setAudience(auth.audience)
-    .setIssuedAt(now)
-    .setExpirationTime(now + TOKEN_SECONDS)
-    .sign(new TextEncoder().encode(auth.secret));
 }

@@ -13,6 +13,7 @@ Examples:
   coinlab serve --dev                                  ten funded users with tokens, a running clock
   coinlab serve --dev --clock manual                   time advances by POST /dev/advance
   coinlab serve --data ledger --port 5003              a ledger that survives restarts
+  coinlab serve --localnet                             three validators on the ports of Splice LocalNet
   coinlab serve --from run.ndjson --at 5000            a simulated network after 5,000 updates
 ${EXIT_CODES}`;
 
@@ -36,6 +37,7 @@ export function addServe(program: Command, terminal: Terminal): void {
       ),
     )
     .addOption(new Option('--profile <name>', 'rules of a new ledger').choices(PROFILE_NAMES))
+    .option('--localnet', 'the validators, ports, users and tokens of Splice LocalNet')
     .option('--dev', 'ten funded users, and unrestricted routes under /dev')
     .addOption(
       new Option('--log-level <level>', 'minimum level of log messages on stderr, one JSON object per line')

@@ -1,14 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { Instant, settingsOf, TEST_PARTIES } from '@coinlab/core';
 import {
   BadSettings,
   createServer,
-  differenceToMachine,
-  isLoopback,
   jsonLog,
+  LOCALNET,
   openPort,
   parseServerConfig,
-  type CoinlabServer,
   type Logger,
   type LogLevel,
   type ServerConfigInput,
@@ -18,6 +15,7 @@ import { BadInput, messageOf, Stopped } from '../exit-code.js';
 import { beginWith, openKeptLog } from './kept-log.js';
 import { readPrefix, type LogPrefix } from './log-prefix.js';
 import type { Terminal } from '../terminal.js';
+import { welcome } from './welcome.js';
 
 export interface ServeFlags {
   readonly host?: string;
@@ -28,6 +26,7 @@ export interface ServeFlags {
   readonly startsAt?: string;
   readonly profile?: 'legacy-fees' | 'feeless' | 'feeless-24h';
   readonly dev?: true;
+  readonly localnet?: true;
   readonly from?: string;
   readonly at?: number;
   readonly logLevel: LogLevel;
@@ -38,10 +37,10 @@ export async function serveCommand(
   terminal: Terminal,
   stopped: Promise<NodeJS.Signals>,
 ): Promise<void> {
-  const { data, config, logLevel, from, at: _, ...given } = flags;
+  const { data, config, logLevel, from, at: _, localnet, ...given } = flags;
   const logger = jsonLog(logLevel, terminal.err);
   // With --from the clock is manual by default.
-  const byDefault = from === undefined ? {} : { clock: 'manual' };
+  const byDefault = { ...(localnet ? LOCALNET : {}), ...(from === undefined ? {} : { clock: 'manual' }) };
   const inFile = config === undefined ? {} : settingsIn(config);
   // `createServer` validates the file's content.
   const settings = withListsOfEnvironment({ ...byDefault, ...inFile, ...given } as ServerConfigInput);
@@ -57,7 +56,7 @@ export async function serveCommand(
     });
     const listening = port.serve(server);
     try {
-      terminal.out(await welcome(server, listening.url, flags, prefix));
+      terminal.out(await welcome(server, listening, flags, prefix));
       await stopped;
       logger.info({}, 'stopping');
     } finally {
@@ -112,50 +111,4 @@ async function portsOf(
   const prefix = await readPrefix(from, at ?? null);
   if (data !== undefined) return { kept: await beginWith(prefix, data, logger), prefix };
   return { kept: { recovered: { state: prefix.state, lines: prefix.lines, isForeign: true } }, prefix };
-}
-
-const SHOWN = 10;
-
-async function welcome(
-  { config, token, host, hosted }: CoinlabServer,
-  url: string,
-  { data, from }: ServeFlags,
-  prefix: LogPrefix | null,
-): Promise<string> {
-  const { auth, validatorWalletUser: operator, clock, dev } = config;
-  const { state } = host;
-  const lines = [
-    `coinlab listens on ${url}`,
-    `profile ${settingsOf(state).profile.name}, clock ${clock}, log ${data === undefined ? 'in memory' : `in ${data}`}, offset ${state.offset}`,
-  ];
-  if (prefix)
-    lines.push(
-      `opened ${from} at offset ${prefix.state.offset} of ${prefix.end}, ${Instant.format(prefix.state.time)}`,
-    );
-  lines.push(reachOf(config));
-  const difference = differenceToMachine(host.now());
-  if (difference !== null) lines.push(difference);
-  lines.push(`try the API: ${url}/docs`);
-  if (auth.algorithm === 'hs-256-unsafe') {
-    const users = prefix ? hosted.map(({ user }) => user) : dev ? TEST_PARTIES : [];
-    lines.push('', 'Tokens (HS256):');
-    for (const user of [operator, ...users.slice(0, SHOWN)]) lines.push(`  ${user.padEnd(16)} ${await token(user)}`);
-    if (users.length > SHOWN) {
-      const rest = users.length - SHOWN;
-      lines.push(`  and ${rest} more: the user name ("sub" of the token) is the part of the party id before '::'`);
-    }
-    const user = users[0] ?? operator;
-    lines.push('', 'Try it:', `  curl -H 'Authorization: Bearer ${await token(user)}' ${url}/v0/wallet/balance`);
-  }
-  return `${lines.join('\n')}\n`;
-}
-
-function reachOf({ host, dev, auth }: CoinlabServer['config']): string {
-  const who = isLoopback(host) ? 'programs on this machine' : `all machines that reach ${host}`;
-  const secret = auth.algorithm === 'hs-256-unsafe' && auth.secret === 'unsafe';
-  const open = [
-    ...(dev ? ['act as any party under /dev'] : []),
-    ...(secret ? ['sign tokens with the well-known secret'] : []),
-  ];
-  return `reachable by ${who}${open.length === 0 ? '' : `, which may ${open.join(' and ')}`}`;
 }

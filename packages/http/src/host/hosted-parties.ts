@@ -5,14 +5,27 @@ import { Problem } from '../problem.js';
 
 const HINT_LIMIT = 185;
 
-export interface ValidatorIdentity {
+/** A validator and its participant. */
+export interface Peer {
+  /** Party of the operator. */
   readonly validator: PartyId;
   readonly participantId: string;
+}
+
+export interface ValidatorIdentity extends Peer {
+  /** The validators of the server, this one included. */
+  readonly peers: readonly Peer[];
 }
 
 export function installOf(state: LedgerState, validator: PartyId, user: string): WalletAppInstall | null {
   for (const install of contractsByKey(state, 'WalletAppInstall', walletUserKey(validator, user))) return install;
   return null;
+}
+
+export function hasWalletAt(state: LedgerState, validator: PartyId, party: PartyId): boolean {
+  for (const install of contractsByKey(state, 'WalletAppInstall', `endUser:${party}`))
+    if (install.validator === validator) return true;
+  return false;
 }
 
 /**

@@ -1,31 +1,18 @@
 import {
-  Amount,
   Duration,
   Instant,
-  PartyId,
+  type PartyId,
   settingsOf,
   type LedgerState,
   type Rejection,
   type Update,
 } from '@coinlab/core';
-import { contractsByKey } from '@coinlab/core/views';
-import {
-  DSO_DEFAULTS,
-  habitsOf,
-  MERGE_DEFAULTS,
-  PREAPPROVAL_DEFAULTS,
-  runHabits,
-  type AutomationConfig,
-  type Cadence,
-  type Habit,
-  type ValidatorAutomation,
-} from '@coinlab/core/automation';
-import { dsoRulesOf, hasCurrentRound } from '@coinlab/core/rules';
+import { habitsOf, runHabits, type Cadence, type Habit } from '@coinlab/core/automation';
+import { hasCurrentRound } from '@coinlab/core/rules';
 import { stakeholdersOf } from '@coinlab/core/contracts';
-import type { ServerConfig } from '../config.js';
 import type { Host } from '../host/host.js';
 import { nextPoll, pollsOf } from './polls.js';
-import { installOf, type ValidatorIdentity } from '../host/hosted-parties.js';
+import { automationOf, type AutomatedServer } from './automation-settings.js';
 
 export interface AutomationDriver {
   run(cadences: readonly Cadence[]): Promise<void>;
@@ -39,9 +26,8 @@ export interface AutomationDriver {
   stop(): void;
 }
 
-export interface AutomationOptions extends ValidatorIdentity {
+export interface AutomationOptions extends AutomatedServer {
   readonly host: Host;
-  readonly config: ServerConfig;
   readonly onFault?: (habit: string, error: unknown) => void;
   readonly onRefused?: (habit: string, command: string, rejection: Rejection) => void;
 }
@@ -178,73 +164,4 @@ function runAll(
 function addConcerned({ created, actAs }: Update, dso: PartyId, touched: Set<PartyId>): void {
   for (const party of actAs) touched.add(party);
   for (const contract of created) for (const party of stakeholdersOf(contract, dso)) touched.add(party);
-}
-
-/** Translates the server's settings. Named users that are not onboarded yet are omitted. */
-function automationOf(
-  { config: { automation, walletOffers, dev }, validator, participantId }: AutomationOptions,
-  state: LedgerState,
-  wallets: readonly PartyId[] | null,
-): AutomationConfig {
-  const partyOf = (named: string): PartyId | null => {
-    const party = PartyId.parse(named);
-    return party.ok ? party.value : (installOf(state, validator, named)?.endUser ?? null);
-  };
-  const isHere = (party: PartyId): boolean => party === validator || hasWallet(state, validator, party);
-  const { topUp } = automation;
-  const own: ValidatorAutomation = {
-    validator,
-    memberId: participantId,
-    wallets: wallets?.filter(isHere) ?? null,
-    recordsLiveness: automation.rewards,
-    collectsRewards: automation.rewards,
-    completesOffers: true,
-    mintsByDelegation: automation.mintingDelegations,
-    sendsTransferCommands: true,
-    renewsNames: true,
-    topUp: topUp
-      ? {
-          targetThroughput: topUp.targetThroughput,
-          minTopupInterval: Duration.seconds(topUp.minTopupIntervalSeconds),
-          pollingInterval: Duration.seconds(automation.pollSeconds),
-          tap: topUp.tapsAlways ? 'always' : 'when-lacking',
-        }
-      : null,
-    preapprovals: automation.preapprovals
-      ? { ...PREAPPROVAL_DEFAULTS, acceptsForeignReceivers: automation.foreignPreapprovals }
-      : null,
-    acceptsMergeDelegations: automation.acceptsMergeDelegations ?? dev,
-    sweeps: Object.fromEntries(
-      automation.sweeps.flatMap(({ sender, receiver, maxBalanceUSD, minBalanceUSD, useTransferPreapproval }) => {
-        const [from, to] = [partyOf(sender), partyOf(receiver)];
-        if (!from || !to) return [];
-        const limits = { maxBalanceUSD: Amount.of(maxBalanceUSD), minBalanceUSD: Amount.of(minBalanceUSD) };
-        return [[from, { receiver: to, useTransferPreapproval, ...limits }]];
-      }),
-    ),
-    walletOffers,
-    autoAccept: Object.fromEntries(
-      automation.autoAccept.flatMap(({ receiver, fromParties }) => {
-        const to = partyOf(receiver);
-        const from = fromParties.map(partyOf).filter((party) => party !== null);
-        const instructions = automation.autoAcceptsInstructions ? 'all' : walletOffers === 'locked' ? 'wallet' : 'none';
-        return to ? [[to, { fromParties: from, instructions }]] : [];
-      }),
-    ),
-    clockSkewGrace: DSO_DEFAULTS.clockSkewGrace,
-  };
-  return {
-    dso: automation.dso ? DSO_DEFAULTS : null,
-    superValidators: automation.dso
-      ? (dsoRulesOf(state)?.svs ?? []).map(({ party: sv }) => ({ sv, beneficiaries: [] }))
-      : [],
-    validators: [own],
-    mergeOperators: automation.mergeDelegations ? [{ operator: validator, ...MERGE_DEFAULTS }] : [],
-  };
-}
-
-function hasWallet(state: LedgerState, validator: PartyId, party: PartyId): boolean {
-  for (const install of contractsByKey(state, 'WalletAppInstall', `endUser:${party}`))
-    if (install.validator === validator) return true;
-  return false;
 }

@@ -1,21 +1,34 @@
-import { contractsOf, isKnownParty, settingsOf, PartyId } from '@coinlab/core';
+import { contractsOf, isKnownParty, settingsOf, PartyId, type LedgerState } from '@coinlab/core';
 import { dsoRulesOf } from '@coinlab/core/rules';
 import type { LedgerView } from '../history/ledger-view.js';
-import type { ValidatorIdentity } from '../host/hosted-parties.js';
+import { hasWalletAt, type Peer, type ValidatorIdentity } from '../host/hosted-parties.js';
+import { namespaceOf } from '../host/validators.js';
 
-export type Hosting = Pick<LedgerView, 'state'> & Pick<ValidatorIdentity, 'participantId'>;
+export type Hosting = Pick<LedgerView, 'state'> & Pick<ValidatorIdentity, 'participantId' | 'peers'>;
 
 /**
  * Returns the participant that hosts a party, or null for an unknown party. A super validator has its own, the DSO has that of the
- * first super validator, an external party the one in its topology, every other party this validator's.
- * Assumption: A-86.
+ * first super validator, an external party the one in its topology. With several validators, a party is hosted where it is operator,
+ * else by the participant of its namespace, else where it has a wallet, else by the first. With one validator, it is hosted there.
+ * Assumption: A-86, A-121.
  */
-export function participantHosting(party: string, { state, participantId }: Hosting): string | null {
+export function participantHosting(party: string, { state, participantId, peers }: Hosting): string | null {
   const svs = dsoRulesOf(state)?.svs ?? [];
   const sv = party === settingsOf(state).dso ? svs[0] : svs.find((one) => one.party === party);
   if (sv) return sv.participantId;
   const id = PartyId.parse(party);
   if (!id.ok || !isKnownParty(state, id.value)) return null;
   for (const { participant } of contractsOf(state, 'ExternalPartyKey', id.value)) return participant;
-  return participantId;
+  const [first, ...others] = peers;
+  if (first === undefined || others.length === 0) return participantId;
+  return (peerHosting(state, id.value, peers) ?? first).participantId;
+}
+
+function peerHosting(state: LedgerState, party: PartyId, peers: readonly Peer[]): Peer | undefined {
+  const namespace = namespaceOf(party);
+  return (
+    peers.find(({ validator }) => validator === party) ??
+    peers.find(({ participantId }) => namespaceOf(participantId) === namespace) ??
+    peers.find(({ validator }) => hasWalletAt(state, validator, party))
+  );
 }

@@ -1,9 +1,10 @@
 import { dsoRulesOf } from '@coinlab/core/rules';
-import { isKnownParty, type PartyId, settingsOf, type LedgerState } from '@coinlab/core';
+import { isKnownParty, type PartyId, settingsOf } from '@coinlab/core';
 import type { WalletAppInstall } from '@coinlab/core/contracts';
 import { installOf, localParty, type ValidatorIdentity } from '../host/hosted-parties.js';
 import type { LedgerView } from '../history/ledger-view.js';
 import type { Submitter } from '../gates/submit.js';
+import { participantHosting } from './hosting.js';
 import { Problem } from '../problem.js';
 import { problemOf } from '../gates/status.js';
 
@@ -26,7 +27,7 @@ export async function onboard(
   const existing = installOf(server.state, validator, user);
   if (existing) return sameParty(existing, party);
   const endUser = party ?? localParty(user, participantId);
-  refuseForeign(server.state, endUser);
+  refuseForeign(server, endUser);
   const isKnown = isKnownParty(server.state, endUser);
   if (!isKnown && party && !createsParty)
     throw new Problem(400, `party_id: unknown party ${party}; set createPartyIfMissing to allocate it`);
@@ -49,9 +50,11 @@ function sameParty({ endUser, endUserName }: WalletAppInstall, party: PartyId | 
   return endUser;
 }
 
-/** The DSO and the super validators are hosted elsewhere: a validator cannot act for them. */
-function refuseForeign(state: LedgerState, party: PartyId): void {
+/** A validator cannot act for the DSO, other super validators and parties of its peers, which are hosted elsewhere. */
+function refuseForeign(server: ValidatorIdentity & Pick<LedgerView, 'state'>, party: PartyId): void {
+  const { state, validator, participantId, peers } = server;
   const svs = dsoRulesOf(state)?.svs ?? [];
-  if (party === settingsOf(state).dso || svs.some((sv) => sv.party === party))
+  const isOfPeer = peers.length > 1 && ![null, participantId].includes(participantHosting(party, server));
+  if (isOfPeer || party === settingsOf(state).dso || svs.some((sv) => sv.party === party && party !== validator))
     throw new Problem(400, `party_id: ${party} is not hosted by this participant`);
 }

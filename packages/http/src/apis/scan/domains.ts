@@ -107,11 +107,10 @@ function requireSynchronizer(id: string, ledger: LedgerView): void {
 }
 
 function isMember(member: TrafficMember, ledger: LedgerView & ValidatorIdentity): boolean {
-  const { state, participantId: own, validator } = ledger;
+  const { state, peers } = ledger;
   const { memberId } = member;
   return (
-    memberId === own ||
-    memberId === participantOf(validator) ||
+    peers.some((own) => memberId === own.participantId || memberId === participantOf(own.validator)) ||
     firstByKey(state, 'MemberTrafficBalance', memberKey(member)) !== null ||
     (dsoRulesOf(state)?.svs.some(({ participantId }) => participantId === memberId) ?? false)
   );

@@ -104,13 +104,13 @@ function statusOf(
 }
 
 function participantHosting(
-  { state, validator, participantId }: Pick<LedgerAccess, 'state'> & ValidatorIdentity,
+  { state, validator, peers }: Pick<LedgerAccess, 'state'> & ValidatorIdentity,
   party: PartyId,
 ): string {
   if (!isKnownParty(state, party))
     throw new Problem(400, `receiving_validator_party_id: ${party} is hosted by no participant`);
   const operator = licenseOf(state, party) ? party : (walletValidatorOf(state, party) ?? validator);
-  return operator === validator ? participantId : participantOf(operator);
+  return peers.find((peer) => peer.validator === operator)?.participantId ?? participantOf(operator);
 }
 
 function walletValidatorOf(state: LedgerState, party: PartyId): PartyId | null {

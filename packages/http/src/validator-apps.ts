@@ -1,0 +1,66 @@
+import type { PartyId } from '@coinlab/core';
+import type { Configured } from './config.js';
+import { isLedgerName, ledgerOnly } from './gates/ledger-only.js';
+import { addressesOf, type Address } from './host/addresses.js';
+import type { Api, Seen } from './request.js';
+
+/** A validator of a server. */
+export interface ValidatorServer {
+  readonly name: string;
+  /** Party of the operator. */
+  readonly validator: PartyId;
+  readonly participantId: string;
+  /** Answers a request to this validator without a socket; the address before the path is ignored. */
+  readonly fetch: (request: string | URL | Request, init?: RequestInit) => Promise<Response>;
+  /** The wallet party of a user of this validator. Throws for a user without a wallet. */
+  party(user: string): PartyId;
+  /** The Hono app of this validator. */
+  readonly app: Api;
+}
+
+/** Answers requests at any address of a server: the port selects the validator and its APIs. */
+export class ValidatorApps {
+  readonly #servers: readonly [ValidatorServer, ...ValidatorServer[]];
+  readonly #addresses: readonly [Address, ...Address[]];
+  /** LocalNet has more names for its ledger API; a server with one validator has none. */
+  readonly #hasLedgerNames: boolean;
+
+  constructor(
+    servers: readonly [ValidatorServer, ...ValidatorServer[]],
+    config: Configured<'port' | 'validators'>['config'],
+  ) {
+    this.#servers = servers;
+    this.#addresses = addressesOf(config);
+    this.#hasLedgerNames = config.validators.length > 0;
+  }
+
+  /** Returns the handler of a port's requests. */
+  answerAt({ validator, serves }: Address): Api['fetch'] {
+    const { fetch: all } = (this.#servers[validator] ?? this.#servers[0]).app;
+    const ledger = ledgerOnly(all);
+    if (serves === 'ledger') return ledger;
+    if (!this.#hasLedgerNames) return all;
+    return (request, env, executionCtx) => {
+      // Cast: Node's adapter passes its request; Hono leaves the type open.
+      const { incoming } = (env ?? {}) as Partial<Seen>;
+      const host = incoming ? incoming.headers.host : new URL(request.url).host;
+      return (isLedgerName(host ?? '') ? ledger : all)(request, env, executionCtx);
+    };
+  }
+
+  /** Answers a request without a socket. Unknown ports are those of the first validator. */
+  async fetch(given: string | URL | Request, init?: RequestInit): Promise<Response> {
+    const request = requestOf(given, init);
+    const port = new URL(request.url).port;
+    const [first] = this.#addresses;
+    const address = this.#addresses.find((one) => port !== '' && one.port === Number(port)) ?? first;
+    return this.answerAt(address)(request);
+  }
+}
+
+/** Builds a request. A path needs no address before it. */
+function requestOf(given: string | URL | Request, init?: RequestInit): Request {
+  if (given instanceof Request) return init === undefined ? given : new Request(given, init);
+  const text = given.toString();
+  return new Request(text.startsWith('/') ? `http://localhost${text}` : text, init);
+}
