@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import {
   Amount,
   Duration,
-  PartyId,
+  type PartyId,
   type CommandArgument,
   type CommandOf,
   type CommandType,
