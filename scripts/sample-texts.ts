@@ -41,9 +41,20 @@ function docstringsOf(file: SourceFile): string[] {
       .filter((comment) => ts.isJSDoc(comment) && comment.parent === node)
       .map(
         (comment) =>
-          `${file.path}:${lineOf(node)} ${oneLine(comment.getText(tree).replaceAll(/\/\*\*|\*\/|^\s*\*/gm, ''))}`,
+          `${file.path}:${lineOf(node)} ${nameOf(node)}: ${oneLine(comment.getText(tree).replaceAll(/\/\*\*|\*\/|^\s*\*/gm, ''))}`,
       ),
   );
+}
+
+/** The declared name with the names around it, such as `FileFault.line`: a docstring is read next to its name. */
+function nameOf(node: ts.Node): string {
+  const names: string[] = [];
+  for (let at: ts.Node = node; !ts.isSourceFile(at); at = at.parent) {
+    const named = ts.isVariableStatement(at) ? at.declarationList.declarations[0] : at;
+    // Cast: `in` has found the name.
+    if (named && 'name' in named) names.unshift((named as ts.NamedDeclaration).name?.getText() ?? '');
+  }
+  return names.filter((name) => name !== '').join('.') || 'module';
 }
 
 /** Full names of tests, as the runner prints them: the titles of the enclosing suites, then the test's own. */

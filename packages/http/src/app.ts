@@ -131,7 +131,6 @@ function answerErrors(app: Api, { onFault }: AppNeeds): void {
   });
 }
 
-/** Returns null for a bug. */
 function problemOf(error: Error): Problem | null {
   if (error instanceof Problem) return error;
   if (error instanceof HTTPException) {

@@ -66,7 +66,7 @@ export interface Transferred {
   readonly outputs: readonly Holding[];
   /** The sender's change; null for none. */
   readonly change: Holding | null;
-  /** Null when no coupon was among the inputs. */
+  /** Payouts by kind; null when no coupon was among the inputs. */
   readonly rewards: RewardsUsed | null;
   /** Null when no fee was paid. */
   readonly fees: FeesPaid | null;

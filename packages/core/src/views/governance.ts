@@ -27,7 +27,7 @@ export function dsoInfoOf(state: LedgerState): DsoInfo | null {
 export interface VoteStanding {
   readonly request: VoteRequest;
   readonly tally: Tally;
-  /** The ruling if it were closed now. */
+  /** Outcome that closing the vote now would have. */
   readonly ruling: Ruling;
 }
 

@@ -7,7 +7,7 @@ export type Access = (typeof ACCESS)[number];
 
 export interface AccessTable {
   ofRoute(method: string, path: string): Access;
-  /** For a path without a route, or without one for the request's method. */
+  /** Returns the access of a path without a route, or without a route for the request's method. */
   ofOther(path: string): Access;
 }
 

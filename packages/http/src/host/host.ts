@@ -48,9 +48,7 @@ export class HostUnavailable extends Error {}
 
 /** Observes a host. */
 export interface HostWatch {
-  /** A command was refused. */
   refused(rejection: Rejection): void;
-  /** A group was appended. */
   appended(updates: number, seconds: number): void;
   /** A group was refused. Its updates have no effect. */
   notAppended(updates: number, refusal: LogRefusal): void;

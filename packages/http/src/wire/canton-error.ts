@@ -43,12 +43,10 @@ const CODES = {
 
 export type CantonErrorCode = keyof typeof CODES;
 
-/** Status that HTTP answers with an error code. */
 export function statusOfCode(code: CantonErrorCode): (typeof CODES)[CantonErrorCode]['status'] {
   return CODES[code].status;
 }
 
-/** Parts of an error that only some codes have. */
 export interface CantonErrorDetails {
   readonly context?: Readonly<Record<string, string>>;
   /** Pairs of a kind, such as `PARTY`, and an id. */

@@ -74,7 +74,7 @@ export function breaking(
   };
 }
 
-/** A missing metric violates nothing. */
+/** Returns false for a metric that the run lacks. */
 function isMissed({ found, holds }: ThresholdResult): boolean {
   return found !== null && !holds;
 }

@@ -3,7 +3,6 @@ import { partiesIn, type PaymentRow } from './payment-rows.js';
 
 /** Limits and callbacks of a minimisation. */
 export interface ShrinkOptions {
-  /** Largest number of simulations. */
   readonly budget: number;
   /** Called after every simulation, with the smallest number of failing rows so far. */
   readonly onProgress?: (asked: number, rows: number) => void;

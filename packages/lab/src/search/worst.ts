@@ -17,7 +17,6 @@ export interface SearchOptions {
   readonly objective: Objective;
   /** Largest number of evaluated streams, including the baseline. */
   readonly budget: number;
-  /** Number of annealing runs. */
   readonly restarts: number;
   readonly seed: number;
   /** Called after every stream, with the worst value so far. */

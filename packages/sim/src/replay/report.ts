@@ -31,10 +31,8 @@ export interface RunReport {
   /** All merges, including `capMerges`. */
   readonly merges: number;
   readonly mergeInputs: number;
-  /** Coins that expired as dust. */
   readonly expired: number;
   readonly minted: Amount;
-  /** Amount of coins that expired. */
   readonly burned: Amount;
   readonly finalBalance: Amount;
   readonly seed: number;

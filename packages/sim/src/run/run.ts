@@ -115,7 +115,6 @@ export class Run {
     this.#metrics = metrics;
   }
 
-  /** Number of completed rounds. */
   get round(): number {
     return this.#world.round;
   }

@@ -9,7 +9,6 @@ export interface Preset {
   readonly trafficPrice: string;
   /** USD per validator and round. */
   readonly validatorFaucetCap: string;
-  /** Source of each number. */
   readonly sources: Readonly<Record<'amuletPrice' | 'trafficPrice' | 'validatorFaucetCap', string>>;
 }
 

@@ -9,7 +9,7 @@ export interface Check {
   readonly part: Part;
   readonly subject: string;
   readonly figure: string;
-  /** As the source or the closed form states it. */
+  /** Expected value, as the source or the closed form states it. */
   readonly expected: string;
   /** Allowed deviation; `exact` for none. */
   readonly tolerance: string;

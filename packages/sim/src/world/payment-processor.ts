@@ -164,7 +164,7 @@ export class PaymentProcessor {
     };
   }
 
-  /** Casts: there are habits for every group of the population. */
+  /** Casts: every group of the population has habits. */
   #habitsOf(number: number): WalletBehaviour {
     return this.#context.habits[this.#context.population.groupOf(number)] as WalletBehaviour;
   }

@@ -40,9 +40,9 @@ export interface LedgerShape {
 export interface ShapedLedger {
   readonly ledger: Ledger;
   readonly profile: ProfileName;
-  /** Owns the coins and receives the offers. */
+  /** Owner of the coins and receiver of the offers. */
   readonly owner: PartyId;
-  /** Made the offers. */
+  /** Sender of the offers. */
   readonly sender: PartyId;
   readonly dust: readonly ContractId[];
   readonly offers: readonly ContractId[];

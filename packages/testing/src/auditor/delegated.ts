@@ -99,7 +99,6 @@ export const delegatedPredictions: Predictions<
   },
 };
 
-/** Source: specification §3.13. Assumption: A-46. */
 function send(inquiry: Inquiry, command: CommandOf<'SendTransferCommand'>): void {
   const { overlay, context, now } = inquiry;
   const order = inquiry.named(command.command, 'TransferCommand');

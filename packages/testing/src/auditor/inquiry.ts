@@ -66,7 +66,6 @@ export class Inquiry {
     this.require([...text].length < 280, 'INVALID_ARGUMENT');
   }
 
-  /** Requires a new tracking id. Source: specification §7.4. */
   startsTracking(subject: 'tap' | 'transfer' | 'traffic', owner: PartyId, trackingId: string): void {
     this.isShort(trackingId);
     const key = `${subject} ${owner} ${trackingId}`;

@@ -21,7 +21,7 @@ export function walletTerms(ledger: LedgerView, now: Instant): Terms | null {
   return open ? termsOf(open, open.round, open.amuletPrice, open.transferConfigUsd) : null;
 }
 
-/** The same, but of the newest config state if there is one. Source: specification §0, §3.5. */
+/** Returns the terms of the newest config state; without config states, those of the newest usable open round. Source: specification §0, §3.5. */
 export function registryTerms(ledger: LedgerView, now: Instant): Terms | null {
   const wallet = walletTerms(ledger, now);
   if (!wallet || !ledger.settings.profile.usesConfigStates) return wallet;
@@ -44,7 +44,6 @@ function termsOf(open: OpenMiningRound, stamp: number, price: bigint, usd: Trans
   };
 }
 
-/** The fee of one output. Source: specification §2.3. */
 export function feeOf(
   { createFee, lockHolderFee, usd, price }: Terms,
   output: { readonly amount: bigint; readonly toSelf: boolean; readonly holders: number },

@@ -81,7 +81,6 @@ function memberOf(
   return { memberId, synchronizerId, migrationId };
 }
 
-/** Source: specification §2.4, §5.6. */
 function buy(
   inquiry: Inquiry,
   {

@@ -101,7 +101,6 @@ function issue(inquiry: Inquiry, { receiver, amount }: CommandOf<'Mint' | 'Tap'>
   overlay.minted += amount;
 }
 
-/** Source: specification §3.11. */
 function checkRegistry(inquiry: Inquiry, command: RegistryCommand): void {
   const { now, overlay } = inquiry;
   const { dso } = overlay.settings;
@@ -141,7 +140,6 @@ function preapprovalFor(
   return preapproval;
 }
 
-/** A payment by preapproval. Source: specification §3.15, §7.2. */
 export function payPreapproved(
   inquiry: Inquiry,
   payment: {
@@ -194,7 +192,6 @@ function reserve(
   return times(feeOf(terms, { amount, toSelf: false, holders: 0 }) + holding, whole(factor));
 }
 
-/** Source: specification §7.1, accept. */
 function accept(inquiry: Inquiry, { instruction: id }: CommandOf<'AcceptOffer'>): void {
   const instruction = inquiry.named(id, 'TransferInstruction');
   if (!instruction) return;
@@ -224,7 +221,6 @@ function free({ overlay }: Inquiry, id: ContractId): ContractId | null {
   return overlay.create('Holding', { owner, amount, createdAt, ratePerRound, lock: null });
 }
 
-/** Source: specification §4.2, §4.3. */
 function loseDust(inquiry: Inquiry, { holdings }: CommandOf<'ExpireDust'>): void {
   const { overlay, now } = inquiry;
   const { dustAtEquality, expiresLockedDust } = overlay.settings.profile;

@@ -112,7 +112,6 @@ function endOffer(inquiry: Inquiry, offer: Offer | null, by: 'sender' | 'receive
   inquiry.overlay.archive(offer.id);
 }
 
-/** Source: specification §3.14, §7.4. */
 function complete(inquiry: Inquiry, { accepted: id, inputs, walletProvider }: CommandOf<'CompleteWalletOffer'>): void {
   const { overlay, now } = inquiry;
   const accepted = inquiry.named(id, 'AcceptedTransferOffer');
@@ -144,7 +143,6 @@ function approve(
   inquiry.overlay.create('TransferPreapproval', { receiver, provider, validFrom: now, lastRenewedAt: now, expiresAt });
 }
 
-/** Burns the fee for a period. Source: specification §3.15. */
 export function payForTime(
   inquiry: Inquiry,
   { payer, span, inputs }: { readonly payer: PartyId; readonly span: bigint; readonly inputs: readonly ContractId[] },

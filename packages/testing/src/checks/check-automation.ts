@@ -38,7 +38,6 @@ export interface AutomationCheck {
 /** The report of a check without a failure. */
 export interface AutomationCheckReport {
   readonly runs: number;
-  /** Tasks that the policies returned. */
   readonly acted: number;
   readonly seed: number;
 }

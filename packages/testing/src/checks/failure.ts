@@ -5,7 +5,6 @@ import { describeFinding, tellStory } from './story.js';
 /** The failure of a check, with everything that a replay needs. */
 export class LedgerCheckFailure extends LedgerAssertionError {
   override readonly name: string = 'LedgerCheckFailure';
-  /** The finding after shrinking. */
   readonly finding: Finding;
   /** The shortest failing run that the check found. */
   readonly story: RunStory;
@@ -15,7 +14,6 @@ export class LedgerCheckFailure extends LedgerAssertionError {
   readonly again: string;
   /** Number of runs until the failure was found. */
   readonly runs: number;
-  /** Number of successful shrinking steps. */
   readonly shrinks: number;
   /** The path of the written log; null without `writeLog`. */
   readonly logFile: string | null;

@@ -27,7 +27,6 @@ export interface RunStory {
   readonly steps: readonly ToldStep[];
   /** Null without a fault. */
   readonly finding: Finding | null;
-  /** State before the last command. */
   readonly before: LedgerState;
   /** The ledger after the last command, as far as its updates could be followed. */
   readonly after: Ledger;

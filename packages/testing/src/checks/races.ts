@@ -15,7 +15,6 @@ import { dso, people, provider } from '../generator/cast.js';
 /** Commands that compete for the same contract or key. */
 export interface Race {
   readonly name: string;
-  /** The preceding commands, in order. */
   readonly before: readonly ((state: LedgerState) => Submission)[];
   readonly competitors: (state: LedgerState) => readonly Submission[];
   /** The number of competitors that must be accepted in every order. */

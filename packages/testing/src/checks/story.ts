@@ -55,7 +55,6 @@ function lineOf(contract: Contract): string {
   return cut(`#${String(id)} ${template} ${JSON.stringify(fields)}`);
 }
 
-/** Texts with hints instead of parties. */
 function cut(text: string): string {
   return text.replaceAll(/::1220[0-9a-f]{64}/g, '');
 }

@@ -32,7 +32,7 @@ export interface ReplayToken {
   /** Where in the runs of the seed the shrunk failure is. */
   readonly path: string;
   readonly starts: readonly StartName[];
-  /** SHA-256 of the state of a `start` that the check was given; null: none was. */
+  /** SHA-256 of the state of the option `start`; null without the option. */
   readonly start: string | null;
   /** Names of the laws that the check was given; null: all of the core. */
   readonly laws: readonly string[] | null;

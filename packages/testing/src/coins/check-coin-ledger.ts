@@ -45,7 +45,6 @@ export class CoinLedgerFailure extends LedgerAssertionError {
   readonly steps: readonly CoinRunStep[];
   /** Code that fails in the same way where `ledger` is the checked one. */
   readonly again: string;
-  /** Runs until the failure. */
   readonly runs: number;
 
   constructor({ broken, steps, again, runs }: Pick<CoinLedgerFailure, 'broken' | 'steps' | 'again' | 'runs'>) {

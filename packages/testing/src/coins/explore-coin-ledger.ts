@@ -19,7 +19,7 @@ export interface CoinExplored {
   /** Commands that were tried, and those of them that the ledger refused. */
   readonly commands: number;
   readonly refused: number;
-  /** The shortest path that breaks a law, with the law; null: none does. */
+  /** The shortest path that breaks a law, with the law; null if no path breaks one. */
   readonly counterexample: { readonly broken: string; readonly steps: readonly CoinRunStep[] } | null;
 }
 

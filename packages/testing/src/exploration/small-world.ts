@@ -163,7 +163,6 @@ function isInputs(shape: Shape<unknown>): boolean {
   return shape.inner?.expected === 'contract number' && !shape.optional && shape.expected.startsWith('list');
 }
 
-/** The values of a field; `undefined` omits it. */
 function valuesOf(
   type: CommandType,
   name: string,

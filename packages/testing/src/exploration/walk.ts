@@ -11,7 +11,6 @@ import { StateKeys } from './state-key.js';
 
 /** A world for complete exploration. */
 export interface Walk {
-  /** The initial ledger. */
   readonly start: Ledger;
   /**
    * Returns the submissions to try on a ledger; refused ones are only counted. Take contracts from its state, and

@@ -207,7 +207,6 @@ export class Draw {
     return [...some, this.dice.chance(50) ? this.anyId() : (some[0] ?? this.anyId())];
   }
 
-  /** The total of unclaimed rewards. */
   pool(template: 'UnclaimedReward' | 'UnclaimedDevelopmentFundCoupon'): Amount {
     return Amount.sum([...allOf(this.state, template)].map(({ amount }) => amount));
   }
@@ -260,7 +259,6 @@ export class Draw {
     return this.dice.chance(20) ? { meta: { reason: this.text() } } : {};
   }
 
-  /** A short text, sometimes empty. */
   text(): string {
     return this.dice.pick(['rent', '', 'x'.repeat(279), 'Zoë’s "gift"', 'x'.repeat(300)]);
   }

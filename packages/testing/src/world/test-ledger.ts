@@ -64,7 +64,6 @@ export class TestLedger {
     this.#laws = laws;
   }
 
-  /** The DSO. */
   get dso(): PartyId {
     return settingsOf(this.state).dso;
   }

@@ -20,7 +20,6 @@ import { amountOf } from './written.js';
 export interface TransferOptions {
   /** Refuses a second transfer of the sender with this id. */
   readonly trackingId?: string;
-  /** Free text for the receiver. */
   readonly reason?: string;
   /** The coins to spend; all are archived. Default: the sender's largest that cover the amount and its fees. */
   readonly inputs?: readonly ContractId[];

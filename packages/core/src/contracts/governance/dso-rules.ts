@@ -7,7 +7,7 @@ import { none, type Template } from '../template.js';
 /** An operator that runs the synchronizer together with the others and votes. Source: specification §3.19. */
 export interface SuperValidator {
   readonly party: PartyId;
-  /** Unique among the active ones; votes carry it. */
+  /** Name, unique among active super validators; votes carry it. */
   readonly name: string;
   readonly joinedAsOfRound: Round;
   /** Weight in the SV rewards of a round, a whole number from 0. */

@@ -102,7 +102,7 @@ export interface AnsDetails {
     readonly lockedHolding: ContractId;
     readonly change: ContractId | null;
     readonly rewards: RewardsUsed | null;
-    /** Null when no fee was paid. */
+    /** Fees of the payment; null in profiles without fees. */
     readonly fees: FeesPaid | null;
   };
   readonly AnsPaymentCollected: AnsPaymentDetail & { readonly entry: ContractId; readonly expiresAt: Instant };

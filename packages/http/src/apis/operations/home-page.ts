@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 
-/** Facts shown on the page. */
 export interface HomeFacts {
   readonly release: string;
   readonly validator: string;

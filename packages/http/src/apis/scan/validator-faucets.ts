@@ -8,7 +8,6 @@ import type { LedgerView } from '../../history/ledger-view.js';
 import { wholeNumber } from '../../wire/query.js';
 import { partyName } from '../../wire/values.js';
 
-/** First release without the ranking of validators. */
 const REMOVED_IN: readonly number[] = [0, 6, 6];
 
 const PAGE_LIMIT = 1000;
