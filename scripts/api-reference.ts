@@ -47,7 +47,12 @@ const PAGES: readonly (readonly [file: string, tags: readonly string[], title: s
     'Validator administration API',
     'Users, external parties, preapprovals and participant data for the operator of the validator.',
   ],
-  ['ledger', ['ledger'], 'Ledger API', 'Party details for the operator. Errors have the format of the Ledger API.'],
+  [
+    'ledger',
+    ['ledger'],
+    'Ledger API',
+    'Party details, and commands of local and external parties ([choices](../choices.md)). Errors have the format of the Ledger API.',
+  ],
   [
     'dev',
     ['dev', 'common'],

@@ -14,6 +14,7 @@ import { apiPages } from './api-reference.ts';
 import { labPages } from './lab-reference.ts';
 import { lifeCyclePage } from './life-cycle-reference.ts';
 import { wrappedItem } from './schema-table.ts';
+import { choicesPage } from './choices-reference.ts';
 import { endpointsPage, settingsPage, type Page } from './server-reference.ts';
 
 type AnyShape = Shape<unknown>;
@@ -51,6 +52,7 @@ const pages: Record<string, string> = {
   // Last, because the pages before it collect the records that it explains.
   'values.md': valuesPage(),
   'life-cycles.md': page(lifeCycles.title, lifeCycles.intro, lifeCycles.body),
+  'choices.md': serverPage(choicesPage()),
   'endpoints.md': serverPage(await endpointsPage()),
   'server-settings.md': serverPage(settingsPage((gap) => void gaps.push(gap))),
 };

@@ -1,6 +1,7 @@
 import { adminExamples } from './admin.ts';
 import { devExamples } from './dev.ts';
 import { externalPartyExamples } from './external-party.ts';
+import { ledgerExamples } from './ledger.ts';
 import { registryExamples } from './registry.ts';
 import { scanExamples } from './scan.ts';
 import { walletExamples } from './wallet.ts';
@@ -16,5 +17,6 @@ export const EXAMPLES: Examples = {
   ...walletExamples,
   ...adminExamples,
   ...externalPartyExamples,
+  ...ledgerExamples,
   ...devExamples,
 };

@@ -1,8 +1,8 @@
 import { createServer, type CoinlabServer, type ServerConfigInput } from '@coinlab/http';
 import { Duration, GENESIS_TIME, Instant, PartyId, rulesOf } from '@coinlab/core';
 
-/** The caller: a user of the wallet, the operator, or null for no token. */
-export type Asker = 'alice' | 'bob' | 'operator' | null;
+/** The caller: a user of the wallet, of an external party, the operator, or null for no token. */
+export type Asker = 'alice' | 'bob' | 'operator' | 'treasury' | null;
 
 /** The parts of an example request that the OpenAPI document does not have. */
 export interface Ask {

@@ -46,6 +46,8 @@ async function ask(route: Route, token: string | null): Promise<Response> {
   return server.app.request(path, token === null ? init : { ...init, headers: { authorization: `Bearer ${token}` } });
 }
 
+const LEDGER_PATHS = /^\/v2\/(parties|commands|interactive-submission)\//;
+
 /** Expected status for a valid token of an unknown user; null where any valid token suffices. */
 function statusForStranger(path: string): number | null {
   if (path === '/log' || path.startsWith('/v0/admin/') || path.startsWith('/v2/parties/')) return 403;
@@ -60,7 +62,7 @@ describe.each(named(guarded))('%s', (_, route) => {
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer realm=/);
     // The JSON Ledger API has its own error format.
     expect(await answer.json()).toMatchObject(
-      route.path.startsWith('/v2/parties/') ? { code: 'NA' } : { error: expect.any(String) as string },
+      LEDGER_PATHS.test(route.path) ? { code: 'NA' } : { error: expect.any(String) as string },
     );
   });
 
@@ -96,7 +98,8 @@ describe.each(named(guarded))('%s', (_, route) => {
 
 describe('a token', () => {
   it('is required by the routes of users, and by no others', () => {
-    const OF_SOMEBODY = /^\/v0\/(wallet|admin|scan-proxy|entry)\/|^\/v2\/(wallet|parties)\/|^\/(v0\/register|log)$/;
+    const OF_SOMEBODY =
+      /^\/v0\/(wallet|admin|scan-proxy|entry)\/|^\/v2\/(wallet|parties|commands|interactive-submission)\/|^\/(v0\/register|log)$/;
     const OF_SCAN = /^\/v0\/admin\/(sv\/|validator\/licenses$)/;
     for (const { path, needsToken } of routes)
       expect(needsToken, path).toBe(OF_SOMEBODY.test(path) && !OF_SCAN.test(path));

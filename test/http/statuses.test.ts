@@ -2,6 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { ContractId, Duration, holdingsOf, Instant, PartyId, rulesOf } from '@coinlab/core';
 import { createServer, type CoinlabServer, type LogPort } from '@coinlab/http';
 import { expect, it } from 'vitest';
+import { ledgerServer } from './ledger-commands-fixture.ts';
 import { requestTo, routesOf, type Route } from './routes.ts';
 import { dso, nameAlice, synchronizer, type ScanServer } from './scan-fixture.ts';
 import {
@@ -390,6 +391,36 @@ async function useRounds(on: WalletServer): Promise<void> {
 }
 
 /** Every writing step runs twice, the first time with a full log. */
+/** Submissions of the ledger API, also while the log is full. */
+async function useLedger(): Promise<void> {
+  const { log, fill } = fillableLog();
+  const ledger = await ledgerServer(world({}, { log }));
+  const stranger = `00${'ab'.repeat(68)}`;
+  for (const user of ['alice', 'dave'] as const) {
+    const tap = ledger.tapOf(user, '1');
+    await ledger.exercise(user, tap, { commandId: 'once' });
+    await ledger.exercise(user, tap, { commandId: 'once' });
+    await ledger.exercise(user, { ...tap, contractId: stranger });
+    await ledger.exercise(user, tap, { actAs: [bob] });
+    fill(true);
+    await ledger.exercise(user, tap);
+    fill(false);
+  }
+  // A transaction of another user, and one that a later transaction has made impossible.
+  await ledger.tap('dave', '5');
+  const transfer = await ledger.transferOf('dave', 'bob', '1');
+  const { disclosedContracts, ...exercise } = transfer;
+  const prepared = await ledger.wallets.post('dave', '/v2/interactive-submission/prepare', {
+    commands: [{ ExerciseCommand: exercise }],
+    disclosedContracts,
+    commandId: 'spent',
+    actAs: [ledger.dave.party],
+  });
+  await ledger.execute('alice', prepared.body);
+  await ledger.exercise('dave', transfer);
+  await ledger.execute('dave', prepared.body);
+}
+
 async function useExternalParty(): Promise<void> {
   const { log, fill } = fillableLog();
   const on = await world({}, { log });
@@ -553,6 +584,7 @@ it('every route returns each of its declared statuses, and no others', async () 
   await askAll(model, routes, [null, 'stranger', OPERATOR]);
   for (const use of [useWallet, useNames, useFund, useScan, useRounds, useRegistry]) await use(await world());
   await useExternalParty();
+  await useLedger();
   await useWallet(await world({ walletOffers: 'public' }));
   const closed = await world({ isDevNet: false, strictPartyLookup: true });
   await closed.post('alice', '/v0/wallet/self-grant-feature-app-right');

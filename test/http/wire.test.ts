@@ -608,6 +608,18 @@ sample(
   },
 );
 
+sample(
+  'ForeignContract',
+  {
+    templateId: '#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping',
+    arguments: '{"id":"1","initiator":"a"}',
+    signatories: [bob],
+    observers: [],
+  },
+  '#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping',
+  { id: '1', initiator: 'a' },
+);
+
 /** A state with this contract, created by a hand-made update. */
 function withContract(contract: Contract): LedgerState {
   const ledger = openLedger({ laws: [] });

@@ -5,7 +5,7 @@ import type { ContractId, PartyId } from './kernel/ids.js';
 import type { Malformed } from './kernel/malformed.js';
 import type { Rejection } from './kernel/rejection.js';
 import { err, ok, type Result } from './kernel/result.js';
-import { instant, optional, party, record, text, type Shape } from './kernel/shape.js';
+import { contractId, instant, list, optional, party, record, text, type Shape } from './kernel/shape.js';
 import { Duration, Instant } from './kernel/time.js';
 import { encodePrepared, preparedHash } from './rules/prepared.js';
 import { newestUsableRound } from './rules/rounds.js';
@@ -25,6 +25,8 @@ export interface PrepareRequest {
   readonly salt?: string;
   /** Id of the command that the party's user gave; default: empty. */
   readonly commandId?: string;
+  /** Further contracts that must still be active at submission; default: none. */
+  readonly uses?: readonly ContractId[];
 }
 
 const requestShape: Shape<PrepareRequest> = record<PrepareRequest>({
@@ -33,6 +35,7 @@ const requestShape: Shape<PrepareRequest> = record<PrepareRequest>({
   now: instant,
   salt: optional(text),
   commandId: optional(text),
+  uses: optional(list(contractId)),
 });
 
 /** A prepared transaction, ready to be signed. Source: specification §9.2. */
@@ -53,7 +56,14 @@ export interface Prepared {
  */
 export function prepare(request: PrepareRequest, state: LedgerState): Result<Prepared, Rejection> {
   const faults: Malformed[] = [];
-  const { party, command, now, salt = '', commandId = '' } = requestShape.check(request, '', faults);
+  const {
+    party,
+    command,
+    now,
+    salt = '',
+    commandId = '',
+    uses: further = [],
+  } = requestShape.check(request, '', faults);
   if (faults[0]) return err({ code: 'INVALID_ARGUMENT', ...faults[0] });
   if (now < state.time) return err({ code: 'TIME_IN_PAST', at: now, ledgerTime: state.time });
   if (!firstByKey(state, 'ExternalPartyKey', party))
@@ -67,7 +77,7 @@ export function prepare(request: PrepareRequest, state: LedgerState): Result<Pre
     });
   const outcome = decideAuthorised(command, state, { now, actAs: [party] });
   if (!outcome.ok) return outcome;
-  const { uses, lasts } = usesOf(command, outcome.value, state, now);
+  const { uses, lasts } = usesOf(command, further, outcome.value, state, now);
   const expiresAt = Instant.plus(now, lasts);
   const { dso } = settingsOf(state);
   const transaction = encodePrepared({
@@ -91,11 +101,12 @@ export function prepare(request: PrepareRequest, state: LedgerState): Result<Pre
  */
 function usesOf(
   command: Command,
+  further: readonly ContractId[],
   outcome: Outcome<Contract, string, object>,
   state: LedgerState,
   now: Instant,
 ): { readonly uses: readonly ContractId[]; readonly lasts: Duration } {
-  const used = new Set([...contractsMentioned(command, outcome), ...outcome.archived]);
+  const used = new Set([...contractsMentioned(command, outcome), ...further, ...outcome.archived]);
   const makesCoin = outcome.created.some(({ template }) => template === 'Holding');
   const round = makesCoin && !settingsOf(state).profile.usesConfigStates ? newestUsableRound(state, now) : null;
   if (round) used.add(round.id);

@@ -33,3 +33,8 @@ export {
   type NetworkTemplate,
   type WantedTemplate,
 } from './wire/templates.js';
+export { CHOICES, CREATIONS, exerciseOf, type Exercised } from './wire/choices/table.js';
+export type { Choice, Creation, Exercise, LedgerFacts } from './wire/choices/choice.js';
+export { ledgerErrorOf } from './gates/ledger-rejections.js';
+export type { CantonError } from './wire/canton-error.js';
+export { updateIdOf } from './wire/update-id.js';

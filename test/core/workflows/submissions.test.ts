@@ -108,6 +108,15 @@ describe('a command submitted once', () => {
     expect(countOfTemplate(world.state, 'SubmittedCommand')).toBe(1);
   });
 
+  it('takes effect again after 24 hours', () => {
+    const world = worldOf();
+    const ping = once(foreign(alice));
+    world.accepted('ForeignContractCreated', ping, alice);
+    world.now = Instant.plus(world.now, Duration.hours(24));
+    world.accepted('ForeignContractCreated', ping, alice);
+    expect(countOfTemplate(world.state, 'SubmittedCommand')).toBe(1);
+  });
+
   it('names the acting parties of the command', () => {
     const world = worldOf();
     expect(world.refused('INVALID_ARGUMENT', once(tap(), { actAs: [bob] }), alice)).toMatchObject({ field: 'actAs' });

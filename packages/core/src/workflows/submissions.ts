@@ -65,7 +65,7 @@ export const submissions: CarryingWorkflow<SubmitOnce, Record<never, never>, typ
 function submitOnce(submitted: SubmitOnce, state: LedgerState, context: Context, runner: CommandRunner): AnyDecision {
   const { userId, commandId, submissionId, workflowId } = submitted;
   const actAs = [...new Set(submitted.actAs)].sort();
-  const duplicate = refuseDuplicate({ userId, actAs, commandId }, submitted.deduplicateAfter, state);
+  const duplicate = refuseDuplicate({ userId, actAs, commandId }, submitted.deduplicateAfter, state, context.now);
   if (duplicate) return err(duplicate);
   const json = parseJsonObject(submitted.command);
   const command = json && json['type'] !== submitted.type ? runner.parse(json) : null;
@@ -104,10 +104,13 @@ function refuseDuplicate(
   changeId: ChangeId,
   deduplicateAfter: number,
   state: LedgerState,
+  now: Instant,
 ): Rejected<'DUPLICATE_COMMAND'> | null {
-  for (const { offset, submissionId } of contractsByKey(state, 'SubmittedCommand', changeIdKey(changeId)))
-    if (offset > deduplicateAfter)
+  for (const earlier of contractsByKey(state, 'SubmittedCommand', changeIdKey(changeId))) {
+    const { offset, submissionId, expiresAt } = earlier;
+    if (offset > deduplicateAfter && now < expiresAt)
       return { code: 'DUPLICATE_COMMAND', commandId: changeId.commandId, submissionId, offset };
+  }
   return null;
 }
 

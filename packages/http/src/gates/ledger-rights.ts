@@ -95,6 +95,15 @@ export function requireReadAs(rights: LedgerRights, parties: readonly PartyId[])
   if (missing !== undefined) throw new Problem(403, `the user may not read as ${missing}`);
 }
 
+/** Throws 403 unless the caller may read as every party or execute its transactions. */
+export function requirePrepareAs(rights: LedgerRights, parties: readonly PartyId[]): void {
+  const mayExecute = (party: PartyId): boolean => rights.executesAsAny || rights.executeAs.has(party);
+  requireReadAs(
+    rights,
+    parties.filter((party) => !mayExecute(party)),
+  );
+}
+
 /** Throws 403 unless the caller may execute transactions that every party has signed. */
 export function requireExecuteAs(rights: LedgerRights, parties: readonly PartyId[]): void {
   const missing = parties.find(

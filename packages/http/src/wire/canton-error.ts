@@ -16,6 +16,7 @@ export const cantonErrorSchema = z
   })
   .openapi('JsCantonError');
 
+/** The body of an error of the JSON Ledger API. */
 export type CantonError = z.infer<typeof cantonErrorSchema>;
 
 /** Status, gRPC code and category of each error code that this server uses. Source: specification of the API §8.2. */
@@ -23,6 +24,7 @@ const CODES = {
   INVALID_ARGUMENT: { status: 400, grpc: 3, category: 8 },
   COMMAND_PREPROCESSING_FAILED: { status: 400, grpc: 3, category: 8 },
   DAML_AUTHORIZATION_ERROR: { status: 400, grpc: 3, category: 8 },
+  INVALID_DEDUPLICATION_PERIOD: { status: 400, grpc: 9, category: 9 },
   DAML_FAILURE: { status: 400, grpc: 9, category: 9 },
   NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT: { status: 400, grpc: 9, category: 9 },
   PARTY_NOT_KNOWN_ON_LEDGER: { status: 404, grpc: 5, category: 11 },

@@ -10,6 +10,7 @@ export function updateIdText(updateId: string): string {
   return `1220${Buffer.from(updateId, 'latin1').toString('hex').padEnd(64, '0')}`;
 }
 
+/** Parses an update id of the network's APIs or of the core. Returns null for any other text. */
 export function updateIdOf(text: string): UpdateId | null {
   const hex = UPDATE_TEXT.exec(text)?.[1];
   const id = UpdateId.parse(hex === undefined ? text : Buffer.from(hex, 'hex').toString('latin1'));

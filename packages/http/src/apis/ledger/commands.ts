@@ -1,0 +1,57 @@
+import { createRoute, type z } from '@hono/zod-openapi';
+import type { Update } from '@coinlab/core';
+import { callerOf } from '../../gates/caller.js';
+import { LedgerProblem } from '../../gates/ledger-errors.js';
+import { requireActAs, rightsOf } from '../../gates/ledger-rights.js';
+import type { LedgerAccess } from '../../gates/submit.js';
+import type { Caller, Register } from '../../request.js';
+import { answer, jsonBody, TOKEN } from '../../route-parts.js';
+import { commandsSchema, submittedSchema } from './command-schemas.js';
+import { LEDGER, ledgerProblems } from './route.js';
+import { actingIn, commandIn, deduplicateAfter, hasKey, submitOnce, submittedOf } from './submission.js';
+
+/** Commands of local parties. Source: specification of the API §8.3. */
+export const registerCommands: Register<LedgerAccess> = (api, server) => {
+  api.openapi(
+    createRoute({
+      method: 'post',
+      path: '/v2/commands/submit-and-wait',
+      operationId: 'postV2CommandsSubmit-and-wait',
+      summary: 'Submit a command and wait',
+      ...LEDGER,
+      security: TOKEN,
+      request: jsonBody(commandsSchema),
+      responses: {
+        200: answer('The update of the command.', submittedSchema),
+        ...ledgerProblems(400, 401, 403, 404, 409, 503),
+      },
+    }),
+    async (c) => c.json(submittedOf(await submitCommands(server, callerOf(c), c.req.valid('json'))), 200),
+  );
+};
+
+/** Submits the command of a body for its user. Throws the problem of a refusal. */
+async function submitCommands(
+  server: LedgerAccess,
+  caller: Caller,
+  body: z.output<typeof commandsSchema>,
+): Promise<Update> {
+  const acting = actingIn(body, caller, server);
+  const { actAs } = acting;
+  requireActAs(rightsOf(caller), actAs);
+  const external = actAs.find((party) => hasKey(server.state, party));
+  if (external !== undefined)
+    throw new LedgerProblem(
+      'NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT',
+      `actAs: ${external} is an external party; prepare its command and execute it with its signature`,
+    );
+  const ids = {
+    userId: caller.user,
+    actAs,
+    commandId: body.commandId,
+    submissionId: body.submissionId ?? '',
+    workflowId: body.workflowId ?? '',
+    deduplicateAfter: deduplicateAfter(body.deduplicationPeriod, server),
+  };
+  return submitOnce(server, ids, actAs, (state, now) => commandIn(body, acting, state, now).command);
+}

@@ -1,0 +1,173 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { prepare, type Command, type PartyId, type Update } from '@coinlab/core';
+import { fingerprintOf, readPrepared } from '@coinlab/core/rules';
+import { contractsByKey } from '@coinlab/core/views';
+import { callerOf } from '../../gates/caller.js';
+import { LedgerProblem } from '../../gates/ledger-errors.js';
+import { ledgerProblemOf } from '../../gates/ledger-rejections.js';
+import { requireExecuteAs, requirePrepareAs, rightsOf } from '../../gates/ledger-rights.js';
+import type { LedgerAccess } from '../../gates/submit.js';
+import type { Caller, Register } from '../../request.js';
+import { answer, jsonBody, TOKEN } from '../../route-parts.js';
+import { executeSchema, prepareSchema, submittedSchema } from './command-schemas.js';
+import { LEDGER, ledgerProblems } from './route.js';
+import { actingIn, commandIn, deduplicateAfter, requireOwnUser, submitOnce, submittedOf } from './submission.js';
+
+/** The only version of the hashing scheme here. */
+const HASHING_SCHEME = 'HASHING_SCHEME_VERSION_V2';
+
+const prepared = z
+  .object({
+    preparedTransaction: z.string().describe('Base64; return it unchanged.'),
+    preparedTransactionHash: z.string().describe('Base64; its bytes are signed.'),
+    hashingSchemeVersion: z.string(),
+    hashingDetails: z.string().optional(),
+  })
+  .openapi('JsPrepareSubmissionResponse');
+
+export type InteractiveNeeds = LedgerAccess & {
+  /** Returns a new text on every call, so that equal prepared transactions differ. */
+  readonly salt: () => string;
+};
+
+/** Commands of external parties: prepared, signed by the party, executed. Source: specification of the API §8.3. */
+export const registerInteractive: Register<InteractiveNeeds> = (api, server) => {
+  api.openapi(
+    createRoute({
+      method: 'post',
+      path: '/v2/interactive-submission/prepare',
+      operationId: 'postV2Interactive-submissionPrepare',
+      summary: 'Prepare a command for a signature',
+      ...LEDGER,
+      security: TOKEN,
+      request: jsonBody(prepareSchema),
+      responses: {
+        200: answer('The prepared transaction and the hash that the party signs.', prepared),
+        ...ledgerProblems(400, 401, 403, 404),
+      },
+    }),
+    (c) => c.json(prepareCommand(server, callerOf(c), c.req.valid('json')), 200),
+  );
+  api.openapi(
+    createRoute({
+      method: 'post',
+      path: '/v2/interactive-submission/executeAndWait',
+      operationId: 'postV2Interactive-submissionExecuteandwait',
+      summary: 'Submit a signed transaction and wait',
+      ...LEDGER,
+      security: TOKEN,
+      request: jsonBody(executeSchema),
+      responses: {
+        200: answer('The update of the command.', submittedSchema),
+        ...ledgerProblems(400, 401, 403, 404, 409, 503),
+      },
+    }),
+    async (c) => c.json(submittedOf(await executeSigned(server, callerOf(c), c.req.valid('json'))), 200),
+  );
+};
+
+function prepareCommand(
+  server: InteractiveNeeds,
+  caller: Caller,
+  body: z.output<typeof prepareSchema>,
+): z.output<typeof prepared> {
+  const acting = actingIn(body, caller, server);
+  requirePrepareAs(rightsOf(caller), acting.actAs);
+  const [party, ...others] = acting.actAs;
+  if (party === undefined || others.length > 0)
+    throw new LedgerProblem('INVALID_ARGUMENT', `actAs: got ${acting.actAs.length} parties, expected one`);
+  requireKey(server, party);
+  const now = server.host.now();
+  const { command, uses } = commandIn(body, acting, server.state, now);
+  const { commandId } = body;
+  const made = prepare({ party, command, now, salt: server.salt(), commandId, uses }, server.state);
+  if (!made.ok) throw ledgerProblemOf(made.error);
+  const { transaction, hash } = made.value;
+  return {
+    preparedTransaction: transaction,
+    preparedTransactionHash: Buffer.from(hash, 'hex').toString('base64'),
+    hashingSchemeVersion: HASHING_SCHEME,
+    ...(body.verboseHashing ? { hashingDetails: `1220 ‖ SHA-256(00000030 ‖ 02 ‖ transaction)` } : {}),
+  };
+}
+
+/** Executes a signed transaction once and returns its update. Throws the problem of a refusal. */
+async function executeSigned(
+  server: LedgerAccess,
+  caller: Caller,
+  body: z.output<typeof executeSchema>,
+): Promise<Update> {
+  requireOwnUser(caller, body.userId);
+  const read = readPrepared(body.preparedTransaction);
+  if (!read.ok)
+    throw malformed(
+      'preparedTransaction',
+      body.preparedTransaction.slice(0, 20),
+      'a transaction that this ledger prepared',
+    );
+  if (body.hashingSchemeVersion !== HASHING_SCHEME)
+    throw malformed('hashingSchemeVersion', body.hashingSchemeVersion, HASHING_SCHEME);
+  const { party, commandId } = read.value;
+  requireExecuteAs(rightsOf(caller), [party]);
+  const publicKey = requireKey(server, party);
+  const signature = signatureOf(body, party, publicKey);
+  const command: Command = {
+    type: 'SubmitPrepared',
+    party,
+    transaction: body.preparedTransaction,
+    signature,
+    publicKey,
+  };
+  const ids = {
+    userId: caller.user,
+    actAs: [party],
+    // A transaction prepared by the validator's API has no command id: its hash serves once.
+    commandId: commandId === '' ? body.submissionId : commandId,
+    submissionId: body.submissionId,
+    workflowId: '',
+    deduplicateAfter: deduplicateAfter(body.deduplicationPeriod, server),
+  };
+  return submitOnce(server, ids, [], () => command);
+}
+
+function requireKey({ state }: LedgerAccess, party: PartyId): string {
+  for (const { publicKey } of contractsByKey(state, 'ExternalPartyKey', party)) return publicKey;
+  throw new LedgerProblem('INVALID_ARGUMENT', `${party} has no key: submit the commands of a local party directly`, {
+    resources: [['PARTY', party]],
+  });
+}
+
+/** Returns the signature of a party in hex. Throws 400 for a missing or malformed one. */
+function signatureOf({ partySignatures }: z.output<typeof executeSchema>, party: PartyId, publicKey: string): string {
+  const field = 'partySignatures.signatures';
+  const own = partySignatures.signatures.find((each) => each.party === party);
+  const stranger = partySignatures.signatures.find((each) => each.party !== party);
+  if (stranger) throw malformed(`${field}.party`, stranger.party, party);
+  const [first, ...more] = own?.signatures ?? [];
+  if (!first || more.length > 0)
+    throw malformed(field, `${own?.signatures.length ?? 0} signatures`, 'one of the party');
+  const { format, signature, signedBy, signingAlgorithmSpec } = first;
+  if (format !== 'SIGNATURE_FORMAT_CONCAT' && format !== 'SIGNATURE_FORMAT_RAW')
+    throw malformed(`${field}.format`, format, 'SIGNATURE_FORMAT_CONCAT');
+  if (signingAlgorithmSpec !== 'SIGNING_ALGORITHM_SPEC_ED25519')
+    throw malformed(`${field}.signingAlgorithmSpec`, signingAlgorithmSpec, 'SIGNING_ALGORITHM_SPEC_ED25519');
+  const fingerprint = fingerprintOf(publicKey);
+  if (!fingerprint.ok || signedBy !== fingerprint.value)
+    throw malformed(
+      `${field}.signedBy`,
+      signedBy,
+      fingerprint.ok ? fingerprint.value : "the fingerprint of the party's key",
+    );
+  const bytes = Buffer.from(signature, 'base64');
+  if (bytes.length !== SIGNATURE_BYTES || bytes.toString('base64') !== signature)
+    throw malformed(`${field}.signature`, signature.slice(0, 20), `${SIGNATURE_BYTES} bytes in Base64`);
+  return bytes.toString('hex');
+}
+
+const SIGNATURE_BYTES = 64;
+
+function malformed(field: string, value: string, expected: string): LedgerProblem {
+  return new LedgerProblem('INVALID_ARGUMENT', `${field}: got ${value}, expected ${expected}`, {
+    context: { field, value, expected },
+  });
+}

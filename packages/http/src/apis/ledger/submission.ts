@@ -1,0 +1,114 @@
+import type { z } from '@hono/zod-openapi';
+import { formatCommand, Instant, PartyId, type Command, type LedgerState, type Update } from '@coinlab/core';
+import { contractsByKey } from '@coinlab/core/views';
+import type { LedgerAccess } from '../../gates/submit.js';
+import { LedgerProblem } from '../../gates/ledger-errors.js';
+import { commandProblemOf, ledgerProblemOf } from '../../gates/ledger-rejections.js';
+import { requireReadAs, rightsOf } from '../../gates/ledger-rights.js';
+import { Problem } from '../../problem.js';
+import type { Caller } from '../../request.js';
+import { disclosedIds, readCommand, type ReadCommand } from '../../wire/choices/submitted.js';
+import { synchronizerOf } from '../../wire/contract.js';
+import { updateIdText } from '../../wire/update-id.js';
+import type { commandsSchema, DeduplicationPeriod, prepareSchema, submittedSchema } from './command-schemas.js';
+
+type Submission = z.output<typeof prepareSchema> | z.output<typeof commandsSchema>;
+
+/** The checked parties of a submission. */
+export interface Acting {
+  readonly actAs: readonly PartyId[];
+  readonly readers: ReadonlySet<PartyId>;
+}
+
+/** Throws 403 if the body names another user than the token. Source: specification of the API §8.3. */
+export function requireOwnUser({ user }: Caller, userId: string | null | undefined): void {
+  if (userId !== null && userId !== undefined && userId !== '' && userId !== user)
+    throw new Problem(403, `userId: the token is of ${user}`);
+}
+
+/** Checks the parties and the synchronizer of a submission, and the rights to read. Callers check the right to act. */
+export function actingIn(body: Submission, caller: Caller, ledger: LedgerAccess): Acting {
+  requireOwnUser(caller, body.userId);
+  const actAs = partiesIn(body.actAs, 'actAs');
+  const readAs = partiesIn(body.readAs ?? [], 'readAs');
+  requireReadAs(rightsOf(caller), readAs);
+  const { synchronizerId } = body;
+  if (synchronizerId && synchronizerId !== synchronizerOf(ledger))
+    throw new LedgerProblem(
+      'NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT',
+      `synchronizerId: got ${synchronizerId}, expected ${synchronizerOf(ledger)}`,
+    );
+  return { actAs, readers: new Set([...actAs, ...readAs]) };
+}
+
+function partiesIn(texts: readonly string[], field: string): readonly PartyId[] {
+  return texts.map((text, i) => {
+    const party = PartyId.parse(text, `${field}[${i}]`);
+    if (party.ok) return party.value;
+    throw new LedgerProblem('INVALID_ARGUMENT', `${field}[${i}]: got ${text}, expected ${party.error.expected}`);
+  });
+}
+
+export function hasKey(state: LedgerState, party: PartyId): boolean {
+  for (const _ of contractsByKey(state, 'ExternalPartyKey', party)) return true;
+  return false;
+}
+
+/** Reads the command of a submission on a state. Throws the problem of a malformed or refused one. */
+export function commandIn(body: Submission, { readers }: Acting, state: LedgerState, now: Instant): ReadCommand {
+  try {
+    return readCommand(body.commands, { state, now, readers, disclosed: disclosedIds(body.disclosedContracts ?? []) });
+  } catch (error) {
+    throw commandProblemOf(error);
+  }
+}
+
+/** Ids of a submission, for de-duplication and completions. */
+export interface SubmissionIds {
+  readonly userId: string;
+  readonly actAs: readonly PartyId[];
+  readonly commandId: string;
+  readonly submissionId: string;
+  readonly workflowId: string;
+  readonly deduplicateAfter: number;
+}
+
+/** Submits a command once and returns its update. Throws the problem of a refusal. */
+export async function submitOnce(
+  { host }: LedgerAccess,
+  ids: SubmissionIds,
+  actAs: readonly PartyId[],
+  make: (state: LedgerState, now: Instant) => Command,
+): Promise<Update> {
+  const submitted = await host.submitFrom(
+    (state, now): Command => ({ type: 'SubmitOnce', ...ids, command: JSON.stringify(formatCommand(make(state, now))) }),
+    actAs,
+  );
+  if (submitted.ok) return submitted.value.update;
+  throw ledgerProblemOf(submitted.error);
+}
+
+/** The longest de-duplication period, for which the core keeps records. Assumption: A-131. */
+const LONGEST_SECONDS = 86_400;
+
+/** Returns the offset after which an equal command is a duplicate. Source: specification of the API §8.3. */
+export function deduplicateAfter(
+  period: DeduplicationPeriod | null | undefined,
+  { host, history }: LedgerAccess,
+): number {
+  if (!period || 'Empty' in period) return 0;
+  if ('DeduplicationOffset' in period) return Math.max(0, period.DeduplicationOffset.value);
+  const { seconds, nanos = 0 } = period.DeduplicationDuration.value;
+  if (seconds < 0 || seconds > LONGEST_SECONDS)
+    throw new LedgerProblem(
+      'INVALID_DEDUPLICATION_PERIOD',
+      `deduplicationPeriod: got ${seconds} seconds, expected at most ${LONGEST_SECONDS}`,
+    );
+  const micros = BigInt(seconds) * 1_000_000n + BigInt(Math.trunc(nanos / 1000));
+  const since = host.now() - micros;
+  return since <= Instant.earliest ? 0 : history.offsetAt(Instant.ofMicros(since));
+}
+
+export function submittedOf({ updateId, offset }: Update): z.output<typeof submittedSchema> {
+  return { updateId: updateIdText(updateId), completionOffset: offset };
+}

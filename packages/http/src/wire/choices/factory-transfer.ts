@@ -1,0 +1,124 @@
+import { Instant, type Amount, type ContractId, type Json, type PartyId, type TransferArgument } from '@coinlab/core';
+import type { LedgerFacts } from './choice.js';
+import {
+  anything,
+  cid,
+  decimal,
+  list,
+  metadata,
+  orEmpty,
+  party,
+  record,
+  text,
+  textMap,
+  time,
+  type Daml,
+  type Metadata,
+} from './daml.js';
+import { checkExtraArgs, contractInContext, type ExtraArgs } from './extra-args.js';
+import type { Site } from './site.js';
+
+interface Transfer {
+  readonly sender: PartyId;
+  readonly receiver: PartyId;
+  readonly amount: Amount;
+  readonly instrumentId: { readonly admin: PartyId; readonly id: string };
+  readonly requestedAt: Instant;
+  readonly executeBefore: Instant;
+  readonly inputHoldingCids: readonly ContractId[];
+  readonly meta: Metadata;
+}
+
+/** The argument of TransferFactory_Transfer. Source: specification of the API §9.3. */
+export interface FactoryTransfer {
+  readonly expectedAdmin: PartyId;
+  readonly transfer: Transfer;
+  readonly extraArgs: ExtraArgs;
+}
+
+export const extraArgs: Daml<ExtraArgs> = record<ExtraArgs>({
+  context: record<ExtraArgs['context']>({ values: orEmpty(textMap(anything)) }),
+  meta: metadata,
+});
+
+export const factoryTransfer: Daml<FactoryTransfer> = record<FactoryTransfer>({
+  expectedAdmin: party,
+  transfer: record<Transfer>({
+    sender: party,
+    receiver: party,
+    amount: decimal,
+    instrumentId: record<Transfer['instrumentId']>({ admin: party, id: text }),
+    requestedAt: time,
+    executeBefore: time,
+    inputHoldingCids: list(cid),
+    meta: metadata,
+  }),
+  extraArgs,
+});
+
+/** The core's argument of a transfer, with the preapproval that its context names. */
+export interface ReadTransfer {
+  readonly argument: TransferArgument & { readonly executeBefore: Instant };
+  readonly preapproval: ContractId | null;
+}
+
+/** Reads a factory transfer and checks its factory and its context. */
+export function transferOf(
+  { expectedAdmin, transfer, extraArgs: extra }: FactoryTransfer,
+  factory: ContractId,
+  site: Site,
+): ReadTransfer {
+  site.contract('ExternalPartyAmuletRules', factory);
+  const { sender, receiver, amount, instrumentId, requestedAt, executeBefore, inputHoldingCids, meta } = transfer;
+  const terms = { sender, receiver, amount, inputs: inputHoldingCids, executeBefore, requestedAt, meta: meta.values };
+  // The administrator comes first: a transfer of another registry has another context.
+  if (expectedAdmin === site.dso) checkExtraArgs(extra, ['amulet-rules', 'open-round'], site);
+  return {
+    argument: { ...terms, instrument: instrumentId, expectedAdmin },
+    preapproval: expectedAdmin === site.dso ? contractInContext(extra, 'transfer-preapproval', site) : null,
+  };
+}
+
+/** Returns the argument of a transfer in the log, which keeps the deadlines of offers only. */
+export function transferArgumentOf(
+  transfer: {
+    readonly sender: PartyId;
+    readonly receiver: PartyId;
+    readonly amount: Amount;
+    readonly inputs: readonly ContractId[];
+    readonly at: Instant;
+    readonly executeBefore?: Instant;
+    readonly meta?: Readonly<Record<string, string>>;
+    readonly preapproval?: ContractId;
+  },
+  { dso, amuletRules, round }: LedgerFacts,
+): FactoryTransfer {
+  const { sender, receiver, amount, inputs, at, executeBefore = Instant.latest, meta = {}, preapproval } = transfer;
+  return {
+    expectedAdmin: dso,
+    transfer: {
+      sender,
+      receiver,
+      amount,
+      instrumentId: { admin: dso, id: 'Amulet' },
+      requestedAt: at,
+      executeBefore,
+      inputHoldingCids: inputs,
+      meta: { values: meta },
+    },
+    extraArgs: {
+      context: {
+        values: {
+          'amulet-rules': contextValue(amuletRules),
+          'open-round': contextValue(round.id),
+          ...(preapproval === undefined ? {} : { 'transfer-preapproval': contextValue(preapproval) }),
+        },
+      },
+      meta: { values: {} },
+    },
+  };
+}
+
+function contextValue(contract: ContractId): Json {
+  return { tag: 'AV_ContractId', value: cid.write(contract) };
+}

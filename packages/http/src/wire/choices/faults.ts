@@ -1,0 +1,22 @@
+import type { Rejection } from '@coinlab/core';
+import type { Fault } from './daml.js';
+
+/** A command whose values are malformed. */
+export class MalformedCommand extends Error {
+  readonly fault: Fault;
+
+  constructor(fault: Fault) {
+    super(`${fault.field}: got ${fault.value}, expected ${fault.expected}`);
+    this.fault = fault;
+  }
+}
+
+/** A command that a check of the network refuses before the core decides it. */
+export class RefusedCommand extends Error {
+  readonly rejection: Rejection;
+
+  constructor(rejection: Rejection) {
+    super(rejection.code);
+    this.rejection = rejection;
+  }
+}

@@ -1,0 +1,55 @@
+import type { ContractId, Json } from '@coinlab/core';
+import { anything, cid, isObject, list, optional, record, shown, type Daml } from './daml.js';
+import type { Site } from './site.js';
+
+/** The contracts that a payment through the rules contract refers to. Source: specification of the API §9.3. */
+export interface TransferContext {
+  readonly openMiningRound: ContractId;
+  /** Ignored, as the rights: the ledger finds both itself. */
+  readonly issuingMiningRounds: Json;
+  readonly validatorRights: Json;
+  readonly featuredAppRight: ContractId | null;
+}
+
+export interface PaymentContext {
+  readonly amuletRules: ContractId;
+  readonly context: TransferContext;
+}
+
+export const transferContext: Daml<TransferContext> = record<TransferContext>({
+  openMiningRound: cid,
+  issuingMiningRounds: anything,
+  validatorRights: anything,
+  featuredAppRight: optional(cid),
+});
+
+export const paymentContext: Daml<PaymentContext> = record<PaymentContext>({
+  amuletRules: cid,
+  context: transferContext,
+});
+
+/** Inputs of a payment: coins and coupons, `{"tag":"InputAmulet","value":CID}`. */
+export const transferInputs: Daml<readonly ContractId[]> = list({
+  expected: 'a transfer input {"tag":"InputAmulet","value":CONTRACT_ID}',
+  read(json, field, faults) {
+    if (isObject(json) && typeof json['tag'] === 'string' && json['tag'].startsWith('Input'))
+      return cid.read(json['value'], `${field}.value`, faults);
+    faults.push({ field, value: shown(json), expected: this.expected });
+    return cid.read(null, field, []);
+  },
+  write: (value) => ({ tag: 'InputAmulet', value: cid.write(value) }),
+});
+
+export function contextOf(openMiningRound: ContractId): TransferContext {
+  return { openMiningRound, issuingMiningRounds: [], validatorRights: [], featuredAppRight: null };
+}
+
+export function checkTransferContext({ openMiningRound, featuredAppRight }: TransferContext, site: Site): void {
+  site.openRound(openMiningRound);
+  if (featuredAppRight !== null) site.contract('FeaturedAppRight', featuredAppRight);
+}
+
+export function checkPaymentContext({ amuletRules, context }: PaymentContext, site: Site): void {
+  site.contract('AmuletRules', amuletRules);
+  checkTransferContext(context, site);
+}

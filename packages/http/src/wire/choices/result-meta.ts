@@ -1,0 +1,29 @@
+import { Amount, type Json } from '@coinlab/core';
+
+/*
+ * Metadata of results, by which wallets label their history.
+ * Source: specification of the API §12.5.
+ */
+
+const PREFIX = 'splice.lfdecentralizedtrust.org/';
+
+/** The metadata keys of the network without their common prefix. */
+interface MetaEntries {
+  readonly reason?: string;
+  readonly sender?: string;
+  readonly burned?: string;
+}
+
+/**
+ * Returns the metadata of a result.
+ * @param kind `mint`, `burn`, `transfer`, `merge-split` or `unlock`
+ * @param more entries that the transaction already has, with their full keys
+ */
+export function holdingMeta(kind: string, entries: MetaEntries, more: Readonly<Record<string, string>> = {}): Json {
+  const own = Object.entries(entries).map(([key, value]) => [PREFIX + key, value] as const);
+  return { values: { ...more, ...Object.fromEntries(own), [`${PREFIX}tx-kind`]: kind } };
+}
+
+export function burnMeta(reason: string, burned: Amount): Json {
+  return holdingMeta('burn', { reason, burned: Amount.short(burned) });
+}

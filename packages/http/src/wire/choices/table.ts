@@ -1,0 +1,102 @@
+import { type Update, type UpdateKind } from '@coinlab/core';
+import { amuletRulesChoices } from './amulet-rules.js';
+import type { Choice, Creation, Exercise, LedgerFacts } from './choice.js';
+import { MalformedCommand } from './faults.js';
+import { shown } from './daml.js';
+import { featuredAppChoices } from './featured-apps.js';
+import { mergeDelegationChoices, mergeDelegationCreations } from './merge-delegations.js';
+import { mintingDelegationChoices, mintingDelegationCreations } from './minting-delegations.js';
+import { nearestTo } from './nearest.js';
+import { pingChoices, pingCreations } from './ping.js';
+import { preapprovalChoices, preapprovalCreations } from './preapprovals.js';
+import { setupProposalChoices } from './setup-proposals.js';
+import { transferChoices } from './transfers.js';
+
+/** Every choice that the ledger API executes. Documented in docs/reference/choices.md. */
+export const CHOICES: readonly Choice[] = [
+  ...amuletRulesChoices,
+  ...transferChoices,
+  ...preapprovalChoices,
+  ...setupProposalChoices,
+  ...featuredAppChoices,
+  ...mergeDelegationChoices,
+  ...mintingDelegationChoices,
+  ...pingChoices,
+];
+
+/** Every template of which the ledger API creates contracts. */
+export const CREATIONS: readonly Creation[] = [
+  ...preapprovalCreations,
+  ...mergeDelegationCreations,
+  ...mintingDelegationCreations,
+  ...pingCreations,
+];
+
+/** Returns the choice with a name on a template or interface. Throws {@link MalformedCommand} with the nearest known name. */
+export function choiceNamed(templateId: unknown, name: unknown, field: string): Choice {
+  const declared = CHOICES.filter(({ on }) => qualifiedName(on) === qualifiedIn(templateId, `${field}.templateId`));
+  if (declared.length === 0) throw unknown(templateId, `${field}.templateId`, unique(CHOICES.map(({ on }) => on)));
+  const found = declared.find((each) => each.name === name || each.aliases.some((alias) => alias === name));
+  if (found) return found;
+  throw unknown(
+    name,
+    `${field}.choice`,
+    declared.map((each) => each.name),
+  );
+}
+
+/** Like {@link choiceNamed}, for a create command. */
+export function creationOf(templateId: unknown, field: string): Creation {
+  const wanted = qualifiedIn(templateId, `${field}.templateId`);
+  const found = CREATIONS.find(({ on }) => qualifiedName(on) === wanted);
+  if (found) return found;
+  throw unknown(
+    templateId,
+    `${field}.templateId`,
+    CREATIONS.map(({ on }) => on),
+  );
+}
+
+/** An exercise with the choice that was exercised. */
+export interface Exercised extends Exercise {
+  readonly choice: Choice;
+}
+
+/** Returns the exercise at the root of an update; null for an update that no choice of the table makes. */
+export function exerciseOf(update: Update, facts: LedgerFacts): Exercised | null {
+  for (const choice of CHOICES_BY_KIND.get(update.kind) ?? []) {
+    const exercise = choice.exerciseOf(update, facts);
+    if (exercise) return { ...exercise, choice };
+  }
+  return null;
+}
+
+const CHOICES_BY_KIND: ReadonlyMap<UpdateKind, readonly Choice[]> = new Map(
+  unique(CHOICES.flatMap(({ kinds }) => kinds)).map((kind) => [
+    kind,
+    CHOICES.filter(({ kinds }) => kinds.includes(kind)),
+  ]),
+);
+
+const TEMPLATE_ID = /^(?:#[\w.-]+|[0-9a-f]{64}):([\w.]+:\w+)$/;
+
+/** Ids match by module and entity, whatever the package: each release of a package has another id. */
+function qualifiedIn(templateId: unknown, field: string): string {
+  const [, qualified] = typeof templateId === 'string' ? (TEMPLATE_ID.exec(templateId) ?? []) : [];
+  if (qualified !== undefined) return qualified;
+  const expected = '#package-name:Module.Name:Entity, or a package id of 64 hex digits before the module';
+  throw new MalformedCommand({ field, value: shown(templateId), expected });
+}
+
+function qualifiedName(symbolicId: string): string {
+  return symbolicId.slice(symbolicId.indexOf(':') + 1);
+}
+
+function unknown(name: unknown, field: string, known: readonly string[]): MalformedCommand {
+  const nearest = nearestTo(typeof name === 'string' ? name : '', known);
+  return new MalformedCommand({ field, value: shown(name), expected: `a supported one; the nearest is ${nearest}` });
+}
+
+function unique<Item>(items: readonly Item[]): readonly Item[] {
+  return [...new Set(items)];
+}
