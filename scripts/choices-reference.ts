@@ -35,7 +35,7 @@ export function choicesPage(): Page {
   return {
     title: 'Choices',
     intro: `The choices and create commands that \`/v2/commands\` and \`/v2/interactive-submission\` execute, each with its [command](commands.md) of the core and
-the [update](updates.md) of which it is the root. Ids of templates and interfaces match by module and entity, with \`#package-name:\` or a package id before them.
+the [update](updates.md) that it makes. Ids of templates and interfaces match by module and entity, with \`#package-name:\` or a package id before them.
 Other choices are refused with \`COMMAND_PREPROCESSING_FAILED\` and the nearest supported name. A submission has one command.
 
 A choice refers to contracts that its submitter cannot see: disclose them, as the registry and scan return them. Archived or undisclosed contracts are refused with

@@ -131,7 +131,7 @@ describe('a command submitted once', () => {
     world.refused('INVALID_ARGUMENT', { ...once(tap()), command }, alice);
   });
 
-  it('carries a signed transaction, of which the signer is the acting party', () => {
+  it('carries a signed transaction and acts as its signer', () => {
     const world: World = worldOf();
     const dave = external(world, 'dave');
     const carried = signed(world, dave, foreign(dave.party));

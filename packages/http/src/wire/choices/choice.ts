@@ -27,7 +27,7 @@ export interface Choice {
   readonly argument: Daml<unknown>;
   /** Commands of the core that the choice becomes. */
   readonly commands: readonly Command['type'][];
-  /** Kinds of updates of which the choice is the root. */
+  /** Kinds of the updates that the choice makes. */
   readonly kinds: readonly UpdateKind[];
   /** Reads the argument and returns the command. Throws MalformedCommand or RefusedCommand. */
   commandOf(argument: unknown, site: Site): Command;

@@ -91,8 +91,9 @@ export function transferArgumentOf(
     readonly meta?: Readonly<Record<string, string>>;
     readonly preapproval?: ContractId;
   },
-  { dso, amuletRules, round }: LedgerFacts,
+  facts: LedgerFacts,
 ): FactoryTransfer {
+  const { dso } = facts;
   const { sender, receiver, amount, inputs, at, executeBefore = Instant.latest, meta = {}, preapproval } = transfer;
   return {
     expectedAdmin: dso,
@@ -106,17 +107,18 @@ export function transferArgumentOf(
       inputHoldingCids: inputs,
       meta: { values: meta },
     },
-    extraArgs: {
-      context: {
-        values: {
-          'amulet-rules': contextValue(amuletRules),
-          'open-round': contextValue(round.id),
-          ...(preapproval === undefined ? {} : { 'transfer-preapproval': contextValue(preapproval) }),
-        },
-      },
-      meta: { values: {} },
-    },
+    extraArgs: roundContext(facts, preapproval),
   };
+}
+
+/** The context of a payment in the log: rules, round and preapproval. */
+export function roundContext({ amuletRules, round }: LedgerFacts, preapproval?: ContractId): ExtraArgs {
+  const values = {
+    'amulet-rules': contextValue(amuletRules),
+    'open-round': contextValue(round.id),
+    ...(preapproval === undefined ? {} : { 'transfer-preapproval': contextValue(preapproval) }),
+  };
+  return { context: { values }, meta: { values: {} } };
 }
 
 function contextValue(contract: ContractId): Json {

@@ -24,7 +24,7 @@ export const CHOICES: readonly Choice[] = [
   ...pingChoices,
 ];
 
-/** Every template of which the ledger API creates contracts. */
+/** The templates that create commands may name. */
 export const CREATIONS: readonly Creation[] = [
   ...preapprovalCreations,
   ...mergeDelegationCreations,

@@ -5,6 +5,7 @@ import { checkExtraArgs, type ExtraArgs } from './extra-args.js';
 import {
   extraArgs,
   factoryTransfer,
+  roundContext,
   transferArgumentOf,
   transferOf,
   type FactoryTransfer,
@@ -76,8 +77,10 @@ export const transferChoices: readonly Choice[] = [
         };
       },
       TransferOffered(update, facts) {
-        const { detail, recordTime } = update;
-        const transfer = { ...detail, inputs: coinsIn(update, facts), at: recordTime };
+        const { detail, created, recordTime } = update;
+        const instruction = created.find(({ id }) => id === detail.instruction);
+        const at = instruction?.template === 'TransferInstruction' ? instruction.transfer.requestedAt : recordTime;
+        const transfer = { ...detail, inputs: coinsIn(update, facts), at };
         return {
           contract: facts.factory,
           argument: transferArgumentOf(transfer, facts),
@@ -92,9 +95,9 @@ export const transferChoices: readonly Choice[] = [
     commands: ['AcceptOffer'],
     command: answering('AcceptOffer'),
     records: {
-      TransferAccepted: ({ detail }) => ({
+      TransferAccepted: ({ detail }, facts) => ({
         contract: detail.instruction,
-        argument: NO_EXTRA,
+        argument: { extraArgs: roundContext(facts) },
         result: transferResult(completed(detail.holdings), detail.change, 'transfer', detail.meta),
       }),
     },
