@@ -128,7 +128,8 @@ describe('an update read back as a choice', () => {
 
 type Local = 'alice' | 'bob';
 type Step =
-  | { readonly do: 'tap' | 'self'; readonly user: Local; readonly cents: number }
+  | { readonly do: 'tap'; readonly user: Local; readonly cents: number }
+  | { readonly do: 'self'; readonly user: Local; readonly cents: number }
   | { readonly do: 'offer'; readonly user: Local; readonly to: Local | 'dave'; readonly cents: number }
   | { readonly do: 'Accept' | 'Reject' | 'Withdraw'; readonly user: Local }
   | { readonly do: 'propose' | 'utility' | 'ping'; readonly user: Local };
@@ -136,7 +137,8 @@ type Step =
 const user = fc.constantFrom<Local>('alice', 'bob');
 const cents = fc.integer({ min: 1, max: 900 });
 const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({ do: fc.constantFrom('tap' as const, 'self' as const), user, cents }),
+  fc.record({ do: fc.constant('tap' as const), user, cents }),
+  fc.record({ do: fc.constant('self' as const), user, cents }),
   fc.record({
     do: fc.constant('offer' as const),
     user,

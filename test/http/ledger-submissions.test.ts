@@ -24,8 +24,9 @@ function changed<Value extends object>(value: Value, changes: Readonly<Record<st
   for (const [path, next] of Object.entries(changes)) {
     const names = path.split('.');
     const last = names.pop() ?? '';
-    const place = names.reduce((inner, name) => (inner as Record<string, Record<string, unknown>>)[name] ?? {}, copy);
-    (place as Record<string, unknown>)[last] = next;
+    let place: object = copy;
+    for (const name of names) place = (place as Record<string, object>)[name] ?? {};
+    Object.assign(place, { [last]: next });
   }
   return copy;
 }
