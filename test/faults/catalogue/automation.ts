@@ -6,28 +6,28 @@ const SWEEP = 'automation/sweep.ts';
 export const automationFaults: readonly Fault[] = [
   faultIn('automation/merge-delegation.ts', {
     name: 'merge-at-limit',
-    what: 'Coins are merged when they are ten, not when they are more.',
+    what: 'Coins are merged at ten coins instead of above ten.',
     check: 'automation',
     find: 'countOf(state, owner) <= config.mergeAbove',
     replace: 'countOf(state, owner) < config.mergeAbove',
   }),
   faultIn(SWEEP, {
     name: 'sweep-below-minimum',
-    what: 'A sweep takes everything and leaves less than the least balance.',
+    what: 'A sweep moves the whole balance and leaves less than the minimum.',
     check: 'automation',
     find: 'lessFees(Amount.sub(atHand, minBalanceUSD), open.transferConfigUsd)',
     replace: 'lessFees(atHand, open.transferConfigUsd)',
   }),
   faultIn(SWEEP, {
     name: 'sweep-at-maximum',
-    what: 'A wallet is swept that holds exactly the greatest balance.',
+    what: 'A wallet with exactly the maximum balance is swept.',
     check: 'automation',
     find: 'if (atHand <= maxBalanceUSD) return null;',
     replace: 'if (atHand < maxBalanceUSD) return null;',
   }),
   faultIn(SWEEP, {
     name: 'sweep-forgets-offers',
-    what: 'What a sweep has offered and is not yet accepted is swept again.',
+    what: 'A sweep ignores its pending offers and offers the same amount again.',
     check: 'automation',
     find: 'const atHand = Amount.sub(balanceUsd, outstandingUsd);',
     replace: 'const atHand = Amount.max2(balanceUsd, outstandingUsd);',

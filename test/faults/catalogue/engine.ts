@@ -18,19 +18,19 @@ export const engineFaults: readonly Fault[] = [
   }),
   faultIn('log/codec.ts', {
     name: 'order-changed-on-replay',
-    what: 'A log that is read back names what an update archived in another order.',
+    what: 'A replayed log has the archived ids of an update in another order.',
     find: "archived: contractIds.read(json['archived'], 'archived', faults),",
     replace: "archived: [...contractIds.read(json['archived'], 'archived', faults)].sort((a, b) => b - a),",
   }),
   faultIn('rules/packed-transfer.ts', {
     name: 'packed-pays-unit-less',
-    what: 'A packed payment moves 10⁻¹⁰ from what is paid to the change.',
+    what: 'A packed payment moves 10⁻¹⁰ from the paid amount to the change.',
     find: 'inputs,\n    paid,\n    change: worth - paid,\n    preapproval,',
     replace: 'inputs,\n    paid: Math.max(1, paid - 1),\n    change: worth - Math.max(1, paid - 1),\n    preapproval,',
   }),
   faultIn('rules/packed-transfer.ts', {
     name: 'packed-of-another',
-    what: "A packed transfer takes another receiver's preapproval.",
+    what: "A packed transfer uses another receiver's preapproval.",
     find: 'preapproval.receiver !== receiver || ',
     replace: '',
   }),
@@ -50,13 +50,13 @@ export const engineFaults: readonly Fault[] = [
   // no effect.
   faultIn('contracts/effects.ts', {
     name: 'rollback-keeps-archived',
-    what: 'What a failed attempt archived stays archived although the attempt is forgotten.',
+    what: 'Contracts archived by a failed attempt stay archived after its rollback.',
     find: 'this.#archived.splice(0, Infinity, ...mark.archived);',
     replace: '',
   }),
   faultIn('submit.ts', {
     name: 'time-goes-back',
-    what: 'A command may lie before the one that came last.',
+    what: 'A command may have an earlier time than the previous command.',
     find: 'if (context.now < state.time) return',
     replace: 'if (context.now + 1n < state.time) return',
   }),

@@ -24,7 +24,7 @@ export const offerFaults: readonly Fault[] = [
   },
   {
     name: 'accept-twice',
-    what: 'An accepted offer can be accepted again, and pays the receiver out of nothing.',
+    what: 'An accepted offer can be accepted again, which creates coin for the receiver.',
     patches: [
       {
         file: OFFER,
@@ -65,7 +65,7 @@ export const offerFaults: readonly Fault[] = [
   }),
   faultIn(OFFER, {
     name: 'accept-by-anyone',
-    what: 'Anybody can accept an offer.',
+    what: 'Any party can accept an offer.',
     find: "case 'AcceptOffer': {\n      const unauthorised = refuseUnlessActing(context, receiver);",
     replace: "case 'AcceptOffer': {\n      const unauthorised = refuseUnlessActing(context);",
   }),
@@ -89,13 +89,13 @@ export const offerFaults: readonly Fault[] = [
   },
   faultIn(OFFER, {
     name: 'lock-not-released',
-    what: 'The coin of an offer that ended stays locked.',
+    what: 'The coin of an ended offer stays locked.',
     find: FREED,
     replace: FREED.replace('lock: null', 'lock: locked.lock'),
   }),
   faultIn(OFFER, {
     name: 'lock-released-twice',
-    what: 'The coin of an offer that ended comes free twice, the second time out of nothing.',
+    what: 'The coin of an ended offer is returned twice, the second time as new coin.',
     find: FREED,
     replace: `${FREED.replace('return ', '')}
   effects.mint(value);
@@ -103,19 +103,19 @@ export const offerFaults: readonly Fault[] = [
   }),
   faultIn('workflows/lock.ts', {
     name: 'unlock-without-holder',
-    what: 'The owner of a locked coin frees it without those who hold the lock.',
+    what: 'The owner of a locked coin unlocks it without the lock holders.',
     find: "command.type === 'Unlock' ? [locked.owner, ...holders] : [locked.owner]",
     replace: '[locked.owner]',
   }),
   faultIn('workflows/lock.ts', {
     name: 'owner-frees-early',
-    what: 'The owner of a locked coin frees it alone before the lock has expired.',
+    what: 'The owner of a locked coin unlocks it alone before the lock expires.',
     find: "if (command.type === 'OwnerExpireLock' && context.now < expiresAt) {",
     replace: "if (command.type === 'OwnerExpireLock' && context.now < state.time) {",
   }),
   faultIn('workflows/wallet-offer.ts', {
     name: 'complete-without-sender',
-    what: "A wallet's provider completes an offer without the sender who pays it.",
+    what: "A wallet's provider completes an offer without the authority of the paying sender.",
     find: 'refuseUnlessActing(context, sender, command.walletProvider)',
     replace: 'refuseUnlessActing(context, command.walletProvider)',
   }),

@@ -27,7 +27,7 @@ export const transferFaults: readonly Fault[] = [
   }),
   faultIn(TRANSFER, {
     name: 'spend-twice',
-    what: 'A coin that was spent can be spent again, as one coin out of nothing.',
+    what: 'A spent coin can be spent again, which creates coin.',
     find: 'if (!input) {\n      return effects',
     replace: `if (!input) {
       if (!effects.hasArchived(id) && id < state.nextContract) {
@@ -81,21 +81,21 @@ export const transferFaults: readonly Fault[] = [
   },
   faultIn(TRANSFER, {
     name: 'cap-of-99',
-    what: 'A transfer of exactly a hundred inputs is refused.',
+    what: 'A transfer of exactly 100 inputs is refused.',
     find: TOO_MANY,
     replace: TOO_MANY.replace('>', '>='),
     needsManyInputs: true,
   }),
   faultIn(TRANSFER, {
     name: 'cap-of-101',
-    what: 'A transfer takes a hundred and one inputs.',
+    what: 'A transfer of 101 inputs is accepted.',
     find: TOO_MANY,
     replace: TOO_MANY.replace('maxNumInputs', 'maxNumInputs + 1'),
     needsManyInputs: true,
   }),
   {
     name: 'merge-loses-unit',
-    what: 'A merge loses the smallest unit, and says that it was burned.',
+    what: 'A merge loses the smallest unit and records it as burned.',
     patches: [
       {
         file: TRANSFER,
@@ -108,13 +108,13 @@ export const transferFaults: readonly Fault[] = [
   },
   faultIn(TRANSFER, {
     name: 'takes-anothers-coin',
-    what: "A merge takes another party's coin, if it is named.",
+    what: "A merge consumes another party's coin if the command names it.",
     find: 'if (!isInput || owner !== request.sender) {',
     replace: 'if (!isInput || (owner !== request.sender && !(owner !== null && request.outputs.length === 0))) {',
   }),
   faultIn('rules/preapproval.ts', {
     name: 'preapproval-expired',
-    what: 'A preapproval that has expired can still be used, if it is named.',
+    what: 'An expired preapproval can still be used if the command names it.',
     find: 'if (now >= preapproval.expiresAt)\n',
     replace: 'if (now >= preapproval.expiresAt && named === undefined)\n',
   }),
@@ -126,7 +126,7 @@ export const transferFaults: readonly Fault[] = [
   }),
   {
     name: 'nonce-reused',
-    what: 'The counter of transfer commands stays where it is, so that a nonce is good twice.',
+    what: 'The counter of transfer commands does not advance, so a nonce works twice.',
     patches: [
       {
         file: 'workflows/transfer-command/send.ts',
