@@ -65,7 +65,7 @@ describe('a ledger that has archived many coins and has few left', () => {
           Array.from(holdingsOf(engine.state, bob, 'oldest'), ({ id }) => id),
         );
     };
-    // Alice has coins in parts of the index that nobody else has, and spends them one by one, much later.
+    // Only alice has coins in some leaves of the index; she spends them one by one, much later.
     const places: ContractId[] = [];
     for (const apart of [40, 40, 500, 20_000, 40, 17_000]) {
       tap(alice);

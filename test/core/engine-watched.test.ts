@@ -38,7 +38,7 @@ const FREE = { seed: SEED, config: { ...genesisConfig('feeless'), transferPreapp
 const at = (...actAs: Context['actAs']): Context => ({ now: GENESIS_TIME, actAs });
 const ANYTHING: Law = { name: 'anything holds', invariant: 1, holds: () => true };
 const NO_TRANSFER: Law = {
-  name: 'nobody is paid',
+  name: 'no party is paid',
   invariant: 1,
   holds: ({ update: { kind } }) => !['TransferCompleted', 'SelfTransferred', 'HoldingsMerged'].includes(kind),
 };
@@ -98,7 +98,7 @@ describe('the laws of an engine or a ledger', () => {
       () => new Engine({ laws: [NO_TRANSFER] }, state).submit(command, at(alice)),
       () => ledgerFrom(state, [NO_TRANSFER]).submit(command, at(alice)),
     ])
-      expect(submit).toThrow(/nobody is paid/);
+      expect(submit).toThrow(/no party is paid/);
     expect(new Engine({}, state).submit(command, at(alice)).ok).toBe(true);
     expect(ledgerFrom(state).submit(command, at(alice)).ok).toBe(true);
   });
@@ -109,12 +109,12 @@ describe('the laws of an engine or a ledger', () => {
     const payment = { from, to, units: 5, now: GENESIS_TIME };
     expect(packPayment(payment, state)).not.toBeNull();
     const engine = new Engine({ laws: [NO_TRANSFER] }, state);
-    expect(() => pay(engine, payment)).toThrow(/nobody is paid/);
+    expect(() => pay(engine, payment)).toThrow(/no party is paid/);
   });
 
   it('check replayed updates', () => {
     const { before, log } = history();
-    expect(() => new Engine({ laws: [NO_TRANSFER] }, before).replay(log.whole())).toThrow(/nobody is paid/);
+    expect(() => new Engine({ laws: [NO_TRANSFER] }, before).replay(log.whole())).toThrow(/no party is paid/);
   });
 });
 
@@ -157,7 +157,7 @@ describe('a compact log', () => {
     const replayed = new Engine();
     expect(replayed.replay(other.whole())).toBeNull();
     expect(replayed.hash()).toBe(engine.hash());
-    // Nobody listens, and still nothing is left out.
+    // Without a listener the log is still complete.
     const quiet = openCompactLog(SEED + 1);
     history({ log: quiet, onEntry: () => undefined });
     expect(read(quiet)).toEqual(updates);

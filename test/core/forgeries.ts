@@ -19,7 +19,7 @@ import { recordedSteps } from './recorded.js';
  */
 
 export interface Forgery {
-  /** What was changed, for a reader: `created Holding.amount 2`. */
+  /** Description of the change: `created Holding.amount 2`. */
   readonly name: string;
   readonly step: Step;
 }
@@ -62,7 +62,7 @@ type Change = readonly [name: string, change: Partial<Record<keyof Update, unkno
 function changesOf(step: Step): readonly Change[] {
   const { archived, created, actAs, detail } = step.update;
   const changes: Change[] = [
-    ['nobody acts', { actAs: [] }],
+    ['no party acts', { actAs: [] }],
     ['a stranger acts', { actAs: [stranger] }],
     ...actAs.map((party): Change => [`without ${party}`, { actAs: actAs.filter((other) => other !== party) }]),
     ...timesOf(step).map((time): Change => [`at ${time - step.update.recordTime}`, { recordTime: time }]),

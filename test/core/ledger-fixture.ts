@@ -59,7 +59,7 @@ export function worldOf(options: LedgerOptions = {}): World {
 /** Amount literal: `amount('1.5')`. */
 export const amount = Amount.of;
 
-/** An instant so many seconds after the genesis of every world. */
+/** The instant a number of seconds after the genesis of every world. */
 export function second(seconds: number): Instant {
   return Instant.ofMicros(GENESIS_TIME + BigInt(Math.round(seconds * 1_000_000)));
 }
@@ -99,7 +99,7 @@ export class World {
     return this.at(Instant.ofMicros(this.now + BigInt(Math.round(seconds * 1_000_000))));
   }
 
-  /** A world of its own that starts as this one stands. */
+  /** Returns an independent world with the current state. */
   fork(): World {
     return new World(this.ledger, this.#options).at(this.now);
   }
@@ -163,7 +163,7 @@ export class World {
     this.#apply({ created: [], archived: [id] });
   }
 
-  /** Advances the open rounds so many times, each at the earliest time; the newest open round contract afterwards. */
+  /** Advances the open rounds several times, each at the earliest time. Returns the newest open round. */
   advanceRounds(count: number = 1, price?: string): Round {
     for (let i = 0; i < count; i++) {
       const [oldest, middle, newest] = this.#rounds();

@@ -36,7 +36,7 @@ const batch = {
   operations: [{ type: 'Tap', amount: '1' }],
 };
 
-/** What a program without types passes. */
+/** Arguments of a program without types. */
 type Untyped = never;
 
 function without(record: object, field: string): object {
@@ -115,7 +115,7 @@ describe('a command from plain JavaScript', () => {
     ['a time as text', { ...context, now: '2026-01-02T00:00:00Z' }, 'context.now', '"2026', 'an Instant'],
     ['milliseconds', { ...context, now: 4e12 }, 'context.now', '4000000000000', 'an Instant'],
     ['microseconds as a number', { ...context, now: Number(state.time) }, 'context.now', '', 'an Instant'],
-    ['nobody who acts', { now: state.time }, 'context.actAs', 'undefined', 'list of party id'],
+    ['no acting parties', { now: state.time }, 'context.actAs', 'undefined', 'list of party id'],
     ['a party as actAs', { ...context, actAs: alice }, 'context.actAs', `"${alice.slice(0, 9)}`, 'list of party id'],
     ['a name in actAs', { ...context, actAs: ['alice'] }, 'context.actAs[0]', '"alice"', 'a PartyId'],
   ])('with %s in its context is refused with field, value and expectation', (_, given, field, value, expected) => {

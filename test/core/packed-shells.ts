@@ -37,7 +37,7 @@ export const PARTIES = [alice, bob, carol] as const;
 
 export interface World {
   readonly profile: ProfileName;
-  /** Whose numbers. */
+  /** The profile that provides the numbers of the configuration. */
   readonly config: ProfileName;
   readonly rules?: Partial<RuleProfile>;
 }

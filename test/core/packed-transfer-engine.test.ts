@@ -55,7 +55,7 @@ describe('a packed transfer', () => {
   const coinsOf = (shells: Shells, owner: PartyId): readonly Holding[] => [
     ...holdingsOf(shells.state, owner, 'smallest'),
   ];
-  /** So many coins of a party in all, of one unit and more. */
+  /** Taps coins until the party has the given number of them, each of another amount. */
   function filled(shells: Shells, receiver: PartyId, count: number): void {
     for (let n = countOf(shells.state, receiver); n < count; n++)
       expect(shells.submit({ type: 'Tap', receiver, amount: Amount.ofUnits(BigInt(1 + n)) }, at(receiver))).toBe(true);

@@ -37,7 +37,7 @@ function network(options: OpenOptions = {}) {
   return { world, preapproval, ofCarol, inputs, consent };
 }
 
-/** What both answer: the kind of update, and whether it was packed; or the code of the refusal. */
+/** The common outcome: the kind of update and whether it was packed, or the code of the refusal. */
 function answer(world: World, command: Command, actAs: readonly PartyId[] = [alice], now: Instant = world.now): string {
   const context = { now, actAs };
   const expected = ledgerFrom(world.state, [BY_THE_RULES]).submit(command, context);
@@ -117,7 +117,7 @@ describe('a preapproved transfer', () => {
 
   const usual: Command = { type: 'DirectTransfer', ...terms };
   it.each<[string, readonly PartyId[], string]>([
-    ['nobody acts', [], 'NOT_AUTHORISED'],
+    ['no party acts', [], 'NOT_AUTHORISED'],
     ['the receiver acts', [bob], 'NOT_AUTHORISED'],
     ['both act', [alice, bob], 'TransferCompleted'],
     ['both act, the other first', [bob, alice], 'TransferCompleted'],

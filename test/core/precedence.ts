@@ -1,12 +1,12 @@
 import type { RejectionCode } from '@coinlab/core';
 import { describe, it } from 'vitest';
 
-/** What must be changed in a good plan for one condition to break. */
+/** Changes of a valid plan that violate one condition. */
 export type Fault<Plan> = readonly [code: RejectionCode, change: Partial<Plan>, what?: string];
 
 /**
  * Tests the rejections of a command in their order of precedence. Case i commits fault i and every fault below it, so the code
- * of the first one must be reported; where two faults change the same part of the plan, the upper one's change stands.
+ * of the first one must be reported; where two faults change the same part of the plan, the upper one's change wins.
  */
 export function precedence<Plan extends object>(
   good: Plan,

@@ -23,7 +23,7 @@ const offer: JsonObject = {
   executeBefore: '2026-01-02T00:00:00Z',
 };
 
-/** What each expectation of a shape is met with. */
+/** A valid value for each expectation of a shape. */
 const met: readonly (readonly [RegExp, (found: RegExpExecArray) => Json])[] = [
   [
     /^(?:list|map) of (.*)$/,
@@ -48,10 +48,10 @@ function answer(expected: string): Json {
     const found = pattern.exec(expected);
     if (found) return meet(found);
   }
-  throw new Error(`nobody knows how to meet '${expected}'`);
+  throw new Error(`no value is known for the expectation '${expected}'`);
 }
 
-/** The JSON with another value at a path of fields (`inputs[0].amount`); what stands in the way of the path gives way. */
+/** The JSON with another value at a path of fields (`inputs[0].amount`); values on the path are replaced by records. */
 function withField(json: Json, path: string, value: Json): Json {
   const [, key, rest = ''] = /^\[?([^.[\]]+)\]?\.?(.*)$/.exec(path) ?? [];
   if (key === undefined) return value;

@@ -18,8 +18,8 @@ const LIMITS: Readonly<Record<string, readonly number[]>> = {
   docs: [4, 0, 0, 0, 0, 2, 0, 0],
   'README.md': [0, 0, 0, 0, 0, 0, 0, 0],
   'CHANGELOG.md': [0, 0, 0, 0, 0, 0, 0, 0],
-  test: [4, 1, 9, 47, 9, 8, 21, 0],
-  bench: [0, 0, 0, 0, 0, 0, 0, 1],
+  test: [4, 1, 2, 31, 3, 4, 0, 0],
+  bench: [0, 0, 0, 0, 0, 0, 0, 0],
   scripts: [0, 0, 0, 0, 0, 0, 0, 0],
 };
 

@@ -144,7 +144,7 @@ describe('shrinking a run that missed a threshold', () => {
 describe('shrinking a run that broke a law', () => {
   /** A deliberately wrong law: a party may hold two coins of equal amount. */
   const planted: Law = {
-    name: 'nobody has two coins of one amount',
+    name: 'no party has two coins of one amount',
     invariant: 0,
     holds({ update, after }) {
       return update.created.every(

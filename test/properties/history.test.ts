@@ -52,7 +52,7 @@ function requireTold(update: Update, before: LedgerState): void {
   }
 }
 
-/** What happened to a party's coin as a history counts it: coin that is being locked is gone, coin that was locked is still there. */
+/** Change of a party's coin as a history counts it: newly locked coin is subtracted, coin that was locked before still counts. */
 function changeOf({ kind }: Update, spent: readonly Holding[], made: readonly Holding[], party: PartyId): bigint {
   const free = (coins: readonly Holding[]) => total(coins.filter(({ owner, lock }) => owner === party && !lock));
   if (COMES_BACK.has(kind)) return free(made) - free(spent);

@@ -103,7 +103,7 @@ describe.each(feeless)('under the rules of %s', (profile) => {
   });
 });
 
-/** What refuses a command once its payer has a coin more, and names it too. */
+/** The code that refuses the command with an additional coin as an input. */
 function withMore(ledger: Ledger, { command, context }: Submission, payer: PartyId, missing: Amount): unknown {
   const { now } = context;
   const minted = ledger.submit({ type: 'Mint', receiver: payer, amount: missing }, { now, actAs: [dso, payer] });

@@ -127,7 +127,7 @@ function rounding(price: Amount): bigint {
   return 2n + price / Amount.one;
 }
 
-/** What is offered to the receiver and not yet paid, in USD. */
+/** The sum of pending offers to the receiver, in USD. */
 function offered({ state }: Ledger, price: Amount): bigint {
   return Amount.sum(
     [...allOf(state, 'TransferOffer'), ...allOf(state, 'AcceptedTransferOffer')]

@@ -29,7 +29,7 @@ describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
 
 const nothing = { unlocked: Amount.zero, locked: Amount.zero, count: 0 };
 
-/** What everybody holds, by looking at every coin. */
+/** The total of each party, summed over every coin. */
 function coinsByOwner(state: LedgerState): ReadonlyMap<PartyId, typeof nothing> {
   const held = new Map<PartyId, typeof nothing>();
   for (const contract of scanContracts(state)) {

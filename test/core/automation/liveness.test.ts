@@ -65,7 +65,7 @@ describe('a super validator', () => {
         [carol, 7],
       ],
     ],
-    ['to nobody but itself', [], [[carol, 10]]],
+    ['only to itself', [], [[carol, 10]]],
   ] as const)('distributes its weight %s', (_, wanted, expected) => {
     const world = worldOf();
     found(world, carol, 10);

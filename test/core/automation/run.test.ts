@@ -54,7 +54,7 @@ function network(profile: ProfileName): World {
   return world;
 }
 
-/** What users do by hand in a step. */
+/** Commands that users submit by hand in a step. */
 function act(world: World, step: number): void {
   const pay = world.holdings(payer).map(({ id }) => id);
   const executeBefore = Instant.plus(world.now, Duration.minutes(step % 3 === 0 ? 1 : 30));

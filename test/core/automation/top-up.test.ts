@@ -155,7 +155,7 @@ describe('a validator with little traffic left', () => {
   };
   const loop = { validator: alice, member: { memberId }, config };
 
-  /** A network that charges 16.67 USD a megabyte; two coins to merge; so many free bytes left of 400,000. */
+  /** A network that charges 16.67 USD a megabyte; two coins to merge; the given number of 400,000 free bytes is left. */
   function left(bytes: number, price: string): World {
     const world = worldOf({ amuletPrice: amount(price) });
     world.fundEach(alice, ['1', '2']);

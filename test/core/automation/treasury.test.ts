@@ -201,7 +201,11 @@ describe('the queue of a wallet', () => {
     ['nothing', [], [[], [], []]],
     ['several together', [operation('a'), operation('b')], [['a', 'b'], [], []]],
     ['one alone at the front', [urgent, operation('a')], [['urgent'], [], ['a']]],
-    ['those before one that stands alone', [operation('a'), urgent, operation('b')], [['a'], [], ['urgent', 'b']]],
+    [
+      'the operations before one that needs its own batch',
+      [operation('a'), urgent, operation('b')],
+      [['a'], [], ['urgent', 'b']],
+    ],
     ['a merge alone', [merge], [['merge'], [], []]],
     ['no merge among others', [merge, operation('a'), merge], [['a'], ['merge', 'merge'], []]],
     ['one merge of several', [merge, merge], [['merge'], ['merge'], []]],

@@ -40,7 +40,7 @@ type NoCoin = Exclude<TemplateName, 'Holding'>;
 type Found = Iterable<Contract>;
 type Keys = ReadonlyMap<string, readonly [NoCoin, string]>;
 
-/** What the doors of a state are asked about. */
+/** Arguments of the queries of a state. */
 export interface Asked {
   readonly owners: readonly PartyId[];
   readonly amounts: readonly Amount[];
@@ -81,7 +81,7 @@ export class NaiveState implements Doors {
   readonly #dustAtEquality: boolean;
   /** Templates and texts under which contracts are found, or were once. */
   readonly #keys: Keys;
-  /** What was sorted already: it is asked for coin by coin. */
+  /** Cache of sorted lists, because tests query coin by coin. */
   readonly #sorted: Map<string, readonly Holding[]> = new Map();
 
   private constructor(contracts: readonly Contract[], keys: Keys, dso: PartyId, dustAtEquality: boolean) {
@@ -223,7 +223,7 @@ export class NaiveState implements Doors {
     return this.contracts.filter((one): one is Holding => one.template === 'Holding' && are(one));
   }
 
-  /** What some doors answer, a line for each question. */
+  /** The results of some queries, one line each. */
   #answers(doors: Doors, { owners, amounts, rounds, times, most }: Asked): readonly string[] {
     const lines: string[] = [];
     const tell = (question: string, answer: Found | readonly number[]): void => {

@@ -117,7 +117,7 @@ class Branch {
   }
 }
 
-/** A ledger without fees, whose parties may pay each other, each with so many coins of small amounts, many of them equal. */
+/** A ledger without fees, whose parties may pay each other, each with a number of small coins, many of them equal. */
 function founded(sizes: readonly number[]): Branch {
   const engine = openEngine({
     profile: 'feeless',
@@ -333,7 +333,7 @@ describe('coins whose ids are far apart', () => {
     const branch = founded([]);
     const left: Branch[] = [];
     for (const bits of [10, 14, 15, 16, 20, 25, 30, 31, 32, 33, 35, 40, 45, 50]) {
-      // Where numbers of so many bits end, and a step below and above.
+      // The largest number of each bit length, and one below and above.
       for (const near of [-1, 31]) {
         const first = 2 ** bits + near;
         branch.change([coinOf(alice, 7n), coinOf(bob, 9n)], [], first);
@@ -406,7 +406,7 @@ describe('thousands of coins of one owner', () => {
     return branch;
   }
 
-  /** Which of the coins that are left go next, of so many at a time. */
+  /** Selects the remaining coins to spend next, a number at a time. */
   type Spending = (coins: readonly Holding[], most: number) => readonly Holding[];
 
   it.each<[string, 'oldest' | 'smallest', Spending]>([

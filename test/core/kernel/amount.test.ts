@@ -45,7 +45,7 @@ describe('a valid amount is parsed from text', () => {
     ['no digit after the point', '1.', '"1."'],
     ['eleven places', '0.00000000001', '"0.00000000001"'],
     ['29 digits before the point', '10000000000000000000000000000', '"10000000000000000000000000000"'],
-    ['29 digits of which one is a leading zero', '00000000000000000000000000001', '"00000000000000000000000000001"'],
+    ['29 digits with a leading zero', '00000000000000000000000000001', '"00000000000000000000000000001"'],
     ['an exponent', '1e3', '"1e3"'],
     ['a separator', '1,000', '"1,000"'],
     ['space around it', ' 1', '" 1"'],

@@ -52,7 +52,7 @@ function sizesOf(updates: readonly Update[], seed: number): readonly number[] {
   });
 }
 
-/** What can be read of a log, and why it ends before its end. */
+/** The readable updates of a log, and the reason for which reading stops early. */
 function read(log: Uint8Array): { lines: string[]; bad: unknown } {
   const lines: string[] = [];
   for (const next of readCompactLog(log)) {

@@ -70,7 +70,7 @@ describe('a state as lines', () => {
     ['a coin of less than nothing', [header, ...contracts.with(coin, coinOf('-1.0'))], coin + 2],
     ['a contract too few', whole.slice(0, -1), whole.length - 1],
     [
-      'a coin that nobody minted',
+      'a coin that was never minted',
       [header, ...contracts.with(coin, (contracts[coin] ?? '').replace(/"amount":"\d/, '"amount":"77'))],
       whole.length,
     ],

@@ -71,11 +71,11 @@ describe('the hash of a state', () => {
     ['that are all equal', () => ({})],
     ['that differ in their last digits', (nth) => ({ amount: Amount.ofUnits(BigInt(1 + nth)) })],
     [
-      'of a few kinds, of which one is most',
+      'of a few kinds, most of one kind',
       (nth) => (nth % 50 > 1 ? {} : { owner: nth % 2 ? bob : carol, ratePerRound: Amount.ofUnits(BigInt(nth)) }),
     ],
     [
-      'of which the first hundreds begin alike',
+      'with a common prefix of several hundred',
       (nth) => ({ owner: nth === 0 || nth % 517 ? alice : PartyId.of(`a${nth}`) }),
     ],
     ['with names of every length', (nth) => ({ owner: PartyId.of('x'.repeat(1 + (nth % 100))) })],

@@ -42,7 +42,7 @@ describe('the transfer primitive', () => {
     const outputs = [{ receiver: bob, amount: amount('100'), receiverFeeRatio: amount('0.5') }];
     const { fees, outcome, ...trial } = done(world, request([coin], { outputs }));
     expect(shares(trial.outputs)).toEqual(['bob 99.4']);
-    // Left over are 899.3991121249, of which the change pays its create fee.
+    // 899.3991121249 remain; the create fee of the change is paid from them.
     expect(trial.change?.amount).toBe(amount('899.1991121249'));
     expect(fees).toEqual({
       holdingFees: amount('0.0008878751'),

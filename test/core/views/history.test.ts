@@ -30,7 +30,7 @@ function reader(world: World): (offset: Offset) => Update {
   return (offset) => log[offset - 1] as Update;
 }
 
-/** What an item says about coin: type, choice, then each party with its amount. */
+/** The parts of an item about coin: type, choice, then each party with its amount. */
 function told(item: HistoryItem | undefined): readonly unknown[] {
   if (!item) return [];
   const parties = [

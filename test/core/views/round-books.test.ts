@@ -48,7 +48,7 @@ function roundsIn(steps: readonly Step[]) {
   return rounds;
 }
 
-/** What happened, one entry for each coin, payment with rewards and purchase of traffic. */
+/** Events of the ledger: one entry for each coin, payment with rewards and purchase of traffic. */
 function entriesIn(steps: readonly Step[]): readonly Entry[] {
   const opened: { readonly round: Round; readonly opensAt: Instant }[] = [];
   return steps.flatMap(({ before, update }) => {

@@ -72,7 +72,7 @@ const buy = (trafficBytes = 200_000): BatchOperation => ({
   trafficBytes,
 });
 
-/** What became of each operation: the kind of update, the code, or that it was dropped. */
+/** The outcome of each operation: the kind of update, the code, or `dropped`. */
 function told({ detail }: UpdateOf<'BatchExecuted'>): readonly string[] {
   const tell = (result: BatchResult): string => {
     if (result.outcome === 'done') return result.happened.kind;

@@ -208,7 +208,7 @@ describe('CreateActivityMarker', () => {
       ['INVALID_ARGUMENT', { beneficiaries: many }, 'too many'],
       ['INVALID_ARGUMENT', { beneficiaries: [share(alice, '0'), share(bob, '1')] }, 'a weight of zero'],
       ['INVALID_ARGUMENT', { beneficiaries: [share(alice, '0.5')] }, 'a part is missing'],
-      ['INVALID_ARGUMENT', { beneficiaries: [] }, 'nobody'],
+      ['INVALID_ARGUMENT', { beneficiaries: [] }, 'no beneficiary'],
     ],
     (code, { actAs, withRight, weight, beneficiaries }) => {
       const world = withRight ? featuredWorld() : worldOf();

@@ -55,7 +55,7 @@ function grant(world: World, to: PartyId, value: string): ContractId {
     template: 'UnclaimedActivityRecord',
     beneficiary: to,
     amount: amount(value),
-    reason: 'activity that nobody rewarded',
+    reason: 'unrewarded activity',
     expiresAt: second(86_400),
   });
 }

@@ -37,7 +37,7 @@ const day = Duration.hours(24);
 function withDave(options: LedgerOptions = {}): { world: World; dave: External; coins: readonly ContractId[] } {
   const world = worldOf(options);
   const dave = external(world, 'dave');
-  // Coin that reaches him by an accepted offer: nobody can act as he to mint it.
+  // He receives coin by an accepted offer, because no party can mint with his authority.
   const coins = ['5', '7'].map((value) => {
     const inputs = [world.fund(alice, value)];
     const executeBefore = Instant.plus(world.now, Duration.hours(1));

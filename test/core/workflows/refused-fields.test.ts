@@ -94,7 +94,7 @@ describe('a field that is wrong alone is refused, and accepted at its bound:', (
 });
 
 describe('options of a network are refused beyond each bound, and accepted at it:', () => {
-  /** What the first refused command of a genesis hears. */
+  /** The rejection of the first refused command of a genesis. */
   function heard(options: LedgerOptions, change: (command: Command) => Command): Rejection | null {
     let ledger = emptyLedger();
     for (const { command, context } of genesis(options)) {

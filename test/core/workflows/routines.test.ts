@@ -48,7 +48,7 @@ function subscribed(world: World): ContractId {
 
 type Type = Command['type'];
 
-/** What makes each routine possible, and the command that then carries it out. */
+/** The preparation of each routine, and the command that executes it. */
 const ROUTINES: { readonly [Name in Type]?: (world: World) => Extract<Command, { type: Name }> } = {
   AdvanceOpenRounds: (world) => {
     world.wait(600);
