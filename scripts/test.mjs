@@ -1,6 +1,6 @@
 /*
- * `npm test` checks formatting, lint, types and unused code, then runs the tests. `npm run check` passes `--quick`: the same
- * without unused code and with the fast tests only. Other arguments go to vitest: `npm test -- test/core -t 'two-step'`.
+ * `npm test` checks formatting, lint, types, unused code and the CommonJS build, then runs the tests. `npm run check` passes
+ * `--quick`: the same without unused code and CommonJS, and with the fast tests only. Other arguments go to vitest: `npm test -- test/core -t 'two-step'`.
  */
 import './setup.mjs';
 import { spawn } from 'node:child_process';
@@ -28,6 +28,7 @@ const areChecked = await Promise.all([
   inTurn(
     ['types', process.execPath, 'node_modules/typescript/bin/tsc', '-b'],
     ['bundle', process.execPath, 'scripts/bundle-core.mjs'],
+    ...(isQuick ? [] : [['CommonJS', process.execPath, 'scripts/build-cjs.mjs']]),
   ),
 ]);
 if (areChecked.every(Boolean)) {
