@@ -6,21 +6,20 @@ import {
   type ContractId,
   type Entry,
   type LedgerState,
-  type PartyId,
   type Update,
 } from '@coinlab/core';
-import { happeningsOf, isPacked, type PackedTransfer } from '@coinlab/core/codec';
+import { isPacked, type PackedTransfer } from '@coinlab/core/codec';
 import { messageBytes } from '@coinlab/core/rules';
 import { messageBytesOf, scanContracts } from '@coinlab/core/views';
 import { linearRegression } from 'simple-statistics';
 import type { Saved } from '../saved.js';
-import { FEE_SINK } from '../policies/fees.js';
 import { ROUNDS_PER_DAY, type Prices, type Scenario } from '../scenario/scenario.js';
 import { UtxoOwners } from './utxo-owners.js';
 import { WalletNumbers } from './wallet-numbers.js';
+import { Flows } from './flows.js';
 import type { GroupFigures } from './group-figures.js';
+import { Held } from './held.js';
 import type { Histogram } from './histogram.js';
-import { isUncounted } from './kinds.js';
 import { PartyFigures, type Registry } from './party-figures.js';
 import { sampleOf, SERIES } from './series.js';
 import { summaryOf, type TrafficPrices } from './summary.js';
@@ -62,17 +61,15 @@ export class ScenarioMetrics {
   readonly #wallets: WalletNumbers;
   readonly #counts: Int32Array;
   readonly #owners: UtxoOwners = new UtxoOwners();
-  readonly #locked: Map<ContractId, number> = new Map();
-  readonly #pending: Map<ContractId, number> = new Map();
-  readonly #maxInputs: number;
+  readonly #locked: Held;
+  readonly #pending: Held;
+  readonly #flows: Flows;
   readonly #hasByteFees: boolean;
   readonly #dustBelow: Amount;
   /** As a double, for packed transfers: comparing a number with a bigint is slow. */
   readonly #dustUnits: number;
   readonly #rows: Cell[][] = [];
   readonly #totals: [day: number, utxos: number][] = [];
-  /** Change of the last counted payment, for the fee that may follow it. */
-  #change: { readonly of: PartyId; readonly amount: Amount; readonly change: Amount } | null = null;
   #supply = 0n;
   #updates = 0;
 
@@ -81,7 +78,9 @@ export class ScenarioMetrics {
     this.#figures = new PartyFigures(registry);
     this.#wallets = new WalletNumbers((party) => this.#figures.numberOf(party));
     this.#counts = new Int32Array(registry.parties.length);
-    this.#maxInputs = network.maxInputs;
+    this.#locked = new Held(this.#figures, 'locked');
+    this.#pending = new Held(this.#figures, 'pending');
+    this.#flows = new Flows(this.#figures, network.maxInputs);
     this.#hasByteFees = network.fees.perByte !== undefined;
     this.#dustBelow = Amount.ofUnits(BigInt(ROUNDS_PER_DAY) * ratePerRound(network.prices));
     this.#dustUnits = Number(this.#dustBelow);
@@ -98,7 +97,9 @@ export class ScenarioMetrics {
     const { minted, burned } = update.detail;
     if (minted !== burned) this.#supply += minted - burned;
     this.#recognise(update);
-    if (this.#hasByteFees && this.#isOfFees(update)) return;
+    const part = this.#hasByteFees ? this.#flows.feePart(update) : null;
+    if (part === 'paid') this.#countContracts(update);
+    if (part !== null) return;
     const bytes = messageBytesOf(update);
     for (const figures of this.#figures.of(this.#actorOf(update))) {
       figures.bytes += bytes;
@@ -109,7 +110,7 @@ export class ScenarioMetrics {
       if (minted !== 0n && update.kind !== 'Minted' && update.kind !== 'Tapped') figures.minted += minted;
     }
     this.#countContracts(update);
-    this.#countKind(update, bytes);
+    this.#flows.count(update, bytes);
   }
 
   #foldTransfer({
@@ -133,8 +134,8 @@ export class ScenarioMetrics {
     this.#keep(payee, firstCoin, paid <= this.#dustUnits);
     // The change follows the receiver's coins.
     if (left > 0) this.#keep(payer, (firstCoin + coins) as ContractId, change <= this.#dustUnits);
-    if (kind === 'HoldingsMerged') this.#countMerge(payer, inputs, bytes);
-    else this.#countPayment(payer, inputs, kind === 'TransferCompleted', left > 0 ? change / paid : null);
+    if (kind === 'HoldingsMerged') this.#flows.countMerge(payer, inputs, bytes);
+    else this.#flows.countPayment(payer, inputs, kind === 'TransferCompleted', left > 0 ? change / paid : null);
   }
 
   sample(round: number): void {
@@ -225,102 +226,26 @@ export class ScenarioMetrics {
     for (let i = 0; i < archived.length; i++) {
       const id = at(archived, i);
       this.#count(this.#owners.get(id), -1);
-      if (this.#locked.size > 0) this.#release(this.#locked, id, 'locked');
-      if (this.#pending.size > 0) this.#release(this.#pending, id, 'pending');
+      this.#locked.remove(id);
+      this.#pending.remove(id);
     }
     for (let i = 0; i < created.length; i++) this.#countCreated(at(created, i));
   }
 
   #countCreated(contract: Contract): void {
-    if (contract.template === 'TransferInstruction')
-      this.#hold(this.#pending, contract.id, contract.transfer.sender, 'pending');
+    if (contract.template === 'TransferInstruction') this.#pending.add(contract.id, contract.transfer.sender);
     if (contract.template !== 'Holding') return;
     const owner = this.#figures.numberOf(contract.owner);
     if (owner < 0) return;
     this.#count(owner, 1);
     this.#keep(owner, contract.id, contract.amount <= this.#dustBelow);
-    if (contract.lock) this.#hold(this.#locked, contract.id, contract.owner, 'locked');
+    if (contract.lock) this.#locked.add(contract.id, contract.owner);
   }
 
   #keep(owner: number, coin: ContractId, isDust: boolean): void {
     if (owner < 0) return;
     this.#owners.set(coin, owner);
     if (isDust) for (const figures of this.#figures.of(owner)) figures.dustCreated += 1;
-  }
-
-  #countKind(update: Update, bytes: number): void {
-    if (isUncounted(update)) return;
-    switch (update.kind) {
-      case 'SelfTransferred':
-      case 'TransferCompleted':
-      case 'TransferOffered': {
-        const { sender, inputs, change, amount } = update.detail;
-        const changed = changeAmong(update.created, change);
-        const ratio = changed === null ? null : Number(changed) / Number(amount);
-        this.#countPayment(this.#figures.numberOf(sender), inputs, update.kind === 'TransferCompleted', ratio);
-        if (changed !== null) this.#change = { of: sender, amount, change: changed };
-        return;
-      }
-      case 'TransferAccepted':
-        for (const figures of this.#figures.of(this.#figures.numberOf(update.detail.sender))) figures.transfers += 1;
-        return;
-      case 'HoldingsMerged':
-        return this.#countMerge(this.#figures.numberOf(update.detail.sender), update.detail.inputs, bytes);
-      case 'DelegatedHoldingsMerged':
-        for (const { owner, inputs } of update.detail.calls)
-          if (inputs > 0) this.#countMerge(this.#figures.numberOf(owner), inputs, 0);
-        this.#figures.all.mergeBytes += bytes;
-        return;
-      case 'DustExpired':
-        for (const { owner, amount } of update.detail.expired)
-          for (const figures of this.#figures.of(this.#figures.numberOf(owner))) {
-            figures.dustExpired += 1;
-            figures.dustExpiredValue += amount;
-          }
-        return;
-      case 'BatchExecuted':
-        for (const happened of happeningsOf(update)) this.#countKind(happened, bytes);
-        return;
-      default:
-        return update satisfies never;
-    }
-  }
-
-  /** In the log a fee by size is its own transfer; in metrics it belongs to the payment whose change pays it. */
-  #isOfFees(update: Update): boolean {
-    const change = this.#change;
-    this.#change = null;
-    if (update.actAs.includes(FEE_SINK)) return true;
-    if (update.kind !== 'TransferCompleted' || update.detail.receiver !== FEE_SINK) return false;
-    const { sender, amount: fee } = update.detail;
-    this.#countContracts(update);
-    for (const figures of this.#figures.of(this.#figures.numberOf(sender))) {
-      figures.fees += fee;
-      if (change?.of !== sender) continue;
-      figures.changeRatios -= Number(fee) / Number(change.amount);
-      if (fee === change.change) figures.changes -= 1;
-    }
-    return true;
-  }
-
-  /** @param ratio change divided by the paid amount; null without change */
-  #countPayment(payer: number, inputs: number, isCompleted: boolean, ratio: number | null): void {
-    for (const figures of this.#figures.of(payer)) {
-      figures.inputs.add(inputs);
-      if (isCompleted) figures.transfers += 1;
-      if (inputs >= this.#maxInputs) figures.capHits += 1;
-      if (ratio === null) continue;
-      figures.changes += 1;
-      figures.changeRatios += ratio;
-    }
-  }
-
-  #countMerge(owner: number, inputs: number, bytes: number): void {
-    for (const figures of this.#figures.of(owner)) {
-      figures.merges += 1;
-      figures.mergeInputs += inputs;
-      figures.mergeBytes += bytes;
-    }
   }
 
   #actorOf({ actAs }: Update): number {
@@ -342,32 +267,12 @@ export class ScenarioMetrics {
     }
   }
 
-  #hold(held: Map<ContractId, number>, id: ContractId, owner: PartyId, what: 'locked' | 'pending'): void {
-    const number = this.#figures.numberOf(owner);
-    held.set(id, number);
-    for (const figures of this.#figures.of(number)) figures[what] += 1;
-  }
-
-  #release(held: Map<ContractId, number>, id: ContractId, what: 'locked' | 'pending'): void {
-    const number = held.get(id);
-    if (number === undefined) return;
-    held.delete(id);
-    for (const figures of this.#figures.of(number)) figures[what] -= 1;
-  }
-
   /** A single actor is nearly always the owner of the first input, whose number is known without a lookup by name. */
   #recognise({ actAs, archived }: Update): void {
     const number = archived.length > 0 ? this.#owners.get(at(archived, 0)) : -1;
     const actor = actAs[0];
     if (actor !== undefined) this.#figures.expect(actor, number);
   }
-}
-
-function changeAmong(created: readonly Contract[], change: ContractId | null): Amount | null {
-  if (change === null) return null;
-  for (const contract of created)
-    if (contract.id === change) return contract.template === 'Holding' ? contract.amount : null;
-  return null;
 }
 
 function ratePerRound({ holdingFee, amuletPrice }: MeasuredNetwork['prices']): Amount {
