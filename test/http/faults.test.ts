@@ -114,6 +114,7 @@ describe('the fault plan', () => {
     '/metrics',
     '/docs',
     '/openapi.json',
+    '/openapi/scan.json',
     '/dev/state',
     '/api/scan/readyz',
   ])('does not apply to %s', async (path) => {

@@ -433,6 +433,8 @@ describe('the metadata of the registry', () => {
                 'splice-api-token-metadata-v1': 1,
                 'splice-api-token-holding-v1': 1,
                 'splice-api-token-transfer-instruction-v1': 1,
+                'splice-api-token-allocation-v1': 1,
+                'splice-api-token-allocation-instruction-v1': 1,
               },
             },
           ],

@@ -29,7 +29,7 @@ export interface Faults {
   around(c: Context, handler: Handler, next: Next): Promise<Response | void>;
 }
 
-const EXEMPT = /^\/(dev|livez|readyz|status|version|metrics|docs|openapi\.json)(\/|$)/;
+const EXEMPT = /^\/(dev|livez|readyz|status|version|metrics|docs|openapi|openapi\.json)(\/|$)/;
 const PREFIX = /^\/api\/(scan|validator)(?=\/)/;
 
 interface Draw {

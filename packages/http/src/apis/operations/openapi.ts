@@ -1,4 +1,7 @@
+import type { Context } from 'hono';
 import type { Configured } from '../../config.js';
+import { Problem } from '../../problem.js';
+import { API_DOCUMENTS, documentOfApi } from './api-documents.js';
 import type { Api, Register } from '../../request.js';
 
 const TAGS: readonly { readonly name: string; readonly description: string }[] = [
@@ -13,6 +16,8 @@ const TAGS: readonly { readonly name: string; readonly description: string }[] =
   { name: 'ledger', description: 'JSON Ledger API' },
 ];
 
+const FILES = API_DOCUMENTS.map(({ name }) => `${name}.json`);
+
 export const registerOpenapi: Register<Configured<'dev' | 'release'>> = (api, server) => {
   api.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
     type: 'http',
@@ -20,11 +25,19 @@ export const registerOpenapi: Register<Configured<'dev' | 'release'>> = (api, se
     bearerFormat: 'JWT',
     description: 'The token of a user. The server prints tokens when it starts.',
   });
-  let bytes: Uint8Array<ArrayBuffer> | null = null;
-  // Built once, on the first request: it takes tens of milliseconds.
-  api.get('/openapi.json', (c) => {
-    bytes ??= Buffer.from(JSON.stringify(documentOf(api, server)));
+  // Each is built once, on the first request: the combined document takes tens of milliseconds.
+  const printed = new Map<string, Uint8Array<ArrayBuffer>>();
+  const answer = (c: Context, name: string, make: () => object): Response => {
+    const bytes = printed.get(name) ?? Buffer.from(JSON.stringify(make()));
+    printed.set(name, bytes);
     return c.body(bytes, 200, { 'Content-Type': 'application/json' });
+  };
+  api.get('/openapi.json', (c) => answer(c, '', () => documentOf(api, server)));
+  api.get('/openapi/:file', (c) => {
+    const file = c.req.param('file');
+    const document = API_DOCUMENTS.find(({ name }) => `${name}.json` === file);
+    if (!document) throw new Problem(404, `no document ${file}; expected one of ${FILES.join(', ')}`);
+    return answer(c, document.name, () => documentOfApi(documentOf(api, server), document));
   });
 };
 

@@ -87,6 +87,8 @@ function coinOf(ledger: LedgerView): z.infer<typeof instrument> {
       'splice-api-token-metadata-v1': 1,
       'splice-api-token-holding-v1': 1,
       'splice-api-token-transfer-instruction-v1': 1,
+      'splice-api-token-allocation-v1': 1,
+      'splice-api-token-allocation-instruction-v1': 1,
     },
   };
 }
