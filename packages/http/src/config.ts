@@ -30,7 +30,8 @@ const tokens = {
 
 const portNumber = z.number().int().min(0).max(65_535);
 
-const validator = z.strictObject({
+/** The settings of one of several validators. */
+export const validatorSettings = z.strictObject({
   name: z
     .string()
     .regex(/^[a-z][a-z\d-]{0,40}$/, 'expected a name of lower-case letters, digits and dashes, such as app-user')
@@ -78,7 +79,7 @@ export const serverConfigSchema = z.strictObject({
     .default(5_003)
     .describe('Port to listen on, with all APIs of the first validator; 0 takes a free one.'),
   validators: z
-    .array(validator)
+    .array(validatorSettings)
     .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, 'expected different names')
     .refine(
       (list) => list.filter(({ isSuperValidator }) => isSuperValidator).length < 2,

@@ -36,6 +36,9 @@ import type { Api } from './request.js';
 import { ValidatorApps, type ValidatorServer } from './validator-apps.js';
 import { validatorsOf, type Validator } from './host/validators.js';
 import type { Address } from './host/addresses.js';
+import { applyStart } from './network/start-apply.js';
+import { parseStartOrThrow, withValidatorsOf } from './network/start-read.js';
+import type { StartInput } from './network/start-schema.js';
 import { describeRejection } from './gates/status.js';
 import { usersOfParties, type HostedUser } from './network/simulated-users.js';
 import { walletIndex, type WalletIndexBuilder } from './history/wallet-index.js';
@@ -105,14 +108,19 @@ export type ServerOptions = ServerConfigInput & {
    * clock is manual. This server's log is in memory.
    */
   readonly from?: string;
+  /** Contents of a new ledger: parties with coins, users, offers. A restart on its log does not repeat them. */
+  readonly start?: StartInput;
 };
 
 /** Creates a server with a new ledger or the ledger of a log. Throws {@link BadSettings} for invalid settings and logs. */
 export async function createServer(options: ServerOptions = {}, ports: ServerPorts = {}): Promise<CoinlabServer> {
-  const { from, ...settings } = options;
-  if (from !== undefined)
-    return createServer({ clock: 'manual', ...settings }, { ...ports, recovered: recoveredFrom(from) });
-  const parsed = parseServerConfig(settings);
+  const { from, start, ...given } = options;
+  if (from !== undefined) {
+    if (start !== undefined) throw new BadSettings(['start: needs a new ledger; leave out from']);
+    return createServer({ clock: 'manual', ...given }, { ...ports, recovered: recoveredFrom(from) });
+  }
+  const contents = start === undefined ? null : parseStartOrThrow(start);
+  const parsed = parseServerConfig(withValidatorsOf(contents, given));
   if (!parsed.ok) throw new BadSettings(parsed.faults);
   const config = parsed.value;
   const clock = clockOf(config, ports.recovered ?? null);
@@ -153,6 +161,7 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
     : [];
   await started(found(host, { config, validators, hosted: recovered?.isForeign ? hosted : null }));
   if (!recovered?.isForeign) await automation.run(['frequent']);
+  if (contents && !recovered) await applyStart(contents, host, validators);
   const control = new DevControl(host, automation);
 
   const shared = {

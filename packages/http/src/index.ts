@@ -17,6 +17,9 @@ export { Host, HostUnavailable, type HostWatch, type LogPort, type LogRefusal } 
 export { jsonLog, LOG_LEVELS, type LogLevel } from './observe/json-log.js';
 export { isLoopback } from './gates/allowed-hosts.js';
 export { differenceToMachine } from './host/clock.js';
+export { BadStart, type StartFault } from './network/start-fault.js';
+export { parseStart, withValidatorsOf } from './network/start-read.js';
+export { startJsonSchema, type Start, type StartInput } from './network/start-schema.js';
 export { LOCALNET } from './host/localnet.js';
 export type { ValidatorServer } from './validator-apps.js';
 export type { Address } from './host/addresses.js';

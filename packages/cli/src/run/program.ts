@@ -79,7 +79,7 @@ export function addRun(program: Command, terminal: Terminal): void {
   program
     .command('schema')
     .description('print the JSON Schema of a file format, for editors')
-    .argument('<what>', 'scenario or sweep')
+    .argument('<what>', 'scenario, sweep or start')
     .addHelpText('after', EXIT_CODES)
     .action(async (what: string) => (await import('./schema-command.js')).schemaCommand(what, terminal));
 }

@@ -14,6 +14,7 @@ Examples:
   coinlab serve --dev --clock manual                   time advances by POST /dev/advance
   coinlab serve --data ledger --port 5003              a ledger that survives restarts
   coinlab serve --localnet                             three validators on the ports of Splice LocalNet
+  coinlab serve --start-with wallets.yaml              parties with coins, users and offers
   coinlab serve --from run.ndjson --at 5000            a simulated network after 5,000 updates
 ${EXIT_CODES}`;
 
@@ -29,6 +30,7 @@ export function addServe(program: Command, terminal: Terminal): void {
       'start from another log: the folder of a server, or a file written by run --log or replay --log',
     )
     .addOption(new Option('--at <offset>', 'with --from: offset of the last update to use').argParser(offset))
+    .option('--start-with <file>', 'YAML or JSON file with the contents of a new ledger: parties, coins, users, offers')
     .option('--config <file>', 'JSON file with settings')
     .addOption(new Option('--clock <speed>', "'real', 'manual', or a speed factor").argParser(clockSpeed))
     .addOption(

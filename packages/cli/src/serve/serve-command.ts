@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
 import {
   BadSettings,
+  BadStart,
   createServer,
   jsonLog,
   LOCALNET,
   openPort,
   parseServerConfig,
+  withValidatorsOf,
   type Logger,
   type LogLevel,
   type ServerConfigInput,
@@ -27,6 +29,7 @@ export interface ServeFlags {
   readonly profile?: 'legacy-fees' | 'feeless' | 'feeless-24h';
   readonly dev?: true;
   readonly localnet?: true;
+  readonly startWith?: string;
   readonly from?: string;
   readonly at?: number;
   readonly logLevel: LogLevel;
@@ -37,23 +40,30 @@ export async function serveCommand(
   terminal: Terminal,
   stopped: Promise<NodeJS.Signals>,
 ): Promise<void> {
-  const { data, config, logLevel, from, at: _, localnet, ...given } = flags;
+  const { data, config, logLevel, from, at: _, localnet, startWith, ...given } = flags;
   const logger = jsonLog(logLevel, terminal.err);
   // With --from the clock is manual by default.
   const byDefault = { ...(localnet ? LOCALNET : {}), ...(from === undefined ? {} : { clock: 'manual' }) };
   const inFile = config === undefined ? {} : settingsIn(config);
   // `createServer` validates the file's content.
   const settings = withListsOfEnvironment({ ...byDefault, ...inFile, ...given } as ServerConfigInput);
-  const parsed = parseServerConfig(settings);
+  const start = startWith === undefined ? null : (await import('./start-file.js')).readStart(startWith);
+  if (start && from !== undefined) throw new BadInput('--start-with: needs a new ledger; leave out --from');
+  const parsed = parseServerConfig(withValidatorsOf(start?.value ?? null, settings));
   if (!parsed.ok) throw new BadInput(new BadSettings(parsed.faults).message);
   const port = await openPort(parsed.value, { ownsProcess: true }).catch(asBadInput);
   try {
     if (data !== undefined || from !== undefined) logger.info({ url: port.url }, 'reading the log');
     const { kept, prefix } = await portsOf(flags, logger);
-    const server = await createServer(settings, { ...kept, logger }).catch(async (error: unknown) => {
+    const options = { ...settings, ...(start && { start: start.input }) };
+    const refuse = async (error: unknown): Promise<never> => {
       await kept.log?.close();
-      return asBadInput(error);
-    });
+      return error instanceof BadStart && start ? start.refuse(error) : asBadInput(error);
+    };
+    if (start && kept.recovered) logger.info({ file: startWith }, 'the log has updates: the start file is not applied');
+    // A refused start must not leave a stored log that is half filled.
+    else if (start && kept.log) await createServer(options).then((rehearsal) => rehearsal.close(), refuse);
+    const server = await createServer(options, { ...kept, logger }).catch(refuse);
     const listening = port.serve(server);
     try {
       terminal.out(await welcome(server, listening, flags, prefix));

@@ -18,9 +18,8 @@ import { type LedgerAccess, type Submitter, payFrom, submit } from '../../gates/
 import { createdIn } from './requests.js';
 import { contractOf, type WireContract } from '../../wire/contract.js';
 import { decimal, time } from '../../wire/payloads/fields.js';
+import { REASON_KEY } from '../../wire/meta-keys.js';
 import { updateIdText } from '../../wire/update-id.js';
-
-export const REASON_KEY: string = 'splice.lfdecentralizedtrust.org/reason';
 
 export type OfferVerb = 'accept' | 'reject' | 'withdraw';
 

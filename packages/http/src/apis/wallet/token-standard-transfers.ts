@@ -13,7 +13,8 @@ import {
 import { inputsOfWalletTransfer, preapprovalOf, TRACKING_ID_KEY } from '@coinlab/core/rules';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Register } from '../../request.js';
-import { answerOffer, REASON_KEY, type WishedTransfer } from './either-offer.js';
+import { answerOffer, type WishedTransfer } from './either-offer.js';
+import { REASON_KEY } from '../../wire/meta-keys.js';
 import { Problem, problems } from '../../problem.js';
 import { answer, capitalised, jsonBody, WALLET } from '../../route-parts.js';
 import { type LedgerAccess, payFrom } from '../../gates/submit.js';

@@ -7,7 +7,7 @@ import { preapprovalOf, TRACKING_ID_KEY } from '@coinlab/core/rules';
 import type { TransferPreapprovalProposal } from '@coinlab/core/contracts';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Register } from '../../request.js';
-import { REASON_KEY } from './either-offer.js';
+import { REASON_KEY } from '../../wire/meta-keys.js';
 import { Problem, problems } from '../../problem.js';
 import { answer, emptyBody, jsonBody, WALLET } from '../../route-parts.js';
 import { type LedgerAccess, submit, payFrom } from '../../gates/submit.js';

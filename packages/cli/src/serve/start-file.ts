@@ -1,0 +1,26 @@
+import { parseStart, type BadStart, type Start, type StartFault, type StartInput } from '@coinlab/http';
+import { describeFault } from '@coinlab/sim';
+import { readDocument } from '@coinlab/sim/files';
+import { BadInput } from '../exit-code.js';
+
+/** A start file that was read. */
+export interface StartFile {
+  readonly value: Start;
+  readonly input: StartInput;
+  /** Throws {@link BadInput} with the lines of the refused fields. */
+  refuse(error: BadStart): never;
+}
+
+/** Reads a start file, YAML or JSON. Throws {@link BadInput} with file, line, field, value and expectation of each fault. */
+export function readStart(file: string): StartFile {
+  const read = readDocument(file);
+  if (!read.ok) throw new BadInput(read.error.map(describeFault).join('\n'));
+  const { value: input, faultAt } = read.value;
+  const refuse = (faults: readonly StartFault[]): never => {
+    throw new BadInput(faults.map((fault) => describeFault(faultAt(fault))).join('\n'));
+  };
+  const parsed = parseStart(input);
+  if (!parsed.ok) return refuse(parsed.faults);
+  // Cast: the check above accepted it.
+  return { value: parsed.value, input: input as StartInput, refuse: ({ fields }) => refuse(fields) };
+}
