@@ -1,4 +1,4 @@
-import { settingsOf, type ContractOf, type LedgerState, type PartyId } from '@coinlab/core';
+import { settingsOf, type ContractOf, type LedgerState } from '@coinlab/core';
 import { foreignContractPayload } from './payloads/foreign.js';
 import { factoryPayload, featuredAppRightPayload, holdingPayload, validatorRightPayload } from './payloads/coins.js';
 import {
@@ -8,7 +8,7 @@ import {
   mintingDelegationPayload,
   mintingDelegationProposalPayload,
 } from './payloads/delegations.js';
-import type { Payload } from './payloads/fields.js';
+import { SCAN_DIALECT, type Dialect, type Payload, type Terms } from './payloads/fields.js';
 import {
   amuletPriceVotePayload,
   dsoRulesPayload,
@@ -59,7 +59,7 @@ import type { NetworkContract, NetworkTemplate } from './templates.js';
 
 export type { Payload } from './payloads/fields.js';
 
-type Write<Name extends NetworkTemplate> = (contract: ContractOf<Name>, dso: PartyId, ledger: LedgerState) => Payload;
+type Write<Name extends NetworkTemplate> = (contract: ContractOf<Name>, terms: Terms, ledger: LedgerState) => Payload;
 
 const PAYLOADS: { readonly [Name in NetworkTemplate]: Write<Name> } = {
   Holding: holdingPayload,
@@ -102,7 +102,7 @@ const PAYLOADS: { readonly [Name in NetworkTemplate]: Write<Name> } = {
   BatchMergeUtility: batchMergeUtilityPayload,
   MintingDelegationProposal: mintingDelegationProposalPayload,
   MintingDelegation: mintingDelegationPayload,
-  DsoRules: (rules, dso, ledger) => dsoRulesPayload(rules, dso, settingsOf(ledger).isDevNet),
+  DsoRules: (rules, terms, ledger) => dsoRulesPayload(rules, terms, settingsOf(ledger).isDevNet),
   VoteRequest: voteRequestPayload,
   AnsRules: ansRulesPayload,
   AnsEntryContext: ansEntryContextPayload,
@@ -114,11 +114,15 @@ const PAYLOADS: { readonly [Name in NetworkTemplate]: Write<Name> } = {
 };
 
 /**
- * Formats the payload of a contract for scan, wallet and registry. Adds `dso`, which contracts of the core lack.
+ * Formats the payload of a contract, by default for scan, wallet and registry. Adds `dso`, which contracts of the core lack.
  * Source: specification of the API §11.2 to §11.9.
  */
-export function payloadOf(contract: NetworkContract, ledger: LedgerState): Payload {
+export function payloadOf(
+  contract: NetworkContract,
+  ledger: LedgerState,
+  { decimal }: Dialect = SCAN_DIALECT,
+): Payload {
   // Cast: the table is keyed by the template of the contract.
   const write = PAYLOADS[contract.template] as Write<NetworkTemplate>;
-  return write(contract, settingsOf(ledger).dso, ledger);
+  return write(contract, { dso: settingsOf(ledger).dso, decimal }, ledger);
 }

@@ -1,10 +1,10 @@
 import type { Configured } from '../../config.js';
 import { coinsToPay } from '@coinlab/core/automation';
 import {
+  Amount,
   ContractId,
   find,
   settingsOf,
-  type Amount,
   type Command,
   type Instant,
   type PartyId,
@@ -17,7 +17,7 @@ import { Problem } from '../../problem.js';
 import { type LedgerAccess, type Submitter, payFrom, submit } from '../../gates/submit.js';
 import { createdIn } from './requests.js';
 import { contractOf, type WireContract } from '../../wire/contract.js';
-import { decimal, time } from '../../wire/payloads/fields.js';
+import { time } from '../../wire/payloads/fields.js';
 import { REASON_KEY } from '../../wire/meta-keys.js';
 import { updateIdText } from '../../wire/update-id.js';
 
@@ -87,7 +87,7 @@ export function offerBody(server: LedgerAccess, offer: TransferInstruction | Tra
     sender,
     receiver,
     dso: settingsOf(server.state).dso,
-    amount: { amount: decimal(amount), unit: 'AmuletUnit' },
+    amount: { amount: Amount.short(amount), unit: 'AmuletUnit' },
     description: meta[REASON_KEY] ?? meta['reason'] ?? '',
     expiresAt: time(executeBefore),
     trackingId: meta[TRACKING_ID_KEY] ?? '',

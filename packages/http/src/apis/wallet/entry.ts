@@ -1,5 +1,5 @@
 import { ansContextOf, entryNamed } from '@coinlab/core/rules';
-import { ContractId, contractsOf, Duration, type LedgerState, type PartyId } from '@coinlab/core';
+import { Amount, ContractId, contractsOf, Duration, type LedgerState, type PartyId } from '@coinlab/core';
 import type { SubscriptionIdleState, SubscriptionPayment } from '@coinlab/core/contracts';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Register } from '../../request.js';
@@ -8,7 +8,6 @@ import { answer, jsonBody, WALLET } from '../../route-parts.js';
 import { type LedgerAccess, submit } from '../../gates/submit.js';
 import { walletOf } from '../../gates/caller.js';
 import { createdIn } from './requests.js';
-import { decimal } from '../../wire/payloads/fields.js';
 import { cidText, decimalText, rfc3339, timeText } from '../../wire/values.js';
 
 const declared = { tags: ['wallet'], security: WALLET };
@@ -106,7 +105,7 @@ function entryOf({ terms, reference }: Subscribed, server: LedgerAccess): z.outp
     {
       contractId: ContractId.format(found.id),
       name,
-      amount: decimal(terms.paymentUsd),
+      amount: Amount.short(terms.paymentUsd),
       unit: 'USDUnit',
       expiresAt: rfc3339(found.expiresAt),
       paymentInterval: Duration.format(terms.paymentInterval),

@@ -1,9 +1,9 @@
-import type { ContractOf, Holding, PartyId } from '@coinlab/core';
-import { decimal, optional, roundOf, time, type Payload } from './fields.js';
+import type { ContractOf, Holding } from '@coinlab/core';
+import { optional, roundOf, time, type Payload, type Terms } from './fields.js';
 
 // Payloads of coins and rights. Source: specification of the API §11.4.
 
-export function holdingPayload(holding: Holding, dso: PartyId): Payload {
+export function holdingPayload(holding: Holding, { dso, decimal }: Terms): Payload {
   const { owner, amount, createdAt, ratePerRound, lock } = holding;
   const amulet: Payload = {
     dso,
@@ -21,14 +21,14 @@ export function holdingPayload(holding: Holding, dso: PartyId): Payload {
   };
 }
 
-export function featuredAppRightPayload({ provider }: ContractOf<'FeaturedAppRight'>, dso: PartyId): Payload {
+export function featuredAppRightPayload({ provider }: ContractOf<'FeaturedAppRight'>, { dso }: Terms): Payload {
   return { dso, provider };
 }
 
-export function validatorRightPayload({ user, validator }: ContractOf<'ValidatorRight'>, dso: PartyId): Payload {
+export function validatorRightPayload({ user, validator }: ContractOf<'ValidatorRight'>, { dso }: Terms): Payload {
   return { dso, user, validator };
 }
 
-export function factoryPayload(_: ContractOf<'ExternalPartyAmuletRules'>, dso: PartyId): Payload {
+export function factoryPayload(_: ContractOf<'ExternalPartyAmuletRules'>, { dso }: Terms): Payload {
   return { dso };
 }

@@ -1,18 +1,19 @@
-import type { AmuletConfig } from '@coinlab/core';
+import { Amount, type AmuletConfig } from '@coinlab/core';
 import type { AnsConfig, DsoRulesConfig, IssuanceConfig, TransferConfig } from '@coinlab/core/contracts';
-import { decimal, int, optional, pair, relTime, type Payload } from './fields.js';
+import { int, pair, relTime, type Payload, type Dialect } from './fields.js';
 
 const PACKAGE_VERSION = '0.1.14';
 
-export function amuletConfigPayload(config: AmuletConfig): Payload {
+export function amuletConfigPayload(config: AmuletConfig, dialect: Dialect): Payload {
+  const { decimal } = dialect;
   const { traffic } = config;
   const [first, ...later] = config.issuanceCurve;
   return {
-    transferConfig: transferConfigPayload(config.transferConfigUsd),
+    transferConfig: transferConfigPayload(config.transferConfigUsd, dialect),
     issuanceCurve: {
       // A configuration has at least one segment.
-      initialValue: first ? issuanceConfigPayload(first.issuance) : null,
-      futureValues: later.map(({ from, issuance }) => pair(relTime(from), issuanceConfigPayload(issuance))),
+      initialValue: first ? issuanceConfigPayload(first.issuance, dialect) : null,
+      futureValues: later.map(({ from, issuance }) => pair(relTime(from), issuanceConfigPayload(issuance, dialect))),
     },
     decentralizedSynchronizer: {
       requiredSynchronizers: { map: traffic.requiredSynchronizers.map((id) => [id, {}]) },
@@ -34,8 +35,8 @@ export function amuletConfigPayload(config: AmuletConfig): Payload {
       walletPayments: PACKAGE_VERSION,
     },
     transferPreapprovalFee: decimal(config.transferPreapprovalFeeUsd),
-    // Null means one dollar to clients; '0.0' is worthless.
-    featuredAppActivityMarkerAmount: optional(config.featuredAppActivityMarkerAmountUsd, decimal) ?? '0.0',
+    // Null means one dollar to clients; zero is worthless.
+    featuredAppActivityMarkerAmount: decimal(config.featuredAppActivityMarkerAmountUsd ?? Amount.zero),
     optDevelopmentFundManager: config.developmentFundManager,
     externalPartyConfigStateTickDuration: relTime(config.externalPartyConfigStateTickDuration),
     rewardConfig: null,
@@ -47,7 +48,7 @@ export function amuletConfigPayload(config: AmuletConfig): Payload {
   };
 }
 
-export function transferConfigPayload(config: TransferConfig): Payload {
+export function transferConfigPayload(config: TransferConfig, { decimal }: Dialect): Payload {
   return {
     createFee: { fee: decimal(config.createFee) },
     holdingFee: { rate: decimal(config.holdingFee) },
@@ -64,7 +65,7 @@ export function transferConfigPayload(config: TransferConfig): Payload {
   };
 }
 
-export function issuanceConfigPayload(config: IssuanceConfig): Payload {
+export function issuanceConfigPayload(config: IssuanceConfig, { decimal }: Dialect): Payload {
   return {
     amuletToIssuePerYear: decimal(config.amuletToIssuePerYear),
     validatorRewardPercentage: decimal(config.validatorRewardPercentage),
@@ -77,7 +78,7 @@ export function issuanceConfigPayload(config: IssuanceConfig): Payload {
   };
 }
 
-export function ansConfigPayload(config: AnsConfig): Payload {
+export function ansConfigPayload(config: AnsConfig, { decimal }: Dialect): Payload {
   return {
     renewalDuration: relTime(config.renewalDuration),
     entryLifetime: relTime(config.entryLifetime),

@@ -1,6 +1,6 @@
-import type { ContractOf, PartyId } from '@coinlab/core';
+import type { ContractOf } from '@coinlab/core';
 import type { MintingTerms } from '@coinlab/core/contracts';
-import { int, time, type Payload } from './fields.js';
+import { int, time, type Payload, type Terms } from './fields.js';
 
 // Payloads of delegations. Source: specification of the API §11.6.
 
@@ -19,11 +19,11 @@ export function batchMergeUtilityPayload({ operator }: ContractOf<'BatchMergeUti
   return { operator };
 }
 
-export function mintingDelegationPayload(terms: MintingTerms, dso: PartyId): Payload {
-  const { beneficiary, delegate, expiresAt, amuletMergeLimit } = terms;
+export function mintingDelegationPayload(minting: MintingTerms, { dso }: Terms): Payload {
+  const { beneficiary, delegate, expiresAt, amuletMergeLimit } = minting;
   return { beneficiary, delegate, dso, expiresAt: time(expiresAt), amuletMergeLimit: int(amuletMergeLimit) };
 }
 
-export function mintingDelegationProposalPayload(terms: MintingTerms, dso: PartyId): Payload {
-  return { delegation: mintingDelegationPayload(terms, dso) };
+export function mintingDelegationProposalPayload(minting: MintingTerms, terms: Terms): Payload {
+  return { delegation: mintingDelegationPayload(minting, terms) };
 }

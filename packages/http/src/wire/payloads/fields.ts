@@ -1,15 +1,26 @@
-import { Amount, ContractId, Duration, Instant, type Json, type Round } from '@coinlab/core';
+import { Amount, ContractId, Duration, Instant, type Json, type PartyId, type Round } from '@coinlab/core';
 
 /**
- * A payload for scan, wallet and registry: decimals in the shortest form with a fraction digit, integers as texts, null for absent
- * optionals.
+ * A payload: integers as texts, times with six fraction digits, null for absent optionals, decimals in the format of a dialect.
  * Source: specification of the API §9.1, §9.2.
  */
 export type Payload = Readonly<Record<string, Json>>;
 
-export function decimal(amount: Amount): string {
-  return Amount.short(amount);
+/** The format of the scalars that differ between the APIs. Source: specification of the API §9.2. */
+export interface Dialect {
+  readonly decimal: (amount: Amount) => string;
 }
+
+/** The dialect, and the party that payloads of the network name in addition to the fields of the contract. */
+export interface Terms extends Dialect {
+  readonly dso: PartyId;
+}
+
+/** Dialect of scan, wallet and registry: `0.005`, `1.0`. */
+export const SCAN_DIALECT: Dialect = { decimal: (amount) => Amount.short(amount) };
+
+/** Dialect of the JSON Ledger API: `0.0050000000`. */
+export const LEDGER_DIALECT: Dialect = { decimal: (amount) => Amount.format(amount) };
 
 export function cid(contract: ContractId): string {
   return ContractId.format(contract);

@@ -2,15 +2,15 @@ import { dsoRulesOf } from '@coinlab/core/rules';
 import type { ContractOf, LedgerState, PartyId } from '@coinlab/core';
 import type { GovernanceAction, SuperValidator } from '@coinlab/core/contracts';
 import { amuletConfigPayload, ansConfigPayload, dsoConfigPayload } from './configs.js';
-import { cid, decimal, int, optional, roundOf, time, variant, type Payload } from './fields.js';
+import { cid, int, optional, roundOf, time, variant, type Dialect, type Payload, type Terms } from './fields.js';
 
 // Payloads of governance contracts. Source: specification of the API §11.1, §11.5.
 
-export function voteRequestPayload(request: ContractOf<'VoteRequest'>, dso: PartyId): Payload {
+export function voteRequestPayload(request: ContractOf<'VoteRequest'>, terms: Terms): Payload {
   return {
-    dso,
+    dso: terms.dso,
     requester: request.requester,
-    action: actionPayload(request.action),
+    action: actionPayload(request.action, terms),
     reason: { ...request.reason },
     voteBefore: time(request.voteBefore),
     votes: request.votes.map(({ name, sv, accept, reason, castAt }) => [
@@ -22,7 +22,7 @@ export function voteRequestPayload(request: ContractOf<'VoteRequest'>, dso: Part
   };
 }
 
-export function dsoRulesPayload(rules: ContractOf<'DsoRules'>, dso: PartyId, isDevNet: boolean): Payload {
+export function dsoRulesPayload(rules: ContractOf<'DsoRules'>, { dso }: Terms, isDevNet: boolean): Payload {
   return {
     dso,
     epoch: int(rules.epoch),
@@ -36,13 +36,13 @@ export function dsoRulesPayload(rules: ContractOf<'DsoRules'>, dso: PartyId, isD
   };
 }
 
-export function amuletPriceVotePayload(vote: ContractOf<'AmuletPriceVote'>, dso: PartyId): Payload {
+export function amuletPriceVotePayload(vote: ContractOf<'AmuletPriceVote'>, { dso, decimal }: Terms): Payload {
   const { sv, amuletPrice, lastUpdatedAt } = vote;
   return { dso, sv, amuletPrice: optional(amuletPrice, decimal), lastUpdatedAt: time(lastUpdatedAt) };
 }
 
 /** Contains the name of its super validator, also of an off-boarded one. */
-export function svRewardStatePayload(state: ContractOf<'SvRewardState'>, dso: PartyId, ledger: LedgerState): Payload {
+export function svRewardStatePayload(state: ContractOf<'SvRewardState'>, { dso }: Terms, ledger: LedgerState): Payload {
   const rules = dsoRulesOf(ledger);
   const known = rules ? [...rules.svs, ...rules.offboardedSvs] : [];
   return {
@@ -62,22 +62,22 @@ function superValidatorPayload(sv: SuperValidator): readonly [PartyId, Payload] 
   return [party, { name, joinedAsOfRound: roundOf(joinedAsOfRound), svRewardWeight: int(rewardWeight), participantId }];
 }
 
-function actionPayload(action: GovernanceAction): Payload {
+function actionPayload(action: GovernanceAction, dialect: Dialect): Payload {
   const ofDso = (tag: string, value: Payload): Payload => variant('ARC_DsoRules', { dsoAction: variant(tag, value) });
   switch (action.type) {
     case 'SetAmuletConfig':
       return variant('ARC_AmuletRules', {
         amuletRulesAction: variant('CRARC_SetConfig', {
-          newConfig: amuletConfigPayload(action.newConfig),
-          baseConfig: amuletConfigPayload(action.baseConfig),
+          newConfig: amuletConfigPayload(action.newConfig, dialect),
+          baseConfig: amuletConfigPayload(action.baseConfig, dialect),
         }),
       });
     // The network has no such action; this one is named after the action for the coin's rules.
     case 'SetAnsConfig':
       return variant('ARC_AnsRules', {
         ansRulesAction: variant('ANSRARC_SetConfig', {
-          newConfig: ansConfigPayload(action.newConfig),
-          baseConfig: ansConfigPayload(action.baseConfig),
+          newConfig: ansConfigPayload(action.newConfig, dialect),
+          baseConfig: ansConfigPayload(action.baseConfig, dialect),
         }),
       });
     case 'SetDsoConfig':
@@ -108,7 +108,7 @@ function actionPayload(action: GovernanceAction): Payload {
     case 'AllocateUnclaimedActivityRecord':
       return ofDso('SRARC_CreateUnallocatedUnclaimedActivityRecord', {
         beneficiary: action.beneficiary,
-        amount: decimal(action.amount),
+        amount: dialect.decimal(action.amount),
         reason: action.reason,
         expiresAt: time(action.expiresAt),
       });

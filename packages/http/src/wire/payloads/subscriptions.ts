@@ -1,9 +1,9 @@
 import { find, settingsOf, type ContractOf, type LedgerState, type PartyId } from '@coinlab/core';
 import type { SubscriptionTerms } from '@coinlab/core/contracts';
-import { cid, decimal, relTime, roundOf, time, type Payload } from './fields.js';
+import { cid, relTime, roundOf, time, type Payload, type Terms } from './fields.js';
 
-export function subscriptionRequestPayload({ terms }: ContractOf<'SubscriptionRequest'>, dso: PartyId): Payload {
-  return termsPayload(terms, dso);
+export function subscriptionRequestPayload(request: ContractOf<'SubscriptionRequest'>, terms: Terms): Payload {
+  return subscriptionTermsPayload(request, terms);
 }
 
 /**
@@ -13,29 +13,27 @@ export function subscriptionRequestPayload({ terms }: ContractOf<'SubscriptionRe
  */
 export function subscriptionPaymentPayload(
   payment: ContractOf<'SubscriptionPayment'>,
-  dso: PartyId,
+  terms: Terms,
   ledger: LedgerState,
 ): Payload {
-  const { terms, reference, lockedHolding, dueAt } = payment;
+  const { reference, lockedHolding, dueAt } = payment;
   const locked = find(ledger, 'Holding', lockedHolding);
   return {
     // The ledger identifies a subscription by its request.
     ...(dueAt === null ? {} : { subscription: cid(reference), thisPaymentDueAt: time(dueAt) }),
-    ...termsPayload(terms, dso),
-    targetAmount: locked && decimal(locked.amount),
+    ...subscriptionTermsPayload(payment, terms),
+    targetAmount: locked && terms.decimal(locked.amount),
     lockedAmulet: cid(lockedHolding),
     round: locked && roundOf(locked.createdAt),
     reference: cid(reference),
   };
 }
 
-export function subscriptionIdleStatePayload(
-  { terms, reference, nextPaymentDueAt }: ContractOf<'SubscriptionIdleState'>,
-  dso: PartyId,
-): Payload {
+export function subscriptionIdleStatePayload(idle: ContractOf<'SubscriptionIdleState'>, terms: Terms): Payload {
+  const { reference, nextPaymentDueAt } = idle;
   return {
     subscription: cid(reference),
-    ...termsPayload(terms, dso),
+    ...subscriptionTermsPayload(idle, terms),
     nextPaymentDueAt: time(nextPaymentDueAt),
     reference: cid(reference),
   };
@@ -48,7 +46,7 @@ export function subscriptionPayload(
   return { subscriptionData: dataOf(terms, settingsOf(ledger).dso), reference: cid(reference) };
 }
 
-function termsPayload(terms: SubscriptionTerms, dso: PartyId): Payload {
+function subscriptionTermsPayload({ terms }: { readonly terms: SubscriptionTerms }, { dso, decimal }: Terms): Payload {
   const { paymentUsd, paymentInterval, paymentDuration } = terms;
   return {
     subscriptionData: dataOf(terms, dso),

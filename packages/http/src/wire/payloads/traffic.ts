@@ -1,10 +1,10 @@
-import type { ContractOf, PartyId } from '@coinlab/core';
+import type { ContractOf } from '@coinlab/core';
 import type { TrafficMember } from '@coinlab/core/contracts';
-import { decimal, int, time, type Payload } from './fields.js';
+import { int, time, type Payload, type Terms } from './fields.js';
 
 // Payloads of traffic contracts and wallets. Source: specification of the API §11.7.
 
-export function memberTrafficPayload(traffic: ContractOf<'MemberTraffic'>, dso: PartyId): Payload {
+export function memberTrafficPayload(traffic: ContractOf<'MemberTraffic'>, { dso, decimal }: Terms): Payload {
   return {
     dso,
     ...memberPayload(traffic),
@@ -15,7 +15,7 @@ export function memberTrafficPayload(traffic: ContractOf<'MemberTraffic'>, dso: 
   };
 }
 
-export function buyTrafficRequestPayload(request: ContractOf<'BuyTrafficRequest'>, dso: PartyId): Payload {
+export function buyTrafficRequestPayload(request: ContractOf<'BuyTrafficRequest'>, { dso }: Terms): Payload {
   const { endUser, expiresAt, trackingId, trafficBytes } = request;
   return {
     dso,
@@ -27,14 +27,14 @@ export function buyTrafficRequestPayload(request: ContractOf<'BuyTrafficRequest'
   };
 }
 
-export function topUpStatePayload(state: ContractOf<'ValidatorTopUpState'>, dso: PartyId): Payload {
+export function topUpStatePayload(state: ContractOf<'ValidatorTopUpState'>, { dso }: Terms): Payload {
   const { validator, lastPurchasedAt } = state;
   return { dso, validator, ...memberPayload(state), lastPurchasedAt: time(lastPurchasedAt) };
 }
 
 export function walletAppInstallPayload(
   { validator, endUserName, endUser }: ContractOf<'WalletAppInstall'>,
-  dso: PartyId,
+  { dso }: Terms,
 ): Payload {
   return { dsoParty: dso, validatorParty: validator, endUserName, endUserParty: endUser };
 }

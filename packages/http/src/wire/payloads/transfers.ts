@@ -1,10 +1,13 @@
-import type { ContractOf, PartyId } from '@coinlab/core';
+import type { ContractOf } from '@coinlab/core';
 import type { WalletOfferTerms } from '@coinlab/core/contracts';
-import { cid, decimal, int, optional, time, type Payload } from './fields.js';
+import { cid, int, optional, time, type Payload, type Terms } from './fields.js';
 
 // Payloads of transfers, preapprovals and offers. Source: specification of the API §11.6.
 
-export function transferInstructionPayload(instruction: ContractOf<'TransferInstruction'>, dso: PartyId): Payload {
+export function transferInstructionPayload(
+  instruction: ContractOf<'TransferInstruction'>,
+  { dso, decimal }: Terms,
+): Payload {
   const { transfer, lockedHolding } = instruction;
   return {
     lockedAmulet: cid(lockedHolding),
@@ -21,7 +24,7 @@ export function transferInstructionPayload(instruction: ContractOf<'TransferInst
   };
 }
 
-export function transferPreapprovalPayload(preapproval: ContractOf<'TransferPreapproval'>, dso: PartyId): Payload {
+export function transferPreapprovalPayload(preapproval: ContractOf<'TransferPreapproval'>, { dso }: Terms): Payload {
   const { receiver, provider, validFrom, lastRenewedAt, expiresAt } = preapproval;
   return {
     dso,
@@ -35,20 +38,20 @@ export function transferPreapprovalPayload(preapproval: ContractOf<'TransferPrea
 
 export function transferPreapprovalProposalPayload(
   { receiver, provider }: ContractOf<'TransferPreapprovalProposal'>,
-  dso: PartyId,
+  { dso }: Terms,
 ): Payload {
   return { receiver, provider, expectedDso: dso };
 }
 
 export function externalPartySetupProposalPayload(
   proposal: ContractOf<'ExternalPartySetupProposal'>,
-  dso: PartyId,
+  { dso }: Terms,
 ): Payload {
   const { validator, user, createdAt, preapprovalExpiresAt } = proposal;
   return { validator, user, dso, createdAt: time(createdAt), preapprovalExpiresAt: time(preapprovalExpiresAt) };
 }
 
-export function transferCommandPayload(command: ContractOf<'TransferCommand'>, dso: PartyId): Payload {
+export function transferCommandPayload(command: ContractOf<'TransferCommand'>, { dso, decimal }: Terms): Payload {
   const { sender, receiver, delegate, amount, expiresAt, nonce, description } = command;
   return {
     dso,
@@ -64,21 +67,21 @@ export function transferCommandPayload(command: ContractOf<'TransferCommand'>, d
 
 export function transferCommandCounterPayload(
   { sender, nextNonce }: ContractOf<'TransferCommandCounter'>,
-  dso: PartyId,
+  { dso }: Terms,
 ): Payload {
   return { dso, sender, nextNonce: int(nextNonce) };
 }
 
-export function transferOfferPayload(offer: ContractOf<'TransferOffer'>, dso: PartyId): Payload {
-  return { ...offerTermsPayload(offer, dso), description: offer.description };
+export function transferOfferPayload(offer: ContractOf<'TransferOffer'>, terms: Terms): Payload {
+  return { ...offerTermsPayload(offer, terms), description: offer.description };
 }
 
-export function acceptedTransferOfferPayload(offer: ContractOf<'AcceptedTransferOffer'>, dso: PartyId): Payload {
-  return offerTermsPayload(offer, dso);
+export function acceptedTransferOfferPayload(offer: ContractOf<'AcceptedTransferOffer'>, terms: Terms): Payload {
+  return offerTermsPayload(offer, terms);
 }
 
-function offerTermsPayload(terms: WalletOfferTerms, dso: PartyId): Payload {
-  const { sender, receiver, amount, unit, expiresAt, trackingId } = terms;
+function offerTermsPayload(offer: WalletOfferTerms, { dso, decimal }: Terms): Payload {
+  const { sender, receiver, amount, unit, expiresAt, trackingId } = offer;
   return {
     sender,
     receiver,
