@@ -85,9 +85,10 @@ describe('the head of a line', () => {
     const recorded = recordedSteps('feeless').map(({ update }) => update);
     expect(recorded.some(({ created }) => created.length === 0)).toBe(true);
     for (const update of [...updates, ...recorded]) {
-      const { offset, updateId, recordTime, kind, created } = update;
+      const { offset, updateId, recordTime, kind, archived, created } = update;
       const firstCreated = created[0]?.id ?? null;
-      expect(headOfLine(codec.encode(update))).toEqual({ offset, updateId, recordTime, kind, firstCreated });
+      const head = { offset, updateId, recordTime, kind, archived: archived.length, firstCreated };
+      expect(headOfLine(codec.encode(update))).toEqual(head);
     }
   });
 

@@ -10,11 +10,14 @@ export interface UpdateHead {
   readonly updateId: UpdateId;
   readonly recordTime: Instant;
   readonly kind: UpdateKind;
+  /** Number of archived contracts. */
+  readonly archived: number;
   readonly firstCreated: ContractId | null;
 }
 
 const HEAD =
   /^\{"v":\d+,"offset":(\d{1,16}),"updateId":"([^"]*)","recordTime":"([^"]*)","kind":"([A-Za-z]+)","actAs":\[/;
+const ARCHIVED = '"archived":[';
 const CREATED = '"created":[';
 const FIRST = /\{"template":"[A-Za-z]+","id":(\d{1,16})[,}]/y;
 
@@ -29,8 +32,9 @@ export function headOfLine(text: string): UpdateHead | null {
   const updateId = UpdateId.parse(id);
   const recordTime = Instant.parse(time);
   // The text before it cannot contain the word: names of parties have no quotes.
-  const created = text.indexOf(CREATED, length);
-  if (!updateId.ok || !recordTime.ok || created < 0) return null;
+  const archived = text.indexOf(ARCHIVED, length);
+  const created = text.indexOf(CREATED, archived);
+  if (!updateId.ok || !recordTime.ok || archived < 0 || created < 0) return null;
   FIRST.lastIndex = created + CREATED.length;
   const first = FIRST.exec(text)?.[1];
   if (first === undefined && text[created + CREATED.length] !== ']') return null;
@@ -39,6 +43,16 @@ export function headOfLine(text: string): UpdateHead | null {
     updateId: updateId.value,
     recordTime: recordTime.value,
     kind: kind as UpdateKind,
+    archived: countIn(text, archived + ARCHIVED.length),
     firstCreated: first === undefined ? null : ContractId.of(Number(first)),
   };
+}
+
+/** Counts the numbers of a list that starts at a position. */
+function countIn(text: string, start: number): number {
+  const end = text.indexOf(']', start);
+  let count = end > start ? 1 : 0;
+  for (let comma = text.indexOf(',', start); comma >= 0 && comma < end; comma = text.indexOf(',', comma + 1))
+    count += 1;
+  return count;
 }

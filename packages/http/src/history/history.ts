@@ -105,8 +105,9 @@ export function history(heads: LogHeads, lineAt: ((offset: number) => string) | 
     },
     keep,
     add(update, after) {
-      const { offset, recordTime, updateId, kind, created } = update;
-      enter({ offset, recordTime, updateId, kind, firstCreated: created[0]?.id ?? null });
+      const { offset, recordTime, updateId, kind, archived, created } = update;
+      const firstCreated = created[0]?.id ?? null;
+      enter({ offset, recordTime, updateId, kind, archived: archived.length, firstCreated });
       lines?.push(codec.encode(update));
       const last = snapshots.at(-1)?.offset ?? 0;
       if (after?.offset === update.offset && update.offset - last >= SNAPSHOT_EVERY) keep(after);

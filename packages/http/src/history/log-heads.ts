@@ -6,7 +6,7 @@ import { markOf } from './mark.js';
 
 const MICROSECOND = Duration.ofMicros(1n);
 
-/** An index of the log's updates in 40 bytes per update. It finds the offsets; the updates are read from the log. */
+/** An index of the log's updates in 44 bytes per update. It finds the offsets; the updates are read from the log. */
 export class LogHeads {
   readonly #times: Column<Instant> = Column.ofBigInts();
   readonly #recordTimes: Column<Instant> = Column.ofBigInts();
@@ -15,6 +15,8 @@ export class LogHeads {
   /** Id of the first contract of each creating update. `#creating` has the offsets. */
   readonly #firstCreated: Column<ContractId> = Column.ofNumbers();
   readonly #creating: Column<number> = Column.ofNumbers();
+  /** Number of contracts that each creating update archives. */
+  readonly #archived: Column<number> = Column.ofWords();
   readonly #transferCommands: number[] = [];
 
   get count(): number {
@@ -26,7 +28,7 @@ export class LogHeads {
   }
 
   /** Adds an update. An existing offset first removes the updates from there on. */
-  add({ offset, recordTime, updateId, kind, firstCreated }: UpdateHead): void {
+  add({ offset, recordTime, updateId, kind, archived, firstCreated }: UpdateHead): void {
     this.cut(offset - 1);
     const last = this.#recordTimes.at(this.count - 1);
     this.#times.push(recordTime);
@@ -37,6 +39,7 @@ export class LogHeads {
     if (firstCreated !== null) {
       this.#firstCreated.push(firstCreated);
       this.#creating.push(offset);
+      this.#archived.push(archived);
     }
     if (isOfTransferCommand(kind)) this.#transferCommands.push(offset);
   }
@@ -45,7 +48,7 @@ export class LogHeads {
     if (offset >= this.count) return;
     for (const column of [this.#times, this.#recordTimes, this.#marks]) column.cut(offset);
     const creating = this.#creating.countUntil(offset);
-    for (const column of [this.#firstCreated, this.#creating]) column.cut(creating);
+    for (const column of [this.#firstCreated, this.#creating, this.#archived]) column.cut(creating);
     while ((this.#transferCommands.at(-1) ?? 0) > offset) this.#transferCommands.pop();
   }
 
@@ -74,6 +77,12 @@ export class LogHeads {
   /** Finds the creating update by binary search, since contract ids ascend along a log. Returns null when there is none. */
   offsetCreating(contract: ContractId): number | null {
     return this.#creating.at(this.#firstCreated.countUntil(contract) - 1) ?? null;
+  }
+
+  /** Number of a created contract within its update: archived contracts come first. Returns 0 for an unknown contract. */
+  nodeCreating(contract: ContractId): number {
+    const at = this.#firstCreated.countUntil(contract) - 1;
+    return (this.#archived.at(at) ?? 0) + contract - (this.#firstCreated.at(at) ?? contract);
   }
 }
 

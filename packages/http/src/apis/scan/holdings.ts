@@ -144,8 +144,6 @@ function eventOf(
   state: LedgerState,
   ledger: LedgerView,
 ): z.output<typeof createdEventSchema> {
-  const { updateId, offset } = ledger.created.updateOf(contract.id);
-  const { archived, created } = ledger.history.updateAt(offset);
-  const node = archived.length + created.findIndex(({ id }) => id === contract.id);
-  return createdEventOf(contract, { updateId, node }, state, ledger);
+  const { updateId } = ledger.created.updateOf(contract.id);
+  return createdEventOf(contract, { updateId, node: ledger.created.nodeOf(contract.id) }, state, ledger);
 }

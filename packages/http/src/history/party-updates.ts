@@ -1,0 +1,89 @@
+import { TEMPLATES, stakeholdersOf } from '@coinlab/core/contracts';
+import type { Contract, ContractId, PartyId, Update } from '@coinlab/core';
+import { Column } from './columns.js';
+import type { Follower } from './follower.js';
+
+/** Finds the updates that create or archive contracts of a party. */
+export interface PartyUpdates {
+  /**
+   * Returns the ascending offsets of the updates that create or archive a contract with a party other than the DSO as
+   * signatory or observer. The list may end after `until`, and later updates extend it.
+   */
+  offsetsOf(party: PartyId): Offsets;
+}
+
+/** A growing list of ascending offsets. */
+export type Offsets = Pick<Column<number>, 'length' | 'at' | 'countUntil'>;
+
+/** Records, which the network does not have, and contracts of the DSO alone. */
+const NOBODY = 0;
+const NO_OFFSETS: Offsets = Column.ofWords();
+
+/**
+ * Creates the index: four bytes per contract that was ever created, and four bytes per update and party. An update names the ids of
+ * archived contracts only, so the index keeps the number of the stakeholders of each contract.
+ */
+export function partyUpdates(follower: Follower): PartyUpdates {
+  const index = new Stakes();
+  follower.follow(index);
+  return {
+    offsetsOf(party) {
+      follower.readAll();
+      return index.offsets.get(party) ?? NO_OFFSETS;
+    },
+  };
+}
+
+class Stakes {
+  readonly offsets: Map<PartyId, Column<number>> = new Map();
+  /** Distinct sets of stakeholders, each with a number. */
+  readonly #sets: (readonly PartyId[])[] = [[]];
+  readonly #numbers: Map<string, number> = new Map();
+  /** By contract id: the number of its stakeholders. */
+  #setOf: Column<number> = Column.ofWords();
+  #dso: PartyId | null = null;
+
+  add({ offset, archived, created }: Update): void {
+    for (const id of archived) this.#enter(this.#setOf.at(id) ?? NOBODY, offset);
+    for (const contract of created) {
+      if (contract.template === 'LedgerSettings') this.#dso = contract.dso;
+      const set = this.#numberOf(contract);
+      this.#keep(contract.id, set);
+      this.#enter(set, offset);
+    }
+  }
+
+  reset(): void {
+    this.offsets.clear();
+    this.#setOf = Column.ofWords();
+  }
+
+  #keep(id: ContractId, set: number): void {
+    // Contract ids ascend; unused ones have no stakeholders.
+    while (this.#setOf.length < id) this.#setOf.push(NOBODY);
+    this.#setOf.push(set);
+  }
+
+  #enter(set: number, offset: number): void {
+    for (const party of this.#sets[set] ?? []) {
+      let offsets = this.offsets.get(party);
+      if (!offsets) this.offsets.set(party, (offsets = Column.ofWords()));
+      if (offsets.at(offsets.length - 1) !== offset) offsets.push(offset);
+    }
+  }
+
+  #numberOf(contract: Contract): number {
+    const dso = this.#dso;
+    if (dso === null || TEMPLATES[contract.template].isRecord) return NOBODY;
+    // Most contracts are unlocked coins: their key is made without a list.
+    const isCoin = contract.template === 'Holding' && contract.lock === null;
+    const parties = isCoin ? null : stakeholdersOf(contract, dso).filter((party) => party !== dso);
+    const key = contract.template === 'Holding' && parties === null ? contract.owner : (parties ?? []).join(' ');
+    let number = this.#numbers.get(key);
+    if (number === undefined) {
+      this.#numbers.set(key, (number = this.#sets.length));
+      this.#sets.push(key === '' ? [] : (parties ?? [key as PartyId]));
+    }
+    return number;
+  }
+}
