@@ -41,7 +41,9 @@ import { parseStartOrThrow, withValidatorsOf } from './network/start-read.js';
 import type { StartInput } from './network/start-schema.js';
 import { describeRejection } from './gates/status.js';
 import { usersOfParties, type HostedUser } from './network/simulated-users.js';
-import { walletIndex, type WalletIndexBuilder } from './history/wallet-index.js';
+import { Follower } from './history/follower.js';
+import { partyUpdates, type PartyUpdates } from './history/party-updates.js';
+import { walletIndex, type WalletIndex } from './history/wallet-index.js';
 
 /** A server that answers requests in process. {@link listen} gives it a socket. */
 export interface CoinlabServer extends Peer {
@@ -193,7 +195,7 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
   const servers = [serverOf(first), ...others.map(serverOf)] as const;
   const apps = new ValidatorApps(servers, config);
   // Start serving first, and index the history of wallets in the background.
-  setTimeout(() => readBehind(indexes.wallets, ending.signal), READS_BEHIND_AFTER_MILLIS).unref();
+  setTimeout(() => readBehind(indexes.follower, ending.signal), READS_BEHIND_AFTER_MILLIS).unref();
   const forTests = (method: string): DevControl => {
     if (config.dev) return control;
     throw new Error(`server.${method} needs a development server: createServer({ dev: true })`);
@@ -257,31 +259,35 @@ async function started(step: Promise<Rejection | null>): Promise<void> {
   if (refused) throw new BadSettings([describeRejection(refused)]);
 }
 
-function followHistory(
-  host: Host,
-  { log, recovered }: ServerPorts,
-): {
+interface Indexes {
   readonly history: History;
   readonly created: CreationIndex;
-  readonly wallets: WalletIndexBuilder;
+  readonly wallets: WalletIndex;
+  readonly ofParties: PartyUpdates;
+  readonly follower: Follower;
   readonly inTransit: Set<ContractId>;
-} {
+}
+
+function followHistory(host: Host, { log, recovered }: ServerPorts): Indexes {
   const heads = recovered?.heads ?? new LogHeads();
   const builder = history(heads, log?.lineAt ? (offset) => host.lineAt(offset) : null);
-  const wallets = walletIndex(builder);
+  const follower = new Follower(builder);
+  const wallets = walletIndex(builder, follower);
+  const ofParties = partyUpdates(follower);
   const inTransit = new Set<ContractId>();
   for (const line of recovered?.lines ?? []) builder.addLine(line);
   if (recovered) builder.keep(recovered.state);
   host.onUpdate((update, after) => {
     builder.add(update, after);
-    wallets.add(update);
+    follower.add(update);
   });
   host.onReplaced(({ offset }) => {
     builder.takeBack(offset + 1);
-    wallets.reset();
+    follower.reset();
     inTransit.clear();
   });
-  return { history: builder, created: creationIndex(heads, builder), wallets, inTransit };
+  const created = creationIndex(heads, builder);
+  return { history: builder, created, wallets, ofParties, follower, inTransit };
 }
 
 const READS_BEHIND_AFTER_MILLIS = 1_000;
@@ -289,9 +295,9 @@ const READS_BEHIND_AFTER_MILLIS = 1_000;
 const READ_AT_ONCE = 100;
 
 /** Builds the wallet index in the background, before the first request needs it. */
-function readBehind(wallets: WalletIndexBuilder, ending: AbortSignal): void {
+function readBehind(follower: Follower, ending: AbortSignal): void {
   try {
-    if (!ending.aborted && wallets.catchUp(READ_AT_ONCE)) setImmediate(() => readBehind(wallets, ending)).unref();
+    if (!ending.aborted && follower.catchUp(READ_AT_ONCE)) setImmediate(() => readBehind(follower, ending)).unref();
   } catch (error) {
     // The host has reported the record; requests that need it are answered with 500.
     if (!isDamage(error)) throw error;

@@ -7,20 +7,16 @@ import type { Follower } from './follower.js';
 export interface PartyUpdates {
   /**
    * Returns the ascending offsets of the updates that create or archive a contract with a party other than the DSO as
-   * signatory or observer. The list may end after `until`, and later updates extend it.
+   * signatory or observer. Later updates extend the list.
    */
-  offsetsOf(party: PartyId): Offsets;
+  offsetsOf(party: PartyId): readonly number[];
 }
-
-/** A growing list of ascending offsets. */
-export type Offsets = Pick<Column<number>, 'length' | 'at' | 'countUntil'>;
 
 /** Records, which the network does not have, and contracts of the DSO alone. */
 const NOBODY = 0;
-const NO_OFFSETS: Offsets = Column.ofWords();
 
 /**
- * Creates the index: four bytes per contract that was ever created, and four bytes per update and party. An update names the ids of
+ * Creates the index: four bytes per contract that was ever created, and eight bytes per update and party. An update names the ids of
  * archived contracts only, so the index keeps the number of the stakeholders of each contract.
  */
 export function partyUpdates(follower: Follower): PartyUpdates {
@@ -29,13 +25,13 @@ export function partyUpdates(follower: Follower): PartyUpdates {
   return {
     offsetsOf(party) {
       follower.readAll();
-      return index.offsets.get(party) ?? NO_OFFSETS;
+      return index.offsets.get(party) ?? [];
     },
   };
 }
 
 class Stakes {
-  readonly offsets: Map<PartyId, Column<number>> = new Map();
+  readonly offsets: Map<PartyId, number[]> = new Map();
   /** Distinct sets of stakeholders, each with a number. */
   readonly #sets: (readonly PartyId[])[] = [[]];
   readonly #numbers: Map<string, number> = new Map();
@@ -67,7 +63,7 @@ class Stakes {
   #enter(set: number, offset: number): void {
     for (const party of this.#sets[set] ?? []) {
       let offsets = this.offsets.get(party);
-      if (!offsets) this.offsets.set(party, (offsets = Column.ofWords()));
+      if (!offsets) this.offsets.set(party, (offsets = []));
       if (offsets.at(offsets.length - 1) !== offset) offsets.push(offset);
     }
   }

@@ -71,11 +71,10 @@ function eventsOf(update: Update, ledger: LedgerView): readonly z.output<typeof 
     const contract = contractOnce(id, ledger);
     if (contract) events.push(archiveOf(contract, { updateId, node }, update, ledger));
   }
-  for (const [i, contract] of created.entries()) {
+  for (const contract of created) {
     if (!isOfNetwork(contract)) continue;
-    events.push(
-      createdEventOf(contract, { updateId, node: archived.length + i }, ledgerFor(contract, update, ledger), ledger),
-    );
+    const node = ledger.created.nodeOf(contract.id);
+    events.push(createdEventOf(contract, { updateId, node }, ledgerFor(contract, update, ledger), ledger));
   }
   return events;
 }
