@@ -275,9 +275,12 @@ export function lastTermsOf<Terms>(state: LedgerState): Memo<OpenMiningRound | n
   return bookOf(state).lastTerms as Memo<OpenMiningRound | null, Terms | null>;
 }
 
-/** Returns every active contract and record in order of creation. A scan of the whole state. */
-export function scanContracts(state: LedgerState): Iterable<Contract> {
-  return bookOf(state).all();
+/**
+ * Returns every active contract and record in order of creation, from an id on; default: from the first. A scan of the
+ * whole state.
+ */
+export function scanContracts(state: LedgerState, from: number = 0): Iterable<Contract> {
+  return bookOf(state).all(from);
 }
 
 /** Returns the number of active contracts and records. */

@@ -19,7 +19,7 @@ export {
   forkState,
   scanContracts,
 } from '../contracts/state.js';
-export { acsOf, holdingsSummaryOf, scanAcs, type AcsFilter, type HoldingsSummary } from '../views/acs.js';
+export { acsOf, eachInAcs, holdingsSummaryOf, scanAcs, type AcsFilter, type HoldingsSummary } from '../views/acs.js';
 export { createdEventBlob, readCreatedEventBlob } from '../views/created-event-blob.js';
 
 // Coins

@@ -1,6 +1,7 @@
 import { stakeholdersOf, TEMPLATES, TEMPLATE_NAMES, type Contract, type TemplateName } from '../contracts/contract.js';
 import type { Holding } from '../contracts/holding.js';
 import {
+  allOf,
   contractsOf,
   heldLockedBy,
   holdingsOf,
@@ -13,13 +14,15 @@ import {
   type LedgerState,
 } from '../contracts/state.js';
 import { Amount } from '../kernel/amount.js';
-import type { PartyId } from '../kernel/ids.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Round } from '../kernel/time.js';
 import { accruedFee } from '../rules/fees.js';
 
-/** Templates to include; default: all. */
 export interface AcsFilter {
+  /** Templates to include; default: all. */
   readonly templates?: readonly TemplateName[];
+  /** Only contracts created after the one with this id; default: all. */
+  readonly after?: ContractId;
 }
 
 /**
@@ -28,20 +31,58 @@ export interface AcsFilter {
  * Source: specification §1 (ACS); the snapshot of scan.
  */
 export function acsOf(state: LedgerState, party: PartyId, filter: AcsFilter = {}): readonly Contract[] {
-  const { dso } = settingsOf(state);
-  if (party === dso) return scanAcs(state, filter).filter((contract) => stakeholdersOf(contract, dso).includes(dso));
-  const contracts = templatesOf(filter).flatMap((template): readonly Contract[] =>
-    template === 'Holding' ? holdingsSeenBy(state, party) : [...contractsOf(state, template, party)],
-  );
-  return contracts.sort((a, b) => a.id - b.id);
+  return [...eachInAcs(state, party, filter)];
 }
 
 /** Returns all active contracts of the network's templates in order of creation. Reads the whole state. */
 export function scanAcs(state: LedgerState, filter: AcsFilter = {}): readonly Contract[] {
-  const templates = new Set<TemplateName>(templatesOf(filter));
-  const contracts: Contract[] = [];
-  for (const contract of scanContracts(state)) if (templates.has(contract.template)) contracts.push(contract);
-  return contracts;
+  return [...eachInAcs(state, null, filter)];
+}
+
+/**
+ * Yields the contracts of {@link acsOf}; for null those of all parties. A caller that stops early pays only for the
+ * contracts before that, also when they are those of the DSO or of all parties.
+ */
+export function* eachInAcs(
+  state: LedgerState,
+  party: PartyId | null,
+  filter: AcsFilter = {},
+): Generator<Contract, void, undefined> {
+  const { after = 0 } = filter;
+  const { dso } = settingsOf(state);
+  const templates = templatesOf(filter);
+  if (party !== null && party !== dso) {
+    const seen = templates.flatMap((template): readonly Contract[] =>
+      template === 'Holding' ? holdingsSeenBy(state, party) : [...contractsOf(state, template, party)],
+    );
+    yield* inOrder(seen, after);
+    return;
+  }
+  const isWanted = (contract: Contract): boolean => party === null || stakeholdersOf(contract, dso).includes(party);
+  for (const contract of eachOf(state, templates, after)) if (isWanted(contract)) yield contract;
+}
+
+/** Without coins, the lists of the templates are much shorter than the state. */
+function eachOf(state: LedgerState, templates: readonly TemplateName[], after: number): Iterable<Contract> {
+  const others = templates.filter((template) => template !== 'Holding');
+  if (others.length === templates.length)
+    return inOrder(
+      others.flatMap((template): readonly Contract[] => [...allOf(state, template)]),
+      after,
+    );
+  return filtered(scanContracts(state, after + 1), new Set(templates));
+}
+
+function* filtered(
+  contracts: Iterable<Contract>,
+  templates: ReadonlySet<TemplateName>,
+): Generator<Contract, void, undefined> {
+  for (const contract of contracts) if (templates.has(contract.template)) yield contract;
+}
+
+function inOrder(contracts: readonly Contract[], after: number): readonly Contract[] {
+  const left = after === 0 ? [...contracts] : contracts.filter(({ id }) => id > after);
+  return left.sort((a, b) => a.id - b.id);
 }
 
 /** Holdings of an owner, with the holding fees accrued by a round. Source: specification §9.4. */

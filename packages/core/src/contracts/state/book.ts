@@ -119,10 +119,10 @@ export class Book implements DustSource {
     return next;
   }
 
-  *all(): Generator<Contract, void, undefined> {
-    const objects = trieEntries(this.#byId);
+  *all(first: number): Generator<Contract, void, undefined> {
+    const objects = trieEntries(this.#byId, first);
     let object = objects.next().value;
-    for (const coin of this.#small.all()) {
+    for (const coin of this.#small.all(first)) {
       for (; object && object.key < coin.id; object = objects.next().value) yield object.value;
       yield coin;
     }

@@ -153,8 +153,8 @@ export class SmallWallets {
     return coins ? findPacked(coins, id) >= 0 : false;
   }
 
-  *all(): Generator<Holding, void, undefined> {
-    for (const { key, value: wallet } of trieEntries(this.#walletOfCoin)) {
+  *all(first: number): Generator<Holding, void, undefined> {
+    for (const { key, value: wallet } of trieEntries(this.#walletOfCoin, first)) {
       const coin = this.#coin(key, wallet);
       if (coin) yield coin;
     }

@@ -117,8 +117,11 @@ function prune<Value>(
   return own;
 }
 
-export function* trieEntries<Value>(trie: Trie<Value>): Generator<{ key: number; value: Value }, void, undefined> {
-  if (trie.root) yield* entries<Value>(trie.root, trie.shift, 0);
+export function* trieEntries<Value>(
+  trie: Trie<Value>,
+  first: number = 0,
+): Generator<{ key: number; value: Value }, void, undefined> {
+  if (trie.root) yield* entries<Value>(trie.root, trie.shift, 0, first);
 }
 
 /** Visits all keys from `first` on in ascending order; much faster than {@link trieEntries}. */
@@ -147,14 +150,15 @@ function* entries<Value>(
   node: TrieNode<Value>,
   shift: number,
   base: number,
+  first: number,
 ): Generator<{ key: number; value: Value }, void, undefined> {
   const span = 2 ** shift;
-  for (let i = 0; i < WIDTH; i++) {
+  for (let i = first > base ? Math.floor((first - base) / span) : 0; i < WIDTH; i++) {
     const slot = node[SLOTS + i];
     if (slot === undefined) continue;
     const key = base + i * span;
     if (shift === 0) yield { key, value: slot as Value };
-    else yield* entries<Value>(slot as TrieNode<Value>, shift - BITS, key);
+    else yield* entries<Value>(slot as TrieNode<Value>, shift - BITS, key, first);
   }
 }
 
