@@ -149,6 +149,12 @@ export const serverConfigSchema = z.strictObject({
         .positive()
         .default(67_108_864)
         .describe('Maximum size of all unfinished bodies together; above it the oldest get 503.'),
+      listElements: z
+        .number()
+        .int()
+        .positive()
+        .default(200)
+        .describe('Maximum of elements in a list of the JSON Ledger API; longer ones get 413.'),
       headerBytes: z
         .number()
         .int()

@@ -104,6 +104,11 @@ export function requirePrepareAs(rights: LedgerRights, parties: readonly PartyId
   );
 }
 
+/** Throws 403 unless the caller may read as any party. */
+export function requireReadAsAny(rights: LedgerRights): void {
+  if (!rights.readsAsAny) throw new Problem(403, 'the user may not read as any party');
+}
+
 /** Throws 403 unless the caller may execute transactions that every party has signed. */
 export function requireExecuteAs(rights: LedgerRights, parties: readonly PartyId[]): void {
   const missing = parties.find(

@@ -59,15 +59,24 @@ export class Column<Value extends number | bigint> {
   }
 
   countUntil(most: Value): number {
-    let low = 0;
-    let high = this.#length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#words[middle] as Value) <= most) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return countUntil(this.#words, this.#length, most);
   }
 }
 
 const FIRST = 256;
+
+/** Counts the values up to `most` among the first `length` by binary search. The values must ascend. */
+export function countUntil<Value extends number | bigint>(
+  values: Readonly<Record<number, Value>>,
+  length: number,
+  most: Value,
+): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((values[middle] as Value) <= most) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

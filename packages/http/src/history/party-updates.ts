@@ -1,15 +1,20 @@
 import { TEMPLATES, stakeholdersOf } from '@coinlab/core/contracts';
 import type { Contract, ContractId, PartyId, Update } from '@coinlab/core';
-import { Column } from './columns.js';
+import { Column, countUntil } from './columns.js';
 import type { Follower } from './follower.js';
+
+export interface OffsetRange {
+  readonly begin: number;
+  readonly end: number;
+}
 
 /** Finds the updates that create or archive contracts of a party. */
 export interface PartyUpdates {
   /**
-   * Returns the ascending offsets of the updates that create or archive a contract with a party other than the DSO as
-   * signatory or observer. Later updates extend the list.
+   * Returns the ascending offsets of the updates after `begin` up to `end` that create or archive a contract with a party other than
+   * the DSO as signatory or observer.
    */
-  offsetsOf(party: PartyId): readonly number[];
+  offsetsOf(party: PartyId, range: OffsetRange): readonly number[];
 }
 
 /** Records, which the network does not have, and contracts of the DSO alone. */
@@ -23,9 +28,11 @@ export function partyUpdates(follower: Follower): PartyUpdates {
   const index = new Stakes();
   follower.follow(index);
   return {
-    offsetsOf(party) {
+    offsetsOf(party, { begin, end }) {
       follower.readAll();
-      return index.offsets.get(party) ?? [];
+      const offsets = index.offsets.get(party) ?? [];
+      const until = (most: number): number => countUntil(offsets, offsets.length, most);
+      return offsets.slice(until(begin), until(end));
     },
   };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { TEMPLATES } from '@coinlab/core/contracts';
 import type { Contract, TemplateName } from '@coinlab/core';
+import { INTERFACE_PACKAGES } from './interface-packages.js';
 
 /** Records: contracts of this ledger that the network does not have. */
 type RecordName =
@@ -119,6 +120,12 @@ const MODULES: readonly (readonly [string, string, Readonly<Record<string, Netwo
   ['canton-builtin-admin-workflow-ping', 'Canton.Internal.Ping', { Ping: 'ForeignContract' }],
 ];
 
+/** The qualified name of each entity, with its template of the core. */
+export const ENTITIES: readonly (readonly [qualifiedName: string, template: NetworkTemplate])[] = MODULES.flatMap(
+  ([, module, entities]) =>
+    Object.entries(entities).map(([entity, template]) => [`${module}:${entity}`, template] as const),
+);
+
 const PLACES: ReadonlyMap<string, TemplatePlace> = new Map(
   MODULES.flatMap(([packageName, module, entities]) =>
     Object.keys(entities).map((entity) => [entity, { packageName, qualifiedName: `${module}:${entity}` }] as const),
@@ -185,8 +192,5 @@ export function networkId(qualifiedName: string): string {
 
 const PACKAGE_OF_MODULE: ReadonlyMap<string, string> = new Map([
   ...MODULES.map(([packageName, module]) => [module, PACKAGE_IDS[packageName] ?? ''] as const),
-  [
-    'Splice.Api.Token.TransferInstructionV1',
-    createHash('sha256').update('splice-api-token-transfer-instruction-v1').digest('hex'),
-  ],
+  ...Object.values(INTERFACE_PACKAGES).map(({ module, packageId }) => [module, packageId] as const),
 ]);

@@ -74,13 +74,13 @@ function eventsOf(update: Update, ledger: LedgerView): readonly z.output<typeof 
   for (const contract of created) {
     if (!isOfNetwork(contract)) continue;
     const node = ledger.created.nodeOf(contract.id);
-    events.push(createdEventOf(contract, { updateId, node }, ledgerFor(contract, update, ledger), ledger));
+    events.push(createdEventOf(contract, { updateId, node }, stateFor(contract, update, ledger), ledger));
   }
   return events;
 }
 
 /** Two templates have payloads with data of the ledger as of their update. */
-function ledgerFor({ template }: NetworkContract, { offset }: Update, ledger: LedgerView): LedgerState {
+export function stateFor({ template }: NetworkContract, { offset }: Update, ledger: LedgerView): LedgerState {
   const isAlone = template !== 'SubscriptionPayment' && template !== 'SvRewardState';
   return isAlone ? ledger.state : ledger.history.stateAt(offset);
 }

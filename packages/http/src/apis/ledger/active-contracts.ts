@@ -1,0 +1,201 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import { eachInAcs } from '@coinlab/core/views';
+import { ContractId, type Contract, type LedgerState } from '@coinlab/core';
+import type { Configured } from '../../config.js';
+import type { LedgerView } from '../../history/ledger-view.js';
+import { Problem } from '../../problem.js';
+import type { Register } from '../../request.js';
+import { answer, jsonBody, TOKEN } from '../../route-parts.js';
+import { synchronizerOf } from '../../wire/contract.js';
+import {
+  eventFormatOf,
+  eventFormatSchema,
+  templatesIn,
+  transactionFilterSchema,
+  type EventFormat,
+} from '../../wire/event-format.js';
+import { ledgerCreatedOf, ledgerCreatedSchema, seenBy, type SeenContract } from '../../wire/ledger-events.js';
+import { isOfNetwork } from '../../wire/templates.js';
+import { LimitedList, listQuery, printedList, requireReadable, requireReached } from './lists.js';
+import { LEDGER, ledgerProblems } from './route.js';
+
+const offset = z.int().nonnegative();
+const request = z
+  .object({
+    activeAtOffset: offset,
+    eventFormat: eventFormatSchema.nullish(),
+    filter: transactionFilterSchema.nullish(),
+    verbose: z.boolean().nullish(),
+  })
+  .openapi('GetActiveContractsRequest');
+const pageRequest = z
+  .object({
+    activeAtOffset: offset.nullish(),
+    eventFormat: eventFormatSchema,
+    maxPageSize: z.int().positive().nullish(),
+    pageToken: z.string().nullish(),
+  })
+  .openapi('GetActiveContractsPageRequest');
+const entry = z
+  .object({
+    workflowId: z.string(),
+    contractEntry: z.object({
+      JsActiveContract: z.object({
+        createdEvent: ledgerCreatedSchema,
+        synchronizerId: z.string(),
+        reassignmentCounter: z.int(),
+      }),
+    }),
+  })
+  .openapi('JsGetActiveContractsResponse');
+const page = z
+  .object({ activeContracts: z.array(entry), activeAtOffset: z.int(), nextPageToken: z.string().optional() })
+  .openapi('JsGetActiveContractsPageResponse');
+
+export type ActiveContractsNeeds = LedgerView & Configured<'limits'>;
+
+/** Active contracts at the ledger end or at a past offset, in order of creation. Source: specification of the API §8.3. */
+export const registerActiveContracts: Register<ActiveContractsNeeds> = (api, server) => {
+  api.openapi(
+    createRoute({
+      method: 'post',
+      path: '/v2/state/active-contracts',
+      operationId: 'postV2StateActive-contracts',
+      summary: 'List active contracts of parties',
+      description:
+        'Costs in proportion to the contracts of the parties. A past offset replays at most 512 updates, more if it is old.',
+      ...LEDGER,
+      security: TOKEN,
+      request: { query: listQuery, ...jsonBody(request) },
+      responses: {
+        200: answer('The active contracts, oldest first.', z.array(entry)),
+        ...ledgerProblems(400, 401, 403, 413),
+      },
+    }),
+    (c) => {
+      const { activeAtOffset, ...body } = c.req.valid('json');
+      const format = formatOf(body);
+      requireReadable(c, format);
+      const state = stateAt(activeAtOffset, server);
+      const list = new LimitedList<SeenContract>(c.req.valid('query').limit, server);
+      for (const seen of contractsIn(state, format)) {
+        if (list.isFull) break;
+        list.add(seen);
+      }
+      return printedList(c, list.items(), printed(state, server));
+    },
+  );
+  api.openapi(
+    createRoute({
+      method: 'post',
+      path: '/v2/state/active-contracts-page',
+      operationId: 'postV2StateActive-contracts-page',
+      summary: 'List active contracts of parties by page',
+      description: 'A page has at most `limits.listElements` contracts. All pages after the first are of its offset.',
+      ...LEDGER,
+      security: TOKEN,
+      request: jsonBody(pageRequest),
+      responses: {
+        200: answer('A page of the active contracts, oldest first. The last page has no token.', page),
+        ...ledgerProblems(400, 401, 403),
+      },
+    }),
+    (c) => {
+      const { activeAtOffset, eventFormat, maxPageSize, pageToken } = c.req.valid('json');
+      const format = eventFormatOf(eventFormat, 'eventFormat');
+      requireReadable(c, format);
+      const from: PagePlace = pageToken
+        ? placeOfToken(pageToken)
+        : { offset: activeAtOffset ?? Number(server.state.offset) };
+      if (activeAtOffset && activeAtOffset !== from.offset)
+        throw new Problem(400, `activeAtOffset: ${activeAtOffset} is not the offset ${from.offset} of pageToken`);
+      const state = stateAt(from.offset, server);
+      const size = Math.min(maxPageSize ?? Number.POSITIVE_INFINITY, server.config.limits.listElements);
+      const [shown, next] = pageOf(contractsIn(state, format, from.after), size);
+      const token = next === null ? '' : `,"nextPageToken":"${tokenOf({ offset: from.offset, after: next })}"`;
+      const around = ['{"activeContracts":[', `],"activeAtOffset":${from.offset}${token}}`] as const;
+      return printedList(c, shown, printed(state, server), around);
+    },
+  );
+};
+
+/** Exactly one of the two forms is required, as on the network. */
+function formatOf({ eventFormat, filter }: Pick<z.output<typeof request>, 'eventFormat' | 'filter'>): EventFormat {
+  if (eventFormat && !filter) return eventFormatOf(eventFormat, 'eventFormat');
+  if (filter && !eventFormat) return eventFormatOf(filter, 'filter');
+  throw new Problem(400, 'expected either eventFormat or filter, and not both');
+}
+
+function stateAt(at: number, { state, history }: LedgerView): LedgerState {
+  requireReached(at, state.offset, 'activeAtOffset');
+  return at === state.offset ? state : history.stateAt(at);
+}
+
+function* contractsIn(
+  state: LedgerState,
+  format: EventFormat,
+  after?: ContractId,
+): Generator<SeenContract, void, undefined> {
+  // Before the first update there is neither a contract nor a DSO.
+  if (state.offset === 0) return;
+  const templates = templatesIn(format);
+  const filter = { templates, ...(after === undefined ? {} : { after }) };
+  const parties = format.ofAny ? [null] : [...format.ofParty.keys()];
+  const contracts = merged(parties.map((party) => eachInAcs(state, party, filter)));
+  for (const contract of contracts) {
+    const seen = isOfNetwork(contract) ? seenBy(format, contract, state) : null;
+    if (seen) yield seen;
+  }
+}
+
+/** Merges lists in order of creation. A contract of several lists comes once. */
+function* merged(lists: readonly Iterator<Contract, void>[]): Generator<Contract, void, undefined> {
+  const heads = lists.map((list) => list.next().value ?? null);
+  for (;;) {
+    const first = heads.reduce((least, head) => (least && (!head || least.id <= head.id) ? least : head), null);
+    if (!first) return;
+    yield first;
+    for (const [i, list] of lists.entries()) if (heads[i]?.id === first.id) heads[i] = list.next().value ?? null;
+  }
+}
+
+function printed(state: LedgerState, ledger: LedgerView): (seen: SeenContract) => string {
+  const synchronizerId = synchronizerOf(ledger);
+  return (seen) => {
+    const createdEvent = ledgerCreatedOf(seen, state, ledger);
+    const JsActiveContract = { createdEvent, synchronizerId, reassignmentCounter: 0 };
+    return JSON.stringify({ workflowId: '', contractEntry: { JsActiveContract } } satisfies z.output<typeof entry>);
+  };
+}
+
+/** Returns the first contracts, and the id of the last of them if there are more. */
+function pageOf(
+  contracts: Iterable<SeenContract>,
+  size: number,
+): readonly [shown: readonly SeenContract[], next: ContractId | null] {
+  const shown: SeenContract[] = [];
+  for (const seen of contracts) {
+    const last = shown.at(-1);
+    if (shown.length === size && last) return [shown, last.contract.id];
+    shown.push(seen);
+  }
+  return [shown, null];
+}
+
+interface PagePlace {
+  readonly offset: number;
+  /** The last contract of the page before. */
+  readonly after?: ContractId;
+}
+
+const TOKEN_TEXT = /^(\d{1,15})\.(\d{1,15})$/;
+
+function tokenOf({ offset: at, after }: Required<PagePlace>): string {
+  return Buffer.from(`${at}.${after}`).toString('base64url');
+}
+
+function placeOfToken(token: string): PagePlace {
+  const [, at, after] = TOKEN_TEXT.exec(Buffer.from(token, 'base64url').toString('latin1')) ?? [];
+  if (at === undefined || Number(after) < 1) throw new Problem(400, `pageToken: ${token} is no token of a page`);
+  return { offset: Number(at), after: ContractId.of(Number(after)) };
+}

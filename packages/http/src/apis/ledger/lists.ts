@@ -1,0 +1,91 @@
+import type { Context } from 'hono';
+import { z } from '@hono/zod-openapi';
+import type { Configured } from '../../config.js';
+import { LedgerProblem } from '../../gates/ledger-errors.js';
+import { requireReadAs, requireReadAsAny, rightsOf } from '../../gates/ledger-rights.js';
+import { seenOf } from '../../request.js';
+import { printedJson } from '../../route-parts.js';
+import { Problem } from '../../problem.js';
+import type { EventFormat } from '../../wire/event-format.js';
+
+/** Query of a list. Lists end at once, so the idle timeout has no effect. Source: specification of the API §8.3. */
+export const listQuery = z.object({
+  limit: z.coerce.number().int().nonnegative().optional().describe('Maximum number of elements; more are left out.'),
+  stream_idle_timeout_ms: z.coerce.number().int().nonnegative().optional().describe('Has no effect.'),
+});
+
+/** Throws 403 unless the caller may read as every party of a format. */
+export function requireReadable(c: Context, { ofParty, ofAny }: EventFormat): void {
+  const { caller } = seenOf(c);
+  if (!caller) throw new Problem(401, 'the request has no token');
+  const rights = rightsOf(caller);
+  requireReadAs(rights, [...ofParty.keys()]);
+  if (ofAny) requireReadAsAny(rights);
+}
+
+/** Throws 400 for an offset after the ledger end. */
+export function requireReached(offset: number, end: number, field: string): void {
+  if (offset > end)
+    throw new LedgerProblem('OFFSET_AFTER_LEDGER_END', `${field}: ${offset} is after the ledger end ${end}`);
+}
+
+/**
+ * Collects the elements of a list. A request with more elements than the node's limit gets 413, unless it limits itself to no more
+ * than that. Source: specification of the API §8.2.
+ */
+export class LimitedList<Item> {
+  readonly #items: Item[] = [];
+  readonly #limit: number;
+  readonly #most: number;
+
+  constructor(limit: number | undefined, { config }: Configured<'limits'>) {
+    this.#limit = config.limits.listElements;
+    this.#most = Math.min(limit ?? Number.POSITIVE_INFINITY, this.#limit + 1);
+  }
+
+  get isFull(): boolean {
+    return this.#items.length >= this.#most;
+  }
+
+  add(item: Item): void {
+    this.#items.push(item);
+  }
+
+  /** Throws 413 when there are more than the node's limit. */
+  items(): readonly Item[] {
+    const count = this.#items.length;
+    if (count <= this.#limit) return this.#items;
+    throw new LedgerProblem(
+      'JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED',
+      `The number of matching elements (${count}) is greater than the node limit (${this.#limit}): ` +
+        `send the query limit=${this.#limit}, read pages, or raise the setting limits.listElements`,
+    );
+  }
+}
+
+/** Elements per chunk of a longer response: printing a chunk takes about a millisecond. */
+const AT_ONCE = 50;
+
+/** Answers a list as JSON. A long list is printed in chunks while it is sent. */
+export function printedList<Item>(
+  c: Context,
+  items: readonly Item[],
+  print: (item: Item) => string,
+  [before, after]: readonly [string, string] = ['[', ']'],
+): never {
+  if (items.length <= AT_ONCE) return printedJson(c, before + items.map(print).join(',') + after);
+  const encoder = new TextEncoder();
+  let next = 0;
+  const stream = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const chunk = items.slice(next, next + AT_ONCE).map(print);
+      const text = (next === 0 ? before : ',') + chunk.join(',');
+      next += AT_ONCE;
+      const isLast = next >= items.length;
+      controller.enqueue(encoder.encode(isLast ? text + after : text));
+      if (isLast) controller.close();
+    },
+  });
+  // Cast: Hono expects a response typed with the declared body.
+  return c.body(stream, 200, { 'Content-Type': 'application/json' }) as never;
+}

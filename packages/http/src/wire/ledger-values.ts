@@ -1,0 +1,28 @@
+import type { Json, LedgerState } from '@coinlab/core';
+import { payloadOf } from './payloads.js';
+import { LEDGER_DIALECT, type Payload } from './payloads/fields.js';
+import type { NetworkContract } from './templates.js';
+
+/** Formats the arguments of a contract for the JSON Ledger API. Source: specification of the API §9.2. */
+export function createArgumentOf(contract: NetworkContract, state: LedgerState): Payload {
+  return withoutTrailing(payloadOf(contract, state, LEDGER_DIALECT));
+}
+
+/** Omits the trailing absent optionals of a record and of its records. */
+export function withoutTrailing(payload: Payload): Payload {
+  const fields = Object.entries(payload);
+  const count = fields.findLastIndex(([, value]) => value !== null) + 1;
+  const kept: Record<string, Json> = {};
+  for (const [name, value] of fields.slice(0, count)) kept[name] = trimmed(value);
+  return kept;
+}
+
+function trimmed(value: Json): Json {
+  if (typeof value !== 'object' || value === null) return value;
+  if (isList(value)) return value.map(trimmed);
+  return withoutTrailing(value);
+}
+
+function isList(value: Extract<Json, object>): value is Extract<Json, readonly unknown[]> {
+  return Array.isArray(value);
+}
