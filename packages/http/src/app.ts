@@ -1,52 +1,75 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import type { Context, Handler } from 'hono';
+import type { Context, Handler, Next } from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import { registerApis, type ApiNeeds } from './apis/index.js';
+import { LEDGER_PREFIX, registerApis, registerLedgerApi, type ApiNeeds } from './apis/index.js';
 import type { Configured } from './config.js';
-import { accessTable, declaredRoutes, type Access } from './gates/access.js';
-import { requireOperator, requireToken, requireWallet, type TokenCheck } from './gates/caller.js';
-import { requireParticipantAdmin, requireUser } from './gates/ledger-rights.js';
-import { behind, type Check } from './gates/gate.js';
+import { accessTable } from './gates/access.js';
+import { behind } from './gates/gate.js';
 import { crossOrigin } from './gates/cross-origin.js';
 import { CachingRouter } from './gates/caching-router.js';
 import { HostUnavailable, isDamage } from './host/host.js';
 import { cantonErrorOf } from './gates/ledger-errors.js';
-import { requireKnownQuery } from './gates/query-names.js';
 import { readBodyAsJson } from './gates/request-body.js';
-import { requireJsonType, requireOwnPage, requireOwnPageForKnownSecret } from './gates/web-pages.js';
-import { declaredPath, observed, routeOf, type Observers } from './observe/observe.js';
+import { checksOf, guardedRoutes, type GuardedRoute, type GuardNeeds } from './guarded-routes.js';
+import { observed, routeOf, type Observers } from './observe/observe.js';
 import { Problem, type ProblemStatus } from './problem.js';
 import { seenOf, type Api } from './request.js';
-import { LEDGER_TAG } from './route-parts.js';
 
+/** Prefixes of all APIs but the JSON Ledger API, which has its own and none. */
 const PREFIXES: readonly string[] = ['/api/scan', '/api/validator', ''];
-const PREFIX = /^\/api\/(scan|validator)(?=\/)/;
+const PREFIX = /^\/api\/(scan|validator|ledger)(?=\/)/;
+/** Routes of the JSON Ledger API that it shares with the others. */
+const HEALTH: ReadonlySet<string> = new Set(['GET /livez', 'GET /readyz']);
 
-const METHODS_WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+export type AppNeeds = ApiNeeds & GuardNeeds & Observers & Configured<'corsOrigins'>;
 
-/** Checks per kind of access, run before the request is read. Source: specification of the API §1.1. */
-const CHECKS: { readonly [Kind in Access]: readonly ((c: Context, server: TokenCheck) => unknown)[] } = {
-  anyone: [],
-  token: [requireToken],
-  user: [requireUser],
-  wallet: [requireWallet],
-  admin: [requireParticipantAdmin],
-  operator: [requireOperator],
-};
+/** The apps of a server; they also answer requests without a socket. */
+export interface Apps {
+  /** All APIs. */
+  readonly app: Api;
+  /** The JSON Ledger API alone, for its own port. */
+  readonly ledgerApp: Api;
+}
 
-/** Routes that a validator without wallets refuses. Source: specification of the API §1.3. Assumption: A-99. */
-const OF_WALLETS: readonly (readonly [paths: RegExp, status: 404 | 501])[] = [
-  [/^\/v0\/admin\/external-party(\/|$)/, 501],
-  [/^\/v[02]\/wallet(\/|$)/, 404],
-];
+export function createApps(server: AppNeeds): Apps {
+  const api = newApi();
+  const ledger = newApi();
+  registerApis(api, server);
+  registerLedgerApi(ledger, api, server);
+  const access = accessTable(api);
+  const others = guardedRoutes(api, server);
+  const ofLedger = new Map(guardedRoutes(ledger, server).map((route) => [nameOf(route), route]));
 
-export type AppNeeds = ApiNeeds &
-  TokenCheck &
-  Observers &
-  Configured<'allowedHosts' | 'auth' | 'corsOrigins' | 'host' | 'limits' | 'wallet'>;
+  const shared = new Mount(server);
+  shared.app.openAPIRegistry = api.openAPIRegistry;
+  for (const route of ofLedger.values()) shared.add(route, LEDGER_PREFIX, true);
+  for (const prefix of PREFIXES)
+    for (const route of others) {
+      const twin = prefix === '' ? ofLedger.get(nameOf(route)) : undefined;
+      if (twin) shared.addEither(twin, route);
+      else shared.add(route, prefix, false);
+    }
+  const names = new Set(others.map(nameOf));
+  for (const [name, route] of ofLedger) if (!names.has(name)) shared.add(route, '', true);
 
-export function createApp(server: AppNeeds): Api {
-  const api = new OpenAPIHono({
+  const own = new Mount(server);
+  own.app.openAPIRegistry = ledger.openAPIRegistry;
+  for (const route of ofLedger.values()) own.add(route, '', true);
+  for (const route of others) if (HEALTH.has(nameOf(route))) own.add(route, '', true);
+  return {
+    app: shared.finish(
+      (path) => checksOf(access.ofOther(path), path, server),
+      (c) => c.req.path.startsWith(`${LEDGER_PREFIX}/`),
+    ),
+    ledgerApp: own.finish(
+      () => [],
+      () => true,
+    ),
+  };
+}
+
+function newApi(): Api {
+  return new OpenAPIHono({
     defaultHook: (result) => {
       if (!result.success)
         throw new Problem(
@@ -55,82 +78,97 @@ export function createApp(server: AppNeeds): Api {
         );
     },
   });
-  registerApis(api, server);
+}
 
-  const { faults } = server;
-  const access = accessTable(api);
-  const web = { dev: requireOwnPage(server), other: requireOwnPageForKnownSecret(server) };
-  const readBody = readBodyAsJson(server);
-  const routes = new Map(declaredRoutes(api).map((route) => [`${route.method.toUpperCase()} ${route.path}`, route]));
-  const devChecks = (name: string): readonly Check[] => {
-    const route = routes.get(name);
-    return [web.dev, requireJsonType, ...(route ? [requireKnownQuery(route)] : [])];
-  };
-  const entered =
-    (route: string | null, then: Handler): Handler =>
-    (c, next) => {
+function nameOf({ method, declared }: GuardedRoute): string {
+  return `${method} ${declared}`;
+}
+
+/** Builds an app from routes of APIs. */
+class Mount {
+  readonly app: Api = new OpenAPIHono({ router: new CachingRouter() });
+  readonly #server: AppNeeds;
+  /** Routes with the errors of the JSON Ledger API. */
+  readonly #ofLedger: Set<string> = new Set();
+
+  constructor(server: AppNeeds) {
+    this.#server = server;
+  }
+
+  add({ method, path, declared, handlers }: GuardedRoute, prefix: string, isOfLedger: boolean): void {
+    const [first, ...others] = handlers;
+    if (isOfLedger) this.#ofLedger.add(prefix + declared);
+    this.app.on(method, prefix + path, this.#entered(prefix + declared, first), ...others);
+  }
+
+  /** Adds two routes of one path. A body with `beginExclusive` is for the JSON Ledger API, any other body for the other API. */
+  addEither(ledger: GuardedRoute, other: GuardedRoute): void {
+    const readBody = readBodyAsJson(this.#server);
+    const [first, ...others] = ledger.handlers;
+    const ofLedger = [this.#entered(LEDGER_PREFIX + ledger.declared, first), ...others];
+    this.app.on(ledger.method, ledger.path, async (c, next) => {
+      await readBody(c);
+      if (!hasBegin(await c.req.text())) return next();
+      await inTurn(ofLedger, c, next);
+      return undefined;
+    });
+    this.add(other, '', false);
+  }
+
+  /** @param isOfLedger whether a path without a route has the errors of the JSON Ledger API */
+  finish(checksOf: (path: string) => Parameters<typeof behind>[0], isOfLedger: (c: Context) => boolean): Api {
+    const { app } = this;
+    const server = this.#server;
+    const noRoute = (c: Context): never => {
+      throw new Problem(404, `no such route: ${c.req.method} ${c.req.path}`);
+    };
+    const answerNoRoute = this.#entered(null, (c, next) =>
+      behind(checksOf(c.req.path.replace(PREFIX, '')), noRoute)(c, next),
+    );
+    app.notFound((c) => answerNoRoute(c, async () => undefined));
+    app.onError((error, c) => this.#answerError(error, c, isOfLedger));
+    app.fetch = observed(server, crossOrigin(server, app.fetch));
+    return app;
+  }
+
+  #entered(route: string | null, then: Handler): Handler {
+    const { faults } = this.#server;
+    return (c, next) => {
       seenOf(c).route = route;
       return faults.isActive ? faults.around(c, then, next) : then(c, next);
     };
-  const app = new OpenAPIHono({ router: new CachingRouter() });
-  app.openAPIRegistry = api.openAPIRegistry;
-  for (const prefix of PREFIXES) {
-    const begun = new Set<string>();
-    for (const { method, path, handler } of api.routes) {
-      const declared = declaredPath(path);
-      const name = `${method} ${declared}`;
-      // Hono lists a route's validators and its handler separately. The checks run before the first of them.
-      const isFirst = !begun.has(name);
-      begun.add(name);
-      const checks = [
-        ...(declared.startsWith('/dev/') ? devChecks(name) : [web.other]),
-        ...checksOf(access.ofRoute(method, declared), declared, server),
-        ...(METHODS_WITH_BODY.has(method) ? [readBody] : []),
-      ];
-      app.on(method, prefix + path, isFirst ? entered(prefix + declared, behind(checks, handler)) : handler);
-    }
   }
-  const noRoute = (c: Context): never => {
-    throw new Problem(404, `no such route: ${c.req.method} ${c.req.path}`);
-  };
-  const answerNoRoute = entered(null, (c, next) => {
-    const path = c.req.path.replace(PREFIX, '');
-    return behind(checksOf(access.ofOther(path), path, server), noRoute)(c, next);
-  });
-  app.notFound((c) => answerNoRoute(c, async () => undefined));
-  answerErrors(app, server);
-  app.fetch = observed(server, crossOrigin(server, app.fetch));
-  return app;
-}
 
-function checksOf(kind: Access, path: string, server: AppNeeds): readonly Check[] {
-  const checks: Check[] = CHECKS[kind].map((check) => (c) => check(c, server));
-  const [, status] = OF_WALLETS.find(([paths]) => paths.test(path)) ?? [];
-  // The routes for any token exist without wallets too.
-  if (server.config.wallet || status === undefined || kind === 'token') return checks;
-  return [
-    ...checks,
-    () => {
-      throw new Problem(status, 'wallets are not enabled on this validator');
-    },
-  ];
-}
-
-/** Answers errors as `{error}`, on routes of the JSON Ledger API as JsCantonError. Source: specification of the API §0.5, §8.2. */
-function answerErrors(app: Api, { onFault }: AppNeeds): void {
-  const ledgerPaths = new Set(
-    declaredRoutes(app).flatMap(({ tags, path }) => (tags?.includes(LEDGER_TAG) ? [path] : [])),
-  );
-  app.onError((error, c) => {
+  /** Answers errors as `{error}`, of the JSON Ledger API as JsCantonError. Source: specification of the API §0.5, §8.2. */
+  #answerError(error: Error, c: Context, isOfLedger: (c: Context) => boolean): Response {
     const problem = problemOf(error);
-    if (!problem) onFault(`${c.req.method} ${routeOf(c)}`, error);
+    if (!problem) this.#server.onFault(`${c.req.method} ${routeOf(c)}`, error);
     const answered = problem ?? new Problem(500, 'internal error; the server has logged it');
     const { message, details, status, headers } = answered;
-    const isOfLedger = ledgerPaths.has(routeOf(c).replace(PREFIX, ''));
-    return c.json(isOfLedger ? cantonErrorOf(answered) : { error: message, ...details }, status, headers);
-  });
+    const body =
+      this.#ofLedger.has(routeOf(c)) || isOfLedger(c) ? cantonErrorOf(answered) : { error: message, ...details };
+    return c.json(body, status, headers);
+  }
 }
 
+function hasBegin(text: string): boolean {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === 'object' && body !== null && 'beginExclusive' in body;
+  } catch {
+    return false;
+  }
+}
+
+/** Runs handlers as Hono runs those of a route. */
+async function inTurn(handlers: readonly Handler[], c: Context, next: Next): Promise<void> {
+  const [first, ...others] = handlers;
+  if (!first) return next();
+  const response: unknown = await first(c, () => inTurn(others, c, next));
+  if (response instanceof Response) c.res = response;
+}
+
+/** Returns null for a bug. */
 function problemOf(error: Error): Problem | null {
   if (error instanceof Problem) return error;
   if (error instanceof HTTPException) {

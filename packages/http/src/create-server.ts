@@ -14,7 +14,7 @@ import {
   type Rejection,
   type Submitted,
 } from '@coinlab/core';
-import { createApp } from './app.js';
+import { createApps, type Apps } from './app.js';
 import { authenticator } from './gates/auth.js';
 import { tokenFor } from './gates/own-tokens.js';
 import { DevControl } from './network/dev-control.js';
@@ -180,8 +180,8 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
     control,
     onFault,
   };
-  const appOf = ({ validator, participantId, peers }: Validator): Api =>
-    createApp({
+  const appsOf = ({ validator, participantId, peers }: Validator): Apps =>
+    createApps({
       ...shared,
       validator,
       participantId,
@@ -191,7 +191,7 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
       },
       authenticate: authenticator({ validator, participantId, config }, host, logger),
     });
-  const serverOf = (one: Validator): ValidatorServer => validatorServer(one, appOf(one), host);
+  const serverOf = (one: Validator): ValidatorServer => validatorServer(one, appsOf(one), host);
   const servers = [serverOf(first), ...others.map(serverOf)] as const;
   const apps = new ValidatorApps(servers, config);
   // Start serving first, and index the history of wallets in the background.
@@ -228,6 +228,7 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
       await host.close();
     },
     app: servers[0].app,
+    ledgerApp: servers[0].ledgerApp,
     host,
     history: indexes.history,
     ending: ending.signal,
@@ -235,14 +236,14 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
   };
 }
 
-function validatorServer({ name, validator, participantId }: Validator, app: Api, host: Host): ValidatorServer {
+function validatorServer({ name, validator, participantId }: Validator, apps: Apps, host: Host): ValidatorServer {
   return {
     name,
     validator,
     participantId,
-    fetch: async (request, init) => app.request(request, init),
+    fetch: async (request, init) => apps.app.request(request, init),
     party: (user) => partyOf(user, host.state, [{ validator }]),
-    app,
+    ...apps,
   };
 }
 

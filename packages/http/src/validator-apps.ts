@@ -1,6 +1,6 @@
 import type { PartyId } from '@coinlab/core';
 import type { Configured } from './config.js';
-import { isLedgerName, ledgerOnly } from './gates/ledger-only.js';
+import { isLedgerName } from './gates/ledger-names.js';
 import { addressesOf, type Address } from './host/addresses.js';
 import type { Api, Seen } from './request.js';
 
@@ -16,6 +16,8 @@ export interface ValidatorServer {
   party(user: string): PartyId;
   /** The Hono app of this validator. */
   readonly app: Api;
+  /** The app of the JSON Ledger API alone, for a port of its own. */
+  readonly ledgerApp: Api;
 }
 
 /** Answers requests at any address of a server: the port selects the validator and its APIs. */
@@ -36,8 +38,9 @@ export class ValidatorApps {
 
   /** Returns the handler of a port's requests. */
   answerAt({ validator, serves }: Address): Api['fetch'] {
-    const { fetch: all } = (this.#servers[validator] ?? this.#servers[0]).app;
-    const ledger = ledgerOnly(all);
+    const { app, ledgerApp } = this.#servers[validator] ?? this.#servers[0];
+    const { fetch: all } = app;
+    const { fetch: ledger } = ledgerApp;
     if (serves === 'ledger') return ledger;
     if (!this.#hasLedgerNames) return all;
     return (request, env, executionCtx) => {

@@ -1,4 +1,4 @@
-import type { Register } from '../request.js';
+import type { Api, Register } from '../request.js';
 import { registerAdmin, type AdminNeeds } from './admin/index.js';
 import { registerDev, type DevNeeds } from './dev/index.js';
 import { registerLedger, type LedgerNeeds } from './ledger/index.js';
@@ -9,6 +9,10 @@ import { registerWallet, type WalletNeeds } from './wallet/index.js';
 
 export type ApiNeeds = OperationsNeeds & DevNeeds & ScanNeeds & AdminNeeds & WalletNeeds & LedgerNeeds;
 
+/** Prefix of the JSON Ledger API at the shared port. */
+export const LEDGER_PREFIX = '/api/ledger';
+
+/** Registers every API but the JSON Ledger API, in the order of the OpenAPI document. */
 export const registerApis: Register<ApiNeeds> = (api, server) => {
   for (const register of [
     registerOperations,
@@ -17,7 +21,23 @@ export const registerApis: Register<ApiNeeds> = (api, server) => {
     registerRegistry,
     registerAdmin,
     registerWallet,
-    registerLedger,
   ])
     register(api, server);
 };
+
+/**
+ * Registers the JSON Ledger API, and its routes in the OpenAPI document of the others: a route with the path of another API under
+ * {@link LEDGER_PREFIX}.
+ */
+export function registerLedgerApi(ledger: Api, others: Api, server: LedgerNeeds): void {
+  const nameOf = ({ method, path }: { readonly method: string; readonly path: string }): string => `${method} ${path}`;
+  const taken = new Set(
+    others.openAPIRegistry.definitions.flatMap((one) => (one.type === 'route' ? [nameOf(one.route)] : [])),
+  );
+  registerLedger(ledger, server);
+  for (const one of ledger.openAPIRegistry.definitions)
+    if (one.type === 'route')
+      others.openAPIRegistry.registerPath(
+        taken.has(nameOf(one.route)) ? { ...one.route, path: LEDGER_PREFIX + one.route.path } : one.route,
+      );
+}

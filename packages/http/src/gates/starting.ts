@@ -1,7 +1,7 @@
 import { Problem } from '../problem.js';
 import { cantonErrorOf } from './ledger-errors.js';
 
-const PREFIX = /^\/api\/(scan|validator)(?=\/)/;
+const PREFIX = /^\/api\/(scan|validator|ledger)(?=\/)/;
 const OF_LEDGER = /^\/v2\//;
 
 /**

@@ -45,14 +45,24 @@ export function ledgerTransactionOf(update: Update, format: EventFormat, ledger:
   if (events.length === 0) return null;
   return {
     updateId: updateIdText(update.updateId),
-    commandId: '',
-    workflowId: '',
+    ...submissionOf(update, format),
     effectiveAt: rfc3339(update.recordTime),
     events,
     offset: update.offset,
     synchronizerId: synchronizerOf(ledger),
     recordTime: rfc3339(ledger.history.recordTimeAt(update.offset)),
   };
+}
+
+/** The ids of a submitted command are visible to its acting parties. */
+function submissionOf(
+  { created }: Update,
+  { ofParty, ofAny }: EventFormat,
+): Pick<LedgerTransaction, 'commandId' | 'workflowId'> {
+  const submitted = created.find(({ template }) => template === 'SubmittedCommand');
+  if (submitted?.template !== 'SubmittedCommand') return { commandId: '', workflowId: '' };
+  const { actAs, commandId, workflowId } = submitted;
+  return { commandId: ofAny || actAs.some((party) => ofParty.has(party)) ? commandId : '', workflowId };
 }
 
 function eventsOf(update: Update, format: EventFormat, ledger: LedgerView): LedgerEvent[] {

@@ -1,11 +1,10 @@
 import type { Context } from 'hono';
 import { z } from '@hono/zod-openapi';
 import type { Configured } from '../../config.js';
+import { callerOf } from '../../gates/caller.js';
 import { LedgerProblem } from '../../gates/ledger-errors.js';
 import { requireReadAs, requireReadAsAny, rightsOf } from '../../gates/ledger-rights.js';
-import { seenOf } from '../../request.js';
 import { printedJson } from '../../route-parts.js';
-import { Problem } from '../../problem.js';
 import type { EventFormat } from '../../wire/event-format.js';
 
 /** Query of a list. Lists end at once, so the idle timeout has no effect. Source: specification of the API §8.3. */
@@ -16,9 +15,7 @@ export const listQuery = z.object({
 
 /** Throws 403 unless the caller may read as every party of a format. */
 export function requireReadable(c: Context, { ofParty, ofAny }: EventFormat): void {
-  const { caller } = seenOf(c);
-  if (!caller) throw new Problem(401, 'the request has no token');
-  const rights = rightsOf(caller);
+  const rights = rightsOf(callerOf(c));
   requireReadAs(rights, [...ofParty.keys()]);
   if (ofAny) requireReadAsAny(rights);
 }

@@ -26,8 +26,8 @@ const updateFormat = z
       .object({ eventFormat: eventFormatSchema, transactionShape: z.enum(SHAPES) })
       .openapi('TransactionFormat')
       .nullish(),
-    includeReassignments: z.unknown(),
-    includeTopologyEvents: z.unknown(),
+    includeReassignments: z.unknown().optional(),
+    includeTopologyEvents: z.unknown().optional(),
   })
   .openapi('UpdateFormat');
 const request = z

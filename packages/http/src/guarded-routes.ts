@@ -1,0 +1,82 @@
+import type { Context, Handler } from 'hono';
+import type { Configured } from './config.js';
+import { accessTable, declaredRoutes, type Access } from './gates/access.js';
+import { requireOperator, requireToken, requireWallet, type TokenCheck } from './gates/caller.js';
+import { behind, type Check } from './gates/gate.js';
+import { requireKnownQuery } from './gates/query-names.js';
+import { readBodyAsJson } from './gates/request-body.js';
+import { requireJsonType, requireOwnPage, requireOwnPageForKnownSecret } from './gates/web-pages.js';
+import { declaredPath } from './observe/observe.js';
+import { Problem } from './problem.js';
+import type { Api } from './request.js';
+
+/** A route with its checks: the first handler runs them. */
+export interface GuardedRoute {
+  readonly method: string;
+  /** In Hono's form. */
+  readonly path: string;
+  /** With parameters in braces. */
+  readonly declared: string;
+  readonly handlers: readonly [Handler, ...Handler[]];
+}
+
+export type GuardNeeds = TokenCheck & Configured<'allowedHosts' | 'auth' | 'host' | 'limits' | 'wallet'>;
+
+const METHODS_WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
+/** Checks per kind of access, run before the request is read. Source: specification of the API §1.1. */
+const CHECKS: { readonly [Kind in Access]: readonly ((c: Context, server: TokenCheck) => unknown)[] } = {
+  anyone: [],
+  token: [requireToken],
+  wallet: [requireWallet],
+  operator: [requireOperator],
+};
+
+/** Routes that a validator without wallets refuses. Source: specification of the API §1.3. Assumption: A-99. */
+const OF_WALLETS: readonly (readonly [paths: RegExp, status: 404 | 501])[] = [
+  [/^\/v0\/admin\/external-party(\/|$)/, 501],
+  [/^\/v[02]\/wallet(\/|$)/, 404],
+];
+
+/** Returns the routes of an API with the checks that their declarations require. */
+export function guardedRoutes(api: Api, server: GuardNeeds): readonly GuardedRoute[] {
+  const access = accessTable(api);
+  const readBody = readBodyAsJson(server);
+  const web = { dev: requireOwnPage(server), other: requireOwnPageForKnownSecret(server) };
+  const declarations = new Map(
+    declaredRoutes(api).map((route) => [`${route.method.toUpperCase()} ${route.path}`, route]),
+  );
+  const devChecks = (name: string): readonly Check[] => {
+    const route = declarations.get(name);
+    return [web.dev, requireJsonType, ...(route ? [requireKnownQuery(route)] : [])];
+  };
+  const routes = new Map<string, GuardedRoute>();
+  for (const { method, path, handler } of api.routes) {
+    const declared = declaredPath(path);
+    const name = `${method} ${declared}`;
+    // Hono lists a route's validators and its handler separately. The checks run before the first of them.
+    const known = routes.get(name);
+    const checks = [
+      ...(declared.startsWith('/dev/') ? devChecks(name) : [web.other]),
+      ...checksOf(access.ofRoute(method, declared), declared, server),
+      ...(METHODS_WITH_BODY.has(method) ? [readBody] : []),
+    ];
+    const handlers: GuardedRoute['handlers'] = known ? [...known.handlers, handler] : [behind(checks, handler)];
+    routes.set(name, { method, path, declared, handlers });
+  }
+  return [...routes.values()];
+}
+
+/** The checks of the caller, and of the setting `wallet`. */
+export function checksOf(kind: Access, path: string, server: GuardNeeds): readonly Check[] {
+  const checks: Check[] = CHECKS[kind].map((check) => (c) => check(c, server));
+  const [, status] = OF_WALLETS.find(([paths]) => paths.test(path)) ?? [];
+  // The routes for any token exist without wallets too.
+  if (server.config.wallet || status === undefined || kind === 'token') return checks;
+  return [
+    ...checks,
+    () => {
+      throw new Problem(status, 'wallets are not enabled on this validator');
+    },
+  ];
+}
