@@ -1,0 +1,258 @@
+import { Amount, PartyId } from '@coinlab/core';
+import { createServer, listen } from '@coinlab/http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { askDeclared } from './declared.ts';
+import { alice, bob, fund, walletServer, type Answered, type WalletServer } from './wallet-fixture.ts';
+
+const UPDATES = '/api/ledger/v2/updates';
+const DELTA = 'TRANSACTION_SHAPE_ACS_DELTA';
+const COINS = '#splice-amulet:Splice.Amulet:Amulet';
+
+let world: WalletServer;
+let start: number;
+beforeAll(async () => {
+  world = await walletServer({ limits: { listElements: 3 } });
+  start = end();
+  await fund(world, alice, '1');
+  await fund(world, bob, '2');
+  await fund(world, alice, '4');
+  await world.submit({ type: 'AllocateParty', party: PartyId.of('carol'), displayName: 'carol' }, PartyId.of('carol'));
+  const paid = await world.post('alice', '/v0/wallet/token-standard/transfers', {
+    receiver_party_id: bob,
+    amount: '3',
+    description: 'rent',
+    expires_at: Number(world.server.now) + 3_600_000_000,
+    tracking_id: 'rent',
+  });
+  expect(paid.status).toBe(200);
+});
+afterAll(() => world.server.close());
+
+const end = (): number => world.server.state.offset;
+const filterOf = (...parties: readonly string[]): object => ({
+  filtersByParty: Object.fromEntries(parties.map((party) => [party, {}])),
+});
+async function ask(
+  body: object,
+  { user = 'alice', path = UPDATES }: { user?: string; path?: string } = {},
+): Promise<Answered> {
+  const headers = { authorization: `Bearer ${await world.server.token(user)}` };
+  return askDeclared(world.server, path, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+async function read(body: object, user = 'alice'): Promise<any[]> {
+  const { status, body: list } = await ask({ beginExclusive: start, ...body }, { user });
+  expect({ status, list }).toMatchObject({ status: 200 });
+  return list.map(({ update }: any) => update.Transaction.value);
+}
+const offsets = (list: readonly { offset: number }[]): number[] => list.map(({ offset }) => offset - start);
+
+describe('the updates of a party', () => {
+  it('are those that create or archive its contracts, with the fields of a transaction', async () => {
+    const list = await read({ filter: filterOf(alice), verbose: false });
+    expect(offsets(list)).toEqual([1, 3, 5]);
+    expect(list[2]).toMatchObject({
+      updateId: expect.stringMatching(/^1220[0-9a-f]{64}$/),
+      commandId: '',
+      workflowId: '',
+      effectiveAt: '2026-01-01T00:00:00.000000Z',
+      recordTime: expect.stringMatching(/^2026-01-01T00:00:00\.\d{6}Z$/),
+      offset: end(),
+      synchronizerId: PartyId.of('global-domain'),
+    });
+    const kinds = list[2].events.map((event: any) => Object.keys(event)[0]);
+    expect(kinds).toEqual(['ArchivedEvent', 'ArchivedEvent', 'CreatedEvent', 'CreatedEvent', 'CreatedEvent']);
+    expect(list[2].events.map((event: any) => (Object.values(event)[0] as any).nodeId)).toEqual([0, 1, 2, 3, 4]);
+    expect(list[2].events[0].ArchivedEvent).toEqual({
+      offset: end(),
+      nodeId: 0,
+      contractId: list[1].events[0].CreatedEvent.contractId,
+      templateId: list[0].events[0].CreatedEvent.templateId,
+      witnessParties: [alice],
+      packageName: 'splice-amulet',
+      implementedInterfaces: [],
+    });
+  });
+
+  it('show each party its own contracts only', async () => {
+    const list = await read({ filter: filterOf(bob) }, 'bob');
+    expect(offsets(list)).toEqual([2, 5]);
+    expect(list[1].events).toHaveLength(1);
+    expect(list[1].events[0].CreatedEvent).toMatchObject({
+      templateId: expect.stringContaining(':AmuletTransferInstruction'),
+      witnessParties: [bob],
+      signatories: expect.not.arrayContaining([bob]),
+      observers: [bob],
+    });
+  });
+
+  it('are limited to the templates and interfaces of the filter, which archived events name', async () => {
+    const holding = {
+      identifierFilter: { InterfaceFilter: { value: { interfaceId: '#h:Splice.Api.Token.HoldingV1:Holding' } } },
+    };
+    const eventFormat = { filtersByParty: { [alice]: { cumulative: [holding] } }, verbose: false };
+    const updateFormat = { includeTransactions: { eventFormat, transactionShape: DELTA } };
+    // SDK 1.4.0 sends `verbose` with the newer form.
+    const [, , paid] = await read({ updateFormat, verbose: false });
+    expect(paid.events.map((event: any) => Object.keys(event)[0])).toEqual([
+      'ArchivedEvent',
+      'ArchivedEvent',
+      'CreatedEvent',
+      'CreatedEvent',
+    ]);
+    expect(paid.events[0].ArchivedEvent.implementedInterfaces).toEqual([
+      '718a0f77e505a8de22f188bd4c87fe74101274e9d4cb1bfac7d09aec7158d35b:Splice.Api.Token.HoldingV1:Holding',
+    ]);
+    expect(paid.events[2].CreatedEvent.interfaceViews).toEqual([]);
+    const template = { identifierFilter: { TemplateFilter: { value: { templateId: COINS } } } };
+    const [, , coins] = await read({ filter: { filtersByParty: { [alice]: { cumulative: [template] } } } });
+    // The locked coin is of another template.
+    expect(coins.events).toHaveLength(3);
+  });
+
+  it('begin after one offset, end at another, and come in descending order on request', async () => {
+    const filter = filterOf(alice);
+    expect(offsets(await read({ filter, beginExclusive: start + 1 }))).toEqual([3, 5]);
+    expect(offsets(await read({ filter, endInclusive: start + 3 }))).toEqual([1, 3]);
+    expect(offsets(await read({ filter, beginExclusive: end() }))).toEqual([]);
+    expect(offsets(await read({ filter, descendingOrder: true }))).toEqual([5, 3, 1]);
+    const { body } = await ask({ beginExclusive: start, filter }, { path: `${UPDATES}?limit=2` });
+    expect(offsets(body.map(({ update }: any) => update.Transaction.value))).toEqual([1, 3]);
+  });
+
+  it('longer than the limit of the node are 413', async () => {
+    const { status, body } = await ask({ beginExclusive: 0, filter: filterOf(alice) });
+    expect({ status, body }).toMatchObject({
+      status: 413,
+      body: { code: 'JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED' },
+    });
+    expect(
+      (await ask({ beginExclusive: 0, filter: filterOf(alice) }, { path: `${UPDATES}?limit=3` })).body,
+    ).toHaveLength(3);
+  });
+
+  it('are served at the deprecated path too', async () => {
+    const body = { beginExclusive: start, filter: filterOf(alice) };
+    expect(await ask(body, { path: '/v2/updates/flats' })).toEqual(await ask(body));
+  });
+
+  it('are read again after a revert', async () => {
+    const server = await createServer({ dev: true, clock: 'manual' });
+    const headers = { authorization: `Bearer ${await server.token('alice')}` };
+    const body = JSON.stringify({ beginExclusive: 0, filter: filterOf(alice) });
+    const get = async (): Promise<number[]> => {
+      const list = await (await server.fetch(UPDATES, { method: 'POST', headers, body })).json();
+      return (list as any[]).map(({ update }) => update.Transaction.value.offset);
+    };
+    const tap = (receiver: PartyId) => server.submit({ type: 'Tap', receiver, amount: Amount.of('1') }, receiver);
+    const before = await get();
+    const snapshot = await server.snapshot();
+    await tap(alice);
+    expect(await get()).toEqual([...before, server.state.offset]);
+    await server.revert(snapshot);
+    expect(await get()).toEqual(before);
+    await tap(bob);
+    expect(await get()).toEqual(before);
+    await server.close();
+  });
+});
+
+describe('a request for updates', () => {
+  it.each([
+    [{ filter: filterOf(bob) }, 403, { code: 'NA' }],
+    [{ filter: filterOf(alice), beginExclusive: 1e9 }, 400, { code: 'OFFSET_AFTER_LEDGER_END' }],
+    [{ filter: filterOf(alice), endInclusive: 1e9 }, 400, { code: 'OFFSET_AFTER_LEDGER_END' }],
+    [
+      { filter: filterOf(alice), beginExclusive: 3, endInclusive: 2 },
+      400,
+      { code: 'OFFSET_OUT_OF_RANGE', cause: 'endInclusive: 2 is before beginExclusive 3' },
+    ],
+    [{}, 400, { cause: 'expected either updateFormat or filter, and not both' }],
+    [
+      {
+        updateFormat: {
+          includeTransactions: { eventFormat: filterOf(alice), transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS' },
+        },
+      },
+      501,
+      { code: 'UNIMPLEMENTED', cause: expect.stringContaining('use TRANSACTION_SHAPE_ACS_DELTA') },
+    ],
+  ])('is refused for %j', async (body, status, error) => {
+    expect(await ask({ beginExclusive: start, ...body })).toMatchObject({ status, body: error });
+  });
+
+  it('without transactions finds nothing, because the ledger has no other updates', async () => {
+    expect(await ask({ beginExclusive: start, updateFormat: { includeTopologyEvents: {} } })).toEqual({
+      status: 200,
+      body: [],
+    });
+  });
+});
+
+describe('POST /v2/updates at the root', () => {
+  const at = (path: string, body: unknown, user: string | null = 'alice'): Promise<Answered> =>
+    world.post(user, path, body);
+
+  it('is the ledger API for a body with beginExclusive, and scan for any other body', async () => {
+    const body = { beginExclusive: start, filter: filterOf(alice) };
+    expect((await at('/v2/updates', body)).body).toEqual((await ask(body)).body);
+    expect((await at('/v2/updates', { page_size: 2 }, null)).body.transactions).toHaveLength(2);
+    expect(await at('/v2/updates', body, null)).toMatchObject({ status: 401, body: { code: 'NA', grpcCodeValue: 16 } });
+    expect(await at('/v2/updates', { beginExclusive: 'x' })).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_ARGUMENT' },
+    });
+    for (const wrong of [{ page_size: 'x' }, {}, [], null])
+      expect(await at('/v2/updates', JSON.stringify(wrong))).toMatchObject({
+        status: 400,
+        body: { error: expect.any(String) },
+      });
+    expect(await at('/v2/updates', '{')).toMatchObject({ status: 400, body: { error: expect.any(String) } });
+  });
+
+  it('is scan alone under its prefix, and the ledger API alone under /api/ledger', async () => {
+    const body = { beginExclusive: start, filter: filterOf(alice) };
+    expect(await at('/api/scan/v2/updates', body)).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('page_size') },
+    });
+    expect(await at('/api/ledger/v2/updates', { page_size: 2 })).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_ARGUMENT' },
+    });
+    expect(await at('/api/ledger/v2/unknown', {})).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+  });
+
+  it('reads a body that comes over a socket once', async () => {
+    const listening = await listen((await walletServer({ port: 0 })).server);
+    const text = JSON.stringify({ page_size: 1 });
+    const response = await fetch(`${listening.url}/v2/updates`, { method: 'POST', body: text });
+    expect(await response.json()).toMatchObject({ transactions: [{}] });
+    await listening.close();
+  });
+});
+
+describe('the app of the JSON Ledger API alone', () => {
+  it('has its routes, the health of the process, and no route of another API', async () => {
+    const { ledgerApp } = world.server;
+    const headers = { authorization: `Bearer ${await world.server.token('alice')}` };
+    const statusOf = async (path: string, init: RequestInit = {}): Promise<number> =>
+      (await ledgerApp.request(path, { headers, ...init })).status;
+    expect(await statusOf('/v2/state/ledger-end')).toBe(200);
+    expect(await statusOf('/livez')).toBe(200);
+    const body = JSON.stringify({ beginExclusive: start, filter: filterOf(alice) });
+    expect(await statusOf('/v2/updates', { method: 'POST', body })).toBe(200);
+    for (const path of ['/v0/dso', '/v0/wallet/balance', '/dev/clock', '/api/ledger/v2/state/ledger-end', '/docs']) {
+      const response = await ledgerApp.request(path, { headers });
+      expect([path, response.status, await response.json()]).toEqual([
+        path,
+        404,
+        expect.objectContaining({ code: 'NOT_FOUND' }),
+      ]);
+    }
+    const scan = await ledgerApp.request('/v2/updates', { method: 'POST', headers, body: '{"page_size":1}' });
+    expect(await scan.json()).toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      cause: expect.stringContaining('beginExclusive'),
+    });
+  });
+});
