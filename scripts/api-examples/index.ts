@@ -2,6 +2,7 @@ import { adminExamples } from './admin.ts';
 import { devExamples } from './dev.ts';
 import { externalPartyExamples } from './external-party.ts';
 import { ledgerExamples } from './ledger.ts';
+import { ledgerStateExamples } from './ledger-state.ts';
 import { registryExamples } from './registry.ts';
 import { scanExamples } from './scan.ts';
 import { walletExamples } from './wallet.ts';
@@ -19,4 +20,5 @@ export const EXAMPLES: Examples = {
   ...externalPartyExamples,
   ...ledgerExamples,
   ...devExamples,
+  ...ledgerStateExamples,
 };

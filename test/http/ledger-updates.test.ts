@@ -1,5 +1,5 @@
-import { Amount, PartyId } from '@coinlab/core';
-import { createServer, listen } from '@coinlab/http';
+import { Amount, codec, PartyId } from '@coinlab/core';
+import { createServer, listen, type LogPort } from '@coinlab/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askDeclared } from './declared.ts';
 import { alice, bob, fund, walletServer, type Answered, type WalletServer } from './wallet-fixture.ts';
@@ -153,6 +153,40 @@ describe('the updates of a party', () => {
     await tap(bob);
     expect(await get()).toEqual(before);
     await server.close();
+  });
+});
+
+describe('the cost of reading updates', () => {
+  it('is one read of the log per update of the party and per creation of an archived contract', async () => {
+    const lines: string[] = [];
+    let reads = 0;
+    const log: LogPort = {
+      async append(_, updates) {
+        for (const update of updates) lines.push(codec.encode(update));
+        return { ok: true, value: null };
+      },
+      lineAt(offset) {
+        reads += 1;
+        return lines[offset - 1] ?? '';
+      },
+      close: () => Promise.resolve(),
+    };
+    const own = await walletServer({ limits: { listElements: 1_000 } }, { log });
+    const begin = own.server.state.offset;
+    for (let i = 0; i < 300; i++) await fund(own, i % 100 === 0 ? alice : bob, '1');
+    await own.post('alice', '/v0/wallet/token-standard/transfers', {
+      receiver_party_id: alice,
+      amount: '2',
+      description: 'merge',
+      expires_at: Number(own.server.now) + 3_600_000_000,
+      tracking_id: 'merge',
+    });
+    reads = 0;
+    const { body } = await own.post('alice', UPDATES, { beginExclusive: begin, filter: filterOf(alice) });
+    expect(body).toHaveLength(4);
+    expect(body[3].update.Transaction.value.events.filter((event: any) => event.ArchivedEvent)).toHaveLength(3);
+    expect(reads).toBe(4 + 3);
+    await own.server.close();
   });
 });
 

@@ -53,7 +53,10 @@ describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
   });
 });
 
-async function serverAfter(profile: ProfileName, steps: Parameters<typeof resolve>[0][]): Promise<CoinlabServer> {
+async function serverAfter(
+  profile: ProfileName,
+  steps: readonly Parameters<typeof resolve>[0][],
+): Promise<CoinlabServer> {
   let ledger = busyNetwork(profile);
   for (const step of steps) {
     const { command, context } = resolve(step, ledger.state);

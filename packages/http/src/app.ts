@@ -10,12 +10,12 @@ import { CachingRouter } from './gates/caching-router.js';
 import { HostUnavailable, isDamage } from './host/host.js';
 import { cantonErrorOf } from './gates/ledger-errors.js';
 import { readBodyAsJson } from './gates/request-body.js';
-import { checksOf, guardedRoutes, type GuardedRoute, type GuardNeeds } from './guarded-routes.js';
+import { checksOf, guardedRoutes, type GuardedRoute, type GuardNeeds } from './gates/guarded-routes.js';
 import { observed, routeOf, type Observers } from './observe/observe.js';
 import { Problem, type ProblemStatus } from './problem.js';
 import { seenOf, type Api } from './request.js';
 
-/** Prefixes of all APIs but the JSON Ledger API, which has its own and none. */
+/** Prefixes of all APIs. The JSON Ledger API has one of its own too. */
 const PREFIXES: readonly string[] = ['/api/scan', '/api/validator', ''];
 const PREFIX = /^\/api\/(scan|validator|ledger)(?=\/)/;
 /** Routes of the JSON Ledger API that it shares with the others. */
@@ -50,7 +50,8 @@ export function createApps(server: AppNeeds): Apps {
       else shared.add(route, prefix, false);
     }
   const names = new Set(others.map(nameOf));
-  for (const [name, route] of ofLedger) if (!names.has(name)) shared.add(route, '', true);
+  for (const prefix of PREFIXES)
+    for (const [name, route] of ofLedger) if (!names.has(name)) shared.add(route, prefix, true);
 
   const own = new Mount(server);
   own.app.openAPIRegistry = ledger.openAPIRegistry;

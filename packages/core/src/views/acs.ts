@@ -18,6 +18,7 @@ import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Round } from '../kernel/time.js';
 import { accruedFee } from '../rules/fees.js';
 
+/** The wanted contracts of a list. */
 export interface AcsFilter {
   /** Templates to include; default: all. */
   readonly templates?: readonly TemplateName[];

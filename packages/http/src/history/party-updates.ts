@@ -18,7 +18,7 @@ export interface PartyUpdates {
 }
 
 /** Records, which the network does not have, and contracts of the DSO alone. */
-const NOBODY = 0;
+const NO_PARTIES = 0;
 
 /**
  * Creates the index: four bytes per contract that was ever created, and eight bytes per update and party. An update names the ids of
@@ -47,7 +47,7 @@ class Stakes {
   #dso: PartyId | null = null;
 
   add({ offset, archived, created }: Update): void {
-    for (const id of archived) this.#enter(this.#setOf.at(id) ?? NOBODY, offset);
+    for (const id of archived) this.#enter(this.#setOf.at(id) ?? NO_PARTIES, offset);
     for (const contract of created) {
       if (contract.template === 'LedgerSettings') this.#dso = contract.dso;
       const set = this.#numberOf(contract);
@@ -63,7 +63,7 @@ class Stakes {
 
   #keep(id: ContractId, set: number): void {
     // Contract ids ascend; unused ones have no stakeholders.
-    while (this.#setOf.length < id) this.#setOf.push(NOBODY);
+    while (this.#setOf.length < id) this.#setOf.push(NO_PARTIES);
     this.#setOf.push(set);
   }
 
@@ -77,16 +77,19 @@ class Stakes {
 
   #numberOf(contract: Contract): number {
     const dso = this.#dso;
-    if (dso === null || TEMPLATES[contract.template].isRecord) return NOBODY;
-    // Most contracts are unlocked coins: their key is made without a list.
-    const isCoin = contract.template === 'Holding' && contract.lock === null;
-    const parties = isCoin ? null : stakeholdersOf(contract, dso).filter((party) => party !== dso);
-    const key = contract.template === 'Holding' && parties === null ? contract.owner : (parties ?? []).join(' ');
-    let number = this.#numbers.get(key);
-    if (number === undefined) {
-      this.#numbers.set(key, (number = this.#sets.length));
-      this.#sets.push(key === '' ? [] : (parties ?? [key as PartyId]));
-    }
+    if (dso === null || TEMPLATES[contract.template].isRecord) return NO_PARTIES;
+    // Most contracts are unlocked coins: their owner is the key.
+    if (contract.template === 'Holding' && contract.lock === null)
+      return this.#numbers.get(contract.owner) ?? this.#newSet(contract.owner, [contract.owner]);
+    const parties = stakeholdersOf(contract, dso).filter((party) => party !== dso);
+    const key = parties.join(' ');
+    return this.#numbers.get(key) ?? (key === '' ? NO_PARTIES : this.#newSet(key, parties));
+  }
+
+  #newSet(key: string, parties: readonly PartyId[]): number {
+    const number = this.#sets.length;
+    this.#numbers.set(key, number);
+    this.#sets.push(parties);
     return number;
   }
 }

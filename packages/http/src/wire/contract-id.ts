@@ -10,7 +10,7 @@ import type { NetworkContract } from './templates.js';
 export function contractIdText({ id, template }: NetworkContract, { created, history }: LedgerView): string {
   const text = ContractId.format(id);
   if (template !== 'TransferCommand') return text;
-  const update = history.updateAt(created.updateOf(id).offset);
+  const update = history.updateAt(created.offsetOf(id));
   const executed = update.created.find((contract) => contract.template === 'ExecutedTransaction');
   return executed?.template === 'ExecutedTransaction'
     ? contractIdPrefix(executed.hash) + text.slice(PREFIX_LENGTH)

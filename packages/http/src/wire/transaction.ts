@@ -86,7 +86,7 @@ export function stateFor({ template }: NetworkContract, { offset }: Update, ledg
 }
 
 export function contractOnce(id: ContractId, { created, history }: LedgerView): NetworkContract | null {
-  const contract = history.updateAt(created.updateOf(id).offset).created.find((one) => one.id === id);
+  const contract = history.updateAt(created.offsetOf(id)).created.find((one) => one.id === id);
   return contract && isOfNetwork(contract) ? contract : null;
 }
 

@@ -5,7 +5,7 @@ import type { Configured } from '../../config.js';
 import type { LedgerView } from '../../history/ledger-view.js';
 import { Problem } from '../../problem.js';
 import type { Register } from '../../request.js';
-import { answer, jsonBody, TOKEN } from '../../route-parts.js';
+import { answer, jsonBody, USER } from '../../route-parts.js';
 import { synchronizerOf } from '../../wire/contract.js';
 import {
   eventFormatOf,
@@ -65,7 +65,7 @@ export const registerActiveContracts: Register<ActiveContractsNeeds> = (api, ser
       description:
         'Costs in proportion to the contracts of the parties. A past offset replays at most 512 updates, more if it is old.',
       ...LEDGER,
-      security: TOKEN,
+      security: USER,
       request: { query: listQuery, ...jsonBody(request) },
       responses: {
         200: answer('The active contracts, oldest first.', z.array(entry)),
@@ -93,7 +93,7 @@ export const registerActiveContracts: Register<ActiveContractsNeeds> = (api, ser
       summary: 'List active contracts of parties by page',
       description: 'A page has at most `limits.listElements` contracts. All pages after the first are of its offset.',
       ...LEDGER,
-      security: TOKEN,
+      security: USER,
       request: jsonBody(pageRequest),
       responses: {
         200: answer('A page of the active contracts, oldest first. The last page has no token.', page),

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { LedgerView } from '../../history/ledger-view.js';
 import type { Register } from '../../request.js';
-import { answer, TOKEN } from '../../route-parts.js';
+import { answer, USER } from '../../route-parts.js';
 import { LEDGER, ledgerProblems } from './route.js';
 
 const ledgerEnd = z.object({ offset: z.int() }).openapi('GetLedgerEndResponse');
@@ -18,8 +18,8 @@ export const registerState: Register<Pick<LedgerView, 'state'>> = (api, server) 
       operationId: 'getV2StateLedger-end',
       summary: 'Get the offset of the last update',
       ...LEDGER,
-      security: TOKEN,
-      responses: { 200: answer('The offset of the last update.', ledgerEnd), ...ledgerProblems(401) },
+      security: USER,
+      responses: { 200: answer('The offset of the last update.', ledgerEnd), ...ledgerProblems(401, 403) },
     }),
     (c) => c.json({ offset: Number(server.state.offset) }, 200),
   );
@@ -30,10 +30,10 @@ export const registerState: Register<Pick<LedgerView, 'state'>> = (api, server) 
       operationId: 'getV2StateLatest-pruned-offsets',
       summary: 'Get the offsets of pruned updates',
       ...LEDGER,
-      security: TOKEN,
+      security: USER,
       responses: {
         200: answer('Zero for both offsets, because the log is never pruned.', prunedOffsets),
-        ...ledgerProblems(401),
+        ...ledgerProblems(401, 403),
       },
     }),
     (c) => c.json({ participantPrunedUpToInclusive: 0, allDivulgedContractsPrunedUpToInclusive: 0 }, 200),

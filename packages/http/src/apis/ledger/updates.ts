@@ -7,7 +7,7 @@ import type { LedgerView } from '../../history/ledger-view.js';
 import type { OffsetRange, PartyUpdates } from '../../history/party-updates.js';
 import { Problem } from '../../problem.js';
 import type { Register } from '../../request.js';
-import { answer, DEPRECATED, jsonBody, printedJson, TOKEN } from '../../route-parts.js';
+import { answer, DEPRECATED, jsonBody, printedJson, USER } from '../../route-parts.js';
 import {
   eventFormatOf,
   eventFormatSchema,
@@ -65,7 +65,7 @@ export const registerLedgerUpdates: Register<LedgerUpdatesNeeds> = (api, server)
           'for the DSO and for any party it reads every update.',
         ...LEDGER,
         ...declared,
-        security: TOKEN,
+        security: USER,
         request: { query: listQuery, ...jsonBody(request) },
         responses: {
           200: answer('The updates after `beginExclusive`, up to and including `endInclusive`.', z.array(element)),

@@ -1,14 +1,14 @@
 import type { Context, Handler } from 'hono';
-import type { Configured } from './config.js';
-import { accessTable, declaredRoutes, type Access } from './gates/access.js';
-import { requireOperator, requireToken, requireWallet, type TokenCheck } from './gates/caller.js';
-import { behind, type Check } from './gates/gate.js';
-import { requireKnownQuery } from './gates/query-names.js';
-import { readBodyAsJson } from './gates/request-body.js';
-import { requireJsonType, requireOwnPage, requireOwnPageForKnownSecret } from './gates/web-pages.js';
-import { declaredPath } from './observe/observe.js';
-import { Problem } from './problem.js';
-import type { Api } from './request.js';
+import type { Configured } from '../config.js';
+import { accessTable, declaredRoutes, type Access } from './access.js';
+import { requireOperator, requireToken, requireWallet, type TokenCheck } from './caller.js';
+import { behind, type Check } from './gate.js';
+import { requireKnownQuery } from './query-names.js';
+import { readBodyAsJson } from './request-body.js';
+import { requireJsonType, requireOwnPage, requireOwnPageForKnownSecret } from './web-pages.js';
+import { declaredPath } from '../observe/observe.js';
+import { Problem } from '../problem.js';
+import type { Api } from '../request.js';
 
 /** A route with its checks: the first handler runs them. */
 export interface GuardedRoute {
