@@ -46,11 +46,12 @@ async function ask(route: Route, token: string | null): Promise<Response> {
   return server.app.request(path, token === null ? init : { ...init, headers: { authorization: `Bearer ${token}` } });
 }
 
-const LEDGER_PATHS = /^\/v2\/(parties|commands|interactive-submission)\//;
+const LEDGER_PATHS = /^(\/v2\/(parties|commands|interactive-submission|state|updates\/flats$)|\/api\/ledger\/)/;
 
 /** Expected status for a valid token of an unknown user; null where any valid token suffices. */
 function statusForStranger(path: string): number | null {
   if (path === '/log' || path.startsWith('/v0/admin/') || path.startsWith('/v2/parties/')) return 403;
+  if (/^(\/api\/ledger)?\/v2\/(state|updates)/.test(path)) return 403;
   if (path === '/v0/wallet/user-status') return 200;
   return /^\/v[02]\/(wallet|entry)\//.test(path) ? 404 : null;
 }
@@ -79,8 +80,7 @@ describe.each(named(guarded))('%s', (_, route) => {
     const letter = path.search(/[a-z]/);
     const digits = `%${path.charCodeAt(letter).toString(16)}`;
     const written = [
-      `/api/scan${path}`,
-      `/api/validator${path}`,
+      ...(path.startsWith('/api/') ? [] : [`/api/scan${path}`, `/api/validator${path}`]),
       `${path.slice(0, letter)}${digits}${path.slice(letter + 1)}`,
       path.replace('/v', '/x/../v'),
       path.replace('/v', '/x/%2e%2e/v'),
@@ -99,7 +99,7 @@ describe.each(named(guarded))('%s', (_, route) => {
 describe('a token', () => {
   it('is required by the routes of users, and by no others', () => {
     const OF_SOMEBODY =
-      /^\/v0\/(wallet|admin|scan-proxy|entry)\/|^\/v2\/(wallet|parties|commands|interactive-submission)\/|^\/(v0\/register|log)$/;
+      /^\/v0\/(wallet|admin|scan-proxy|entry)\/|^\/v2\/(wallet|parties|commands|interactive-submission|state)\/|^\/(v0\/register|log|v2\/updates\/flats|api\/ledger\/v2\/updates)$/;
     const OF_SCAN = /^\/v0\/admin\/(sv\/|validator\/licenses$)/;
     for (const { path, needsToken } of routes)
       expect(needsToken, path).toBe(OF_SOMEBODY.test(path) && !OF_SCAN.test(path));

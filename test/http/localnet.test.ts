@@ -131,9 +131,9 @@ describe('a server with the settings of LocalNet', () => {
       expect(party.body).toMatchObject({ partyDetails: [{ party: validator, isLocal: true }] });
       expect((await ask(server, `${base}/livez`)).status).toBe(200);
       for (const path of ['/v0/dso', '/api/validator/v0/validator-user', '/docs', '/v20/x'])
-        expect(await ask(server, base + path)).toEqual({
+        expect(await ask(server, base + path)).toMatchObject({
           status: 404,
-          body: { error: `no such route on this port: GET ${path}; it serves only the JSON Ledger API` },
+          body: { code: 'NOT_FOUND', cause: `no such route: GET ${path}` },
         });
     },
   );

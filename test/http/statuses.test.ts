@@ -390,7 +390,28 @@ async function useRounds(on: WalletServer): Promise<void> {
     for (const end_round of [end, end + 1]) await on.post(null, `/v0/${list}`, { start_round: end, end_round });
 }
 
-/** Every writing step runs twice, the first time with a full log. */
+/** Lists of the ledger API, with a limit of one element. */
+async function useLedgerLists(): Promise<void> {
+  const on = await world({ limits: { listElements: 1 } });
+  await on.post('alice', '/v0/wallet/tap', { amount: '1' });
+  for (const path of ['ledger-end', 'latest-pruned-offsets']) await on.get('unknown', `/v2/state/${path}`);
+  for (const party of [alice, bob]) {
+    const filter = { filtersByParty: { [party]: {} } };
+    const effects = {
+      includeTransactions: { eventFormat: filter, transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS' },
+    };
+    const activeAtOffset = on.server.state.offset;
+    await on.post('alice', '/v2/state/active-contracts-page', { eventFormat: filter });
+    for (const query of ['', '?limit=1']) {
+      await on.post('alice', `/v2/state/active-contracts${query}`, { activeAtOffset, filter });
+      for (const path of ['/api/ledger/v2/updates', '/v2/updates/flats']) {
+        await on.post('alice', path + query, { beginExclusive: 0, filter });
+        await on.post('alice', path + query, { beginExclusive: 0, updateFormat: effects });
+      }
+    }
+  }
+}
+
 /** Submissions of the ledger API, also while the log is full. */
 async function useLedger(): Promise<void> {
   const { log, fill } = fillableLog();
@@ -585,6 +606,7 @@ it('every route returns each of its declared statuses, and no others', async () 
   for (const use of [useWallet, useNames, useFund, useScan, useRounds, useRegistry]) await use(await world());
   await useExternalParty();
   await useLedger();
+  await useLedgerLists();
   await useWallet(await world({ walletOffers: 'public' }));
   const closed = await world({ isDevNet: false, strictPartyLookup: true });
   await closed.post('alice', '/v0/wallet/self-grant-feature-app-right');

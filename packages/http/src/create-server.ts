@@ -81,6 +81,8 @@ export interface CoinlabServer extends Peer {
   close(): Promise<void>;
   /** The Hono app behind {@link fetch}, to mount in a server of your own. */
   readonly app: Api;
+  /** The app of the JSON Ledger API alone, for a port of its own. */
+  readonly ledgerApp: Api;
   /** The writer of the ledger, for programs that submit without `dev` or listen to updates. */
   readonly host: Host;
   /** Past updates and states. */

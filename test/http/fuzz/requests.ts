@@ -54,10 +54,16 @@ export async function oddRequest(material: Material): Promise<OddRequest> {
   };
   return {
     method,
-    path: `${dice.pick(dice.oneIn(50) ? ODD_PREFIXES : PREFIXES)}${oddPath(material, route)}`,
+    path: prefixed(material, oddPath(material, route)),
     headers,
     body,
   };
+}
+
+function prefixed({ dice }: Material, path: string): string {
+  const prefix = dice.pick(dice.oneIn(50) ? ODD_PREFIXES : PREFIXES);
+  // Such a path has its prefix.
+  return path.startsWith('/api/') ? path : prefix + path;
 }
 
 /** Draws a route: more often one with a body or parameters, rarely reset and revert. */

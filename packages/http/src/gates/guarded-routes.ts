@@ -3,6 +3,7 @@ import type { Configured } from '../config.js';
 import { accessTable, declaredRoutes, type Access } from './access.js';
 import { requireOperator, requireToken, requireWallet, type TokenCheck } from './caller.js';
 import { behind, type Check } from './gate.js';
+import { requireParticipantAdmin, requireUser } from './ledger-rights.js';
 import { requireKnownQuery } from './query-names.js';
 import { readBodyAsJson } from './request-body.js';
 import { requireJsonType, requireOwnPage, requireOwnPageForKnownSecret } from './web-pages.js';
@@ -28,7 +29,9 @@ const METHODS_WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 
 const CHECKS: { readonly [Kind in Access]: readonly ((c: Context, server: TokenCheck) => unknown)[] } = {
   anyone: [],
   token: [requireToken],
+  user: [requireUser],
   wallet: [requireWallet],
+  admin: [requireParticipantAdmin],
   operator: [requireOperator],
 };
 
