@@ -126,10 +126,7 @@ export const appRewardCouponTemplate: Template<AppRewardCoupon> = {
   observers: ({ provider, beneficiary }) =>
     beneficiary && beneficiary !== provider ? [provider, beneficiary] : [provider],
   dueAt: () => null,
-  keys: ({ round: of, provider, beneficiary }, recent) => [
-    `round:${of}`,
-    couponKey(beneficiary ?? provider, of, recent),
-  ],
+  keys: ({ round: of, provider, beneficiary }, last) => [`round:${of}`, couponKey(beneficiary ?? provider, of, last)],
 };
 
 export const validatorRewardCouponTemplate: Template<ValidatorRewardCoupon> = {
@@ -137,7 +134,7 @@ export const validatorRewardCouponTemplate: Template<ValidatorRewardCoupon> = {
   signatories: (_, dso) => [dso],
   observers: ({ user }) => [user],
   dueAt: () => null,
-  keys: ({ round: of, user }, recent) => [`round:${of}`, couponKey(user, of, recent)],
+  keys: ({ round: of, user }, last) => [`round:${of}`, couponKey(user, of, last)],
 };
 
 export const featuredAppRightTemplate: Template<FeaturedAppRight> = {
@@ -161,7 +158,7 @@ export const svRewardCouponTemplate: Template<SvRewardCoupon> = {
   signatories: (_, dso) => [dso],
   observers: ({ sv, beneficiary }) => (beneficiary === sv ? [sv] : [sv, beneficiary]),
   dueAt: () => null,
-  keys: ({ round: of, beneficiary }, recent) => [`round:${of}`, couponKey(beneficiary, of, recent)],
+  keys: ({ round: of, beneficiary }, last) => [`round:${of}`, couponKey(beneficiary, of, last)],
 };
 
 export const validatorLivenessActivityRecordTemplate: Template<ValidatorLivenessActivityRecord> = {
@@ -169,7 +166,7 @@ export const validatorLivenessActivityRecordTemplate: Template<ValidatorLiveness
   signatories: (_, dso) => [dso],
   observers: ({ validator }) => [validator],
   dueAt: () => null,
-  keys: ({ round: of, validator }, recent) => [`round:${of}`, couponKey(validator, of, recent)],
+  keys: ({ round: of, validator }, last) => [`round:${of}`, couponKey(validator, of, last)],
 };
 
 export const validatorFaucetCouponTemplate: Template<ValidatorFaucetCoupon> = {
@@ -177,7 +174,7 @@ export const validatorFaucetCouponTemplate: Template<ValidatorFaucetCoupon> = {
   signatories: ({ validator }, dso) => [dso, validator],
   observers: none,
   dueAt: () => null,
-  keys: ({ round: of, validator }, recent) => [`round:${of}`, couponKey(validator, of, recent)],
+  keys: ({ round: of, validator }, last) => [`round:${of}`, couponKey(validator, of, last)],
 };
 
 export const unclaimedActivityRecordTemplate: Template<UnclaimedActivityRecord> = {
