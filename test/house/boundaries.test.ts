@@ -58,6 +58,7 @@ const layersOf: Record<string, readonly (readonly string[])[]> = {
     ['validator-apps.ts'],
     ['create-server.ts'],
     ['listener.ts'],
+    ['conform'],
     ['node-server.ts', 'testing.ts'],
     ['index.ts'],
   ],

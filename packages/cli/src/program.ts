@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { addConform } from './conform/program.js';
 import { addLog } from './log/program.js';
 import { EXIT_CODES, programNamed, reporting } from './program-parts.js';
 import { addReplay } from './replay/program.js';
@@ -25,6 +26,7 @@ export function programFor(terminal: Terminal): Command {
   addSearch(program, terminal);
   addSweep(program, terminal);
   addServe(program, terminal);
+  addConform(program, terminal);
   addLog(program, terminal);
   return reporting(program, terminal);
 }

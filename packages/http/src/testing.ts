@@ -1,6 +1,10 @@
 import { codec, emptyLedger, formatCommand, Instant, type Ledger, type Update } from '@coinlab/core';
 import type { LedgerSession, LedgerSystem, SubmitAnswer } from '@coinlab/testing';
 
+export { conform, type ConformOptions, type ConformReport, type RuleResult } from './conform/conform.js';
+export { tokensSignedWith, Unreachable, type Deployment, type LedgerTime } from './conform/deployment.js';
+export type { ConformRule } from './conform/rules.js';
+
 // Casts: responses come from our own server, and its tests check them against the schemas.
 
 interface AskInit {

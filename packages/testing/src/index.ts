@@ -73,6 +73,7 @@ export {
 export {
   checkCoinLedger,
   CoinLedgerFailure,
+  describeCoinCommand,
   type CoinLedgerCheck,
   type CoinLedgerReport,
 } from './coins/check-coin-ledger.js';

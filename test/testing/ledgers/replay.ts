@@ -2,7 +2,7 @@
  * Replays failures of one ledger from their tokens. Reads JSON from the standard input and prints the messages of the
  * failures, null for a failure that did not occur:
  *
- *   echo '{"folder": "map-token", "failures": [{"bug": "double accept", "token": "coins3.…"}]}' |
+ *   echo '{"folder": "map-token", "failures": [{"bug": "double accept", "token": "coins4.…"}]}' |
  *     node --conditions=source --import=tsx test/testing/ledgers/replay.ts
  */
 import { readFileSync } from 'node:fs';

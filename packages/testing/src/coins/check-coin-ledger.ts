@@ -19,6 +19,12 @@ export interface CoinLedgerCheck extends CoinRules {
   readonly maxCommands?: number;
   /** Default: {@link COIN_LAWS}. */
   readonly laws?: readonly CoinLaw[];
+  /** Whether every run begins with a wallet of 101 coins; default: true. */
+  readonly largeWallet?: boolean;
+  /** Whether time passes between commands; default: true. A ledger with a clock of its own needs false. */
+  readonly waits?: boolean;
+  /** Ends the check after this time, even while a failure is shrunk; default: no limit. */
+  readonly seconds?: number;
   readonly seed?: number;
   /** Plays only the run of this token, as a failure printed it. */
   readonly token?: string;
@@ -48,7 +54,7 @@ export class CoinLedgerFailure extends LedgerAssertionError {
   readonly runs: number;
 
   constructor({ broken, steps, again, runs }: Pick<CoinLedgerFailure, 'broken' | 'steps' | 'again' | 'runs'>) {
-    const lines = steps.map(({ command, answer }, i) => `  ${i + 1}. ${describeCommand(command)} → ${answer}`);
+    const lines = steps.map(({ command, answer }, i) => `  ${i + 1}. ${describeCoinCommand(command)} → ${answer}`);
     super([`✗ ${broken}; after ${runs} runs`, ...lines, `  again   ${again}`].join('\n'));
     this.broken = broken;
     this.steps = steps;
@@ -73,6 +79,8 @@ type Settings = readonly [
   maxInputs: number | null,
   acceptsAtDeadline: boolean,
   laws: readonly string[] | null,
+  largeWallet: boolean,
+  waits: boolean,
 ];
 
 /**
@@ -83,7 +91,7 @@ export async function checkCoinLedger(check: CoinLedgerCheck): Promise<CoinLedge
   const { ledger, runs = 1000 } = check;
   const given = check.token === undefined ? {} : replayOf(check, check.token);
   const counts = { commands: 0, accepted: 0, skipped: new Set<string>() };
-  const property = fc.asyncProperty(drawings(check.maxCommands ?? 40), async (drawing) => {
+  const property = fc.asyncProperty(drawings(check), async (drawing) => {
     const run = await play(check, drawing);
     counts.commands += run.steps.length;
     counts.accepted += run.accepted;
@@ -91,7 +99,8 @@ export async function checkCoinLedger(check: CoinLedgerCheck): Promise<CoinLedge
     return run.broken === null;
   });
   const seeded = check.seed === undefined ? {} : { seed: check.seed };
-  const details = await fc.check(property, { numRuns: runs, ...seeded, ...given });
+  const limit = check.seconds === undefined ? {} : { interruptAfterTimeLimit: check.seconds * 1000 };
+  const details = await fc.check(property, { numRuns: runs, ...limit, ...seeded, ...given });
   const { failed, counterexample, counterexamplePath, seed, numRuns } = details;
   if (!failed || !counterexample) {
     const skipped = COIN_COMMANDS.filter((type, i) => counts.skipped.has(type) && COIN_COMMANDS.indexOf(type) === i);
@@ -104,12 +113,14 @@ export async function checkCoinLedger(check: CoinLedgerCheck): Promise<CoinLedge
   throw new CoinLedgerFailure({ broken, steps, again: againCode(check, token), runs: numRuns });
 }
 
-const MARK = 'coins3';
+const MARK = 'coins4';
 
 function settingsOf(check: CoinLedgerCheck, seed: number, path: string): Settings {
   const { ledger, maxCommands = 40, draws = [], maxInputs = null, acceptsAtDeadline = false, laws } = check;
   const names = laws && laws !== COIN_LAWS ? laws.map(({ name }) => name) : null;
-  return [KIT_VERSION, GENERATOR, ledger.name, seed, path, maxCommands, draws, maxInputs, acceptsAtDeadline, names];
+  const { largeWallet = true, waits = true } = check;
+  const rules = [draws, maxInputs, acceptsAtDeadline, names, largeWallet, waits] as const;
+  return [KIT_VERSION, GENERATOR, ledger.name, seed, path, maxCommands, ...rules];
 }
 
 function replayOf(
@@ -125,7 +136,7 @@ function replayOf(
     throw new LedgerAssertionError(`the token is of kit ${kit}, generator ${generator}, which draws other commands`);
   if (ledger !== ownLedger) throw new LedgerAssertionError(`the token is of the ledger ${ledger}, not ${ownLedger}`);
   if (JSON.stringify(used) !== JSON.stringify(own)) {
-    const names = '[maxCommands, draws, maxInputs, acceptsAtDeadline, laws]';
+    const names = '[maxCommands, draws, maxInputs, acceptsAtDeadline, laws, largeWallet, waits]';
     throw new LedgerAssertionError(
       `the run of the token used ${names} ${JSON.stringify(used)}, but the check has ${JSON.stringify(own)}`,
     );
@@ -134,12 +145,12 @@ function replayOf(
 }
 
 function isSettings(json: unknown): json is Settings {
-  return Array.isArray(json) && json.length === 10 && Number.isInteger(json[3]) && typeof json[4] === 'string';
+  return Array.isArray(json) && json.length === 12 && Number.isInteger(json[3]) && typeof json[4] === 'string';
 }
 
 function againCode(check: CoinLedgerCheck, token: string): string {
-  const { maxCommands, draws, maxInputs, acceptsAtDeadline, laws } = check;
-  const settings = { maxCommands, draws, maxInputs, acceptsAtDeadline };
+  const { maxCommands, draws, maxInputs, acceptsAtDeadline, laws, largeWallet, waits } = check;
+  const settings = { maxCommands, draws, maxInputs, acceptsAtDeadline, largeWallet, waits };
   const given = Object.entries(settings).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}: ${JSON.stringify(value)}`],
   );
@@ -147,12 +158,15 @@ function againCode(check: CoinLedgerCheck, token: string): string {
   return `await checkCoinLedger({ ${parts.join(', ')} })`;
 }
 
-function drawings(maxCommands: number): fc.Arbitrary<Drawing> {
+function drawings({ maxCommands = 40, largeWallet = true }: CoinLedgerCheck): fc.Arbitrary<Drawing> {
   const command = fc.record({
     type: fc.constantFrom(...COIN_COMMANDS),
     rolls: fc.array(fc.noBias(fc.nat(0xf_ffff)), { minLength: 16, maxLength: 16 }),
   });
-  return fc.record({ hasLargeWallet: new TrueFirst(), steps: new SequenceArbitrary(command, maxCommands) });
+  return fc.record({
+    hasLargeWallet: largeWallet ? new TrueFirst() : fc.constant(false),
+    steps: new SequenceArbitrary(command, maxCommands),
+  });
 }
 
 /** Always true; shrinks to false, so that a failure has the large wallet only if it needs one. */
@@ -171,13 +185,14 @@ class TrueFirst extends fc.Arbitrary<boolean> {
 }
 
 function play(check: CoinLedgerCheck, { hasLargeWallet, steps }: Drawing): Promise<CoinRun> {
-  const { ledger, draws: features = [], laws = COIN_LAWS, maxInputs, acceptsAtDeadline = false } = check;
+  const { ledger, draws: features = [], laws = COIN_LAWS, maxInputs, acceptsAtDeadline = false, waits = true } = check;
   const rules = { acceptsAtDeadline, ...(maxInputs === undefined ? {} : { maxInputs }) };
-  const commands = steps.map((step) => (moment: CoinMoment) => resolveCoinCommand(step, features, moment));
+  const commands = steps.map((step) => (moment: CoinMoment) => resolveCoinCommand(step, { features, waits }, moment));
   return runCoinCommands({ ledger, rules, laws, hasLargeWallet }, commands);
 }
 
-function describeCommand({ type, by, now, ...fields }: CoinCommand): string {
+/** Returns a command as one line of text. */
+export function describeCoinCommand({ type, by, now, ...fields }: CoinCommand): string {
   const terms = Object.entries(fields).map(
     ([name, value]) => `${name} ${Array.isArray(value) ? value.join(' ') : value}`,
   );

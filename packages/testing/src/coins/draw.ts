@@ -34,6 +34,12 @@ export interface DrawnCoinCommand {
   readonly rolls: readonly number[];
 }
 
+export interface CoinDraws {
+  readonly features: readonly CoinFeature[];
+  /** Whether time passes. */
+  readonly waits: boolean;
+}
+
 export interface CoinMoment {
   readonly view: CoinView;
   readonly now: number;
@@ -52,15 +58,15 @@ const NEVER_CREATED = 'never-created';
  */
 export function resolveCoinCommand(
   { type, rolls }: DrawnCoinCommand,
-  features: readonly CoinFeature[],
+  draws: CoinDraws,
   moment: CoinMoment,
 ): CoinCommand | null {
   const dice = new Dice(rolls);
   const { view, accepted } = moment;
-  const now = moment.now + (dice.chance(30) ? waited(dice, moment) : 0);
+  const now = moment.now + (dice.chance(30) && draws.waits ? waited(dice, moment) : 0);
   const again = accepted.at(-1 - dice.roll(Math.min(4, accepted.length)));
   if (dice.chance(12) && again) return { ...again, now };
-  const command = commandOf(type, dice, { ...moment, now, features });
+  const command = commandOf(type, dice, { ...moment, ...draws, now });
   if (command === null || !dice.chance(8)) return command;
   const others = COIN_PARTIES.filter((party) => party !== command.by);
   return view.balances.size > 0 ? { ...command, by: dice.pick(others) ?? command.by } : command;
@@ -77,12 +83,8 @@ function aboutDeadline(dice: Dice): number {
   return dice.pick([0, -1, 1]);
 }
 
-function commandOf(
-  type: CoinCommand['type'],
-  dice: Dice,
-  moment: CoinMoment & { readonly features: readonly CoinFeature[] },
-): CoinCommand | null {
-  const { view, now, features } = moment;
+function commandOf(type: CoinCommand['type'], dice: Dice, moment: CoinMoment & CoinDraws): CoinCommand | null {
+  const { view, now, features, waits } = moment;
   switch (type) {
     case 'mint': {
       const to = dice.pick(COIN_PARTIES);
@@ -108,7 +110,7 @@ function commandOf(
       const offer = anyOffer(dice, view);
       const party = (type === 'withdraw' ? offer?.from : offer?.to) ?? dice.pick(COIN_PARTIES);
       const by = dice.chance(20) ? dice.pick(COIN_PARTIES) : party;
-      const due = offer && dice.chance(25) ? offer.deadline + aboutDeadline(dice) : now;
+      const due = offer && dice.chance(25) && waits ? offer.deadline + aboutDeadline(dice) : now;
       return { type, offer: offer?.id ?? NEVER_CREATED, by, now: Math.max(now, due) };
     }
   }
