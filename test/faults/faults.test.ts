@@ -29,6 +29,14 @@ describe('the planted faults', () => {
     expect(() => patchedFiles(stale)).toThrow('fault accept-at-deadline');
   });
 
+  it('are not found by an error of their own text', () => {
+    const found = { by: 'crash', invariant: null, story: '', commands: 1, token: '' };
+    const caught = (what: string): boolean =>
+      isCaught({ fault: named('accept-twice'), catches: [{ found: { ...found, what }, runs: 1 }] });
+    expect(caught('throws: findAny is not defined')).toBe(false);
+    expect(caught('throws: broken invariant: coin in and out differ')).toBe(true);
+  });
+
   // `npm run faults` tries all of them.
   it.each(['lock-released-twice', 'nonce-reused', 'sweep-at-maximum'])('%s is found by its check', async (name) => {
     const outcome = await tryOut(named(name), [20_261_121]);

@@ -14,6 +14,9 @@ export interface Outcome {
 /** The maximum number of commands after shrinking, unless the fault needs a hundred inputs. */
 const MOST_COMMANDS = 8;
 
+/** Errors of a replacement that does not fit the source any more: the check has not found the fault. */
+const MISTAKEN = /is not (defined|a function|a constructor)/;
+
 /** Plants a fault and runs its check in another process. Throws if that process fails. */
 export async function tryOut(fault: Fault, seeds: readonly number[]): Promise<Outcome> {
   const began = performance.now();
@@ -37,7 +40,10 @@ export async function hunt(fault: Fault | null, check: string, seeds: readonly n
 /** Whether the check found the fault from every seed and shrank it to few commands. */
 export function isCaught({ fault, catches }: Pick<Outcome, 'fault' | 'catches'>): boolean {
   return catches.every(
-    ({ found }) => found !== null && (fault.needsManyInputs === true || found.commands <= MOST_COMMANDS),
+    ({ found }) =>
+      found !== null &&
+      !MISTAKEN.test(found.what) &&
+      (fault.needsManyInputs === true || found.commands <= MOST_COMMANDS),
   );
 }
 

@@ -41,6 +41,7 @@ export const transferFaults: readonly Fault[] = [
     name: 'input-twice',
     what: 'A coin that is named twice is spent twice.',
     patches: [
+      { file: TRANSFER, find: 'import { firstByKey, worthOf,', replace: 'import { findAny, firstByKey, worthOf,' },
       {
         file: TRANSFER,
         find: 'const input = effects.findAny(id);',
