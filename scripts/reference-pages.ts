@@ -14,6 +14,7 @@ import { apiPages } from './api-reference.ts';
 import { labPages } from './lab-reference.ts';
 import { lifeCyclePage } from './life-cycle-reference.ts';
 import { wrappedItem } from './schema-table.ts';
+import { cliPage } from './cli-reference.ts';
 import { choicesPage } from './choices-reference.ts';
 import { endpointsPage, settingsPage, type Page } from './server-reference.ts';
 
@@ -59,6 +60,9 @@ const pages: Record<string, string> = {
 for (const [name, lab] of Object.entries(labPages((gap) => void gaps.push(gap))))
   pages[name] = page(lab.title, lab.intro, lab.body, 'sim');
 for (const [name, api] of Object.entries(await apiPages((gap) => void gaps.push(gap)))) pages[name] = serverPage(api);
+
+const cli = cliPage();
+pages['cli.md'] = page(cli.title, cli.intro, cli.body, 'cli');
 
 const options = await prettier.resolveConfig(`${root}${folder}/commands.md`);
 const formatted = Object.entries(pages).map(async ([name, text]): Promise<[string, string]> => {

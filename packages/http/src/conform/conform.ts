@@ -6,6 +6,7 @@ import { checkInstruments, INSTRUMENTS, Probes, type ProbeOutcome } from './prob
 import { CheckedLaws, LAW_RULES, PROBES, SERVER_FAULT, UNCHECKED, type ConformRule, type ProbeName } from './rules.js';
 import { walletLedger } from './wallet-ledger.js';
 
+/** Options of {@link conform}. */
 export interface ConformOptions {
   readonly deployment: Deployment;
   /** Random sequences of commands; default: 50. */
@@ -29,6 +30,7 @@ export interface RuleResult extends ConformRule {
   readonly story?: readonly string[];
 }
 
+/** The result of every rule; a rule that was not checked is skipped with its reason. */
 export interface ConformReport {
   readonly seed: number;
   /** The APIs that the deployment serves. */

@@ -19,6 +19,7 @@ export interface Deployment {
   readonly clock?: LedgerTime;
 }
 
+/** The clock of a deployment, in milliseconds. */
 export interface LedgerTime {
   readonly now: () => number;
   readonly wait: (ms: number) => Promise<void>;

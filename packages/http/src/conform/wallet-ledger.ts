@@ -23,7 +23,7 @@ const PARTIES = ['alice', 'bob', 'carol', 'dave'];
 class WalletSession implements CoinSession {
   readonly #wallets: Wallets;
   readonly #members: ReadonlyMap<string, Member>;
-  /** What the wallets held before the run: existing users may own fractions of a unit. */
+  /** Totals before the run: existing users may own fractions of a unit. */
   readonly #held: Map<string, bigint> = new Map();
 
   constructor(wallets: Wallets, members: readonly Member[]) {
