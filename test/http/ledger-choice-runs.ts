@@ -202,6 +202,13 @@ export const RUNS: Readonly<Record<string, readonly [UpdateKind, Run]>> = {
     'PreapprovalProposed',
     (ledger, user) => create(ledger, user, PROPOSAL, proposalOf(ledger, user)),
   ],
+  'an accepted proposal of a preapproval': [
+    'PreapprovalCreated',
+    async (ledger, user) => {
+      await preapproved(ledger, user);
+      return 'PreapprovalCreated';
+    },
+  ],
   'a renewed preapproval': [
     'PreapprovalRenewed',
     async (ledger, user) => {

@@ -1,12 +1,14 @@
 import { ContractId, Duration, REJECTION_CODES, type Rejection } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
 import { createServer, ledgerErrorOf } from '@coinlab/http';
+import { preapproved } from './ledger-choice-runs.ts';
 import {
   INSTRUCTION,
   iso,
   ledgerServer,
   MERGES,
   PING,
+  PREAPPROVAL,
   PROPOSAL,
   RULES,
   type Exercise,
@@ -203,6 +205,42 @@ describe('a command of the ledger API', () => {
     const ledger = await ledgerServer();
     const tap = ledger.tapOf('bob', '1');
     expectError(await ledger.exercise('alice', tap), 'DAML_AUTHORIZATION_ERROR', 8);
+  });
+
+  it('is refused for a round that is not open yet', async () => {
+    const ledger = await ledgerServer();
+    const tap = ledger.tapOf('alice', '1');
+    const later = ledger.idOf('OpenMiningRound');
+    const refused = await ledger.exercise('alice', {
+      ...tap,
+      choiceArgument: { ...tap.choiceArgument, openRound: later },
+      disclosedContracts: ledger.disclosing(later, ledger.idOf('AmuletRules')),
+    });
+    expect(ledger.round).not.toBe(later);
+    expectError(refused, 'DAML_FAILURE', 9, 'ROUND_NOT_OPEN');
+  });
+
+  it('is refused for a contract of another template without rules', async () => {
+    const ledger = await ledgerServer();
+    const party = ledger.partyOf('alice');
+    const pong = { templateId: '#pong:Pong:Pong', arguments: '{}', signatories: [party], observers: [] };
+    await ledger.wallets.submit({ type: 'CreateForeignContract', ...pong }, party);
+    const contractId = ledger.idOf('ForeignContract');
+    const archive = { templateId: PING, contractId, choice: 'Archive', choiceArgument: {} };
+    expectError(await ledger.exercise('alice', archive), 'CONTRACT_NOT_FOUND', 11);
+  });
+
+  it('cancels a preapproval as its receiver or its provider only', async () => {
+    const ledger = await ledgerServer();
+    await preapproved(ledger, 'alice');
+    const cancel = {
+      templateId: PREAPPROVAL,
+      contractId: ledger.idOf('TransferPreapproval'),
+      choice: 'TransferPreapproval_Cancel',
+    };
+    const refused = await ledger.exercise('alice', { ...cancel, choiceArgument: { p: ledger.partyOf('bob') } });
+    expectError(refused, 'DAML_FAILURE', 9, 'GROUP_MISMATCH');
+    ledger.updateOf(await ledger.exercise('alice', { ...cancel, choiceArgument: { p: ledger.partyOf('alice') } }));
   });
 
   it('is refused for an expected DSO of another network', async () => {
