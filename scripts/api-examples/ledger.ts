@@ -63,35 +63,46 @@ async function signer(network: Network): Promise<string> {
   return party;
 }
 
+/** A signed transaction of a party with a key. */
+async function signedTap(network: Network): Promise<object> {
+  const party = await signer(network);
+  const prepared = await network.call(
+    'treasury',
+    'POST',
+    '/v2/interactive-submission/prepare',
+    await tap(network, party),
+  );
+  const fingerprint = fingerprintOf(publicKey);
+  const signature = {
+    format: 'SIGNATURE_FORMAT_CONCAT',
+    signature: signed(Buffer.from(prepared.preparedTransactionHash, 'base64')).toString('base64'),
+    signedBy: fingerprint.ok ? fingerprint.value : '',
+    signingAlgorithmSpec: 'SIGNING_ALGORITHM_SPEC_ED25519',
+  };
+  return {
+    preparedTransaction: prepared.preparedTransaction,
+    partySignatures: { signatures: [{ party, signatures: [signature] }] },
+    submissionId: 'submission-1',
+    hashingSchemeVersion: 'HASHING_SCHEME_VERSION_V2',
+  };
+}
+
 export const ledgerExamples: Examples = {
   'POST /v2/commands/submit-and-wait': async (network) => ({ as: 'alice', body: await tap(network, network.alice) }),
+  'POST /v2/commands/submit-and-wait-for-transaction': async (network) => ({
+    as: 'alice',
+    body: { commands: await tap(network, network.alice) },
+  }),
   'POST /v2/interactive-submission/prepare': async (network) => ({
     as: 'treasury',
     body: await tap(network, await signer(network)),
   }),
-  'POST /v2/interactive-submission/executeAndWait': async (network) => {
-    const party = await signer(network);
-    const prepared = await network.call(
-      'treasury',
-      'POST',
-      '/v2/interactive-submission/prepare',
-      await tap(network, party),
-    );
-    const fingerprint = fingerprintOf(publicKey);
-    const signature = {
-      format: 'SIGNATURE_FORMAT_CONCAT',
-      signature: signed(Buffer.from(prepared.preparedTransactionHash, 'base64')).toString('base64'),
-      signedBy: fingerprint.ok ? fingerprint.value : '',
-      signingAlgorithmSpec: 'SIGNING_ALGORITHM_SPEC_ED25519',
-    };
-    return {
-      as: 'treasury',
-      body: {
-        preparedTransaction: prepared.preparedTransaction,
-        partySignatures: { signatures: [{ party, signatures: [signature] }] },
-        submissionId: 'submission-1',
-        hashingSchemeVersion: 'HASHING_SCHEME_VERSION_V2',
-      },
-    };
-  },
+  'POST /v2/interactive-submission/executeAndWait': async (network) => ({
+    as: 'treasury',
+    body: await signedTap(network),
+  }),
+  'POST /v2/interactive-submission/executeAndWaitForTransaction': async (network) => ({
+    as: 'treasury',
+    body: await signedTap(network),
+  }),
 };

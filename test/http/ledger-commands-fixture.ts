@@ -119,10 +119,11 @@ export class LedgerServer {
     user: User,
     { preparedTransaction, preparedTransactionHash }: Body,
     change: Body = {},
+    verb: 'executeAndWait' | 'executeAndWaitForTransaction' = 'executeAndWait',
   ): Promise<Answered> {
     const { party, key } = this.dave;
     const hash = Buffer.from(String(preparedTransactionHash), 'base64').toString('hex');
-    return this.wallets.post(user, '/v2/interactive-submission/executeAndWait', {
+    return this.wallets.post(user, `/v2/interactive-submission/${verb}`, {
       preparedTransaction,
       hashingSchemeVersion: 'HASHING_SCHEME_VERSION_V2',
       submissionId: randomUUID(),

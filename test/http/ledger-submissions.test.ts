@@ -564,3 +564,53 @@ const FIELDS = {
   notBefore: 0n,
   ledgerTime: 0n,
 };
+
+describe.each(['alice', 'dave'] as const)('a transaction in the answer to %s', (user) => {
+  /** Taps and returns the answer with the transaction. */
+  async function tapped(ledger: LedgerServer, transactionFormat?: object): Promise<Answered> {
+    const { disclosedContracts = [], ...tap } = ledger.tapOf(user, '1');
+    const ids = { commandId: 'c-1', workflowId: 'w-1' };
+    const commands = {
+      commands: [{ ExerciseCommand: tap }],
+      disclosedContracts,
+      actAs: [ledger.partyOf(user)],
+      ...ids,
+    };
+    if (user === 'alice')
+      return ledger.wallets.post(user, '/v2/commands/submit-and-wait-for-transaction', { commands, transactionFormat });
+    const { body } = await ledger.wallets.post(user, '/v2/interactive-submission/prepare', commands);
+    return ledger.execute(user, body, { transactionFormat }, 'executeAndWaitForTransaction');
+  }
+
+  it('has the created coin and the ids of the submission', async () => {
+    const ledger = await ledgerServer();
+    const { status, body } = await tapped(ledger);
+    expect({ status, body }).toMatchObject({ status: 200, body: { transaction: { commandId: 'c-1' } } });
+    const { events, offset, updateId } = body.transaction;
+    expect(ledger.updateOf({ status, body: { completionOffset: offset, updateId } }).kind).toBe('Tapped');
+    const [coin] = ledger.coins(user);
+    expect(events).toMatchObject([
+      { CreatedEvent: { contractId: coin, createArgument: { owner: ledger.partyOf(user) } } },
+    ]);
+  });
+
+  it('has no events when the format matches none', async () => {
+    const ledger = await ledgerServer();
+    const TemplateFilter = { value: { templateId: RULES } };
+    const filtersByParty = { [ledger.partyOf(user)]: { cumulative: [{ identifierFilter: { TemplateFilter } }] } };
+    const format = { eventFormat: { filtersByParty }, transactionShape: 'TRANSACTION_SHAPE_ACS_DELTA' };
+    expect((await tapped(ledger, format)).body.transaction.events).toEqual([]);
+  });
+
+  it('is refused before the command for another party or shape', async () => {
+    const ledger = await ledgerServer();
+    const { offset } = ledger.server.state;
+    const format = (party: User, shape: string): object => ({
+      eventFormat: { filtersByParty: { [ledger.partyOf(party)]: {} } },
+      transactionShape: `TRANSACTION_SHAPE_${shape}`,
+    });
+    expect((await tapped(ledger, format('bob', 'ACS_DELTA'))).status).toBe(403);
+    expect((await tapped(ledger, format(user, 'LEDGER_EFFECTS'))).status).toBe(501);
+    expect(ledger.server.state.offset).toBe(offset);
+  });
+});

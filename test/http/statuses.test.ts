@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { ContractId, Duration, holdingsOf, Instant, PartyId, rulesOf } from '@coinlab/core';
 import { createServer, type CoinlabServer, type LogPort } from '@coinlab/http';
 import { expect, it } from 'vitest';
-import { ledgerServer } from './ledger-commands-fixture.ts';
+import { ledgerServer, type Exercise } from './ledger-commands-fixture.ts';
 import { requestTo, routesOf, type Route } from './routes.ts';
 import { dso, nameAlice, synchronizer, type ScanServer } from './scan-fixture.ts';
 import {
@@ -414,32 +414,63 @@ async function useLedgerLists(): Promise<void> {
 
 /** Submissions of the ledger API, also while the log is full. */
 async function useLedger(): Promise<void> {
+  for (const forTransaction of [false, true]) await submitCommands(forTransaction);
+}
+
+/** @param forTransaction through the routes that return the transaction */
+async function submitCommands(forTransaction: boolean): Promise<void> {
   const { log, fill } = fillableLog();
   const ledger = await ledgerServer(world({}, { log }));
+  const suffix = forTransaction ? '-for-transaction' : '';
+  const verb = forTransaction ? 'executeAndWaitForTransaction' : 'executeAndWait';
   const stranger = `00${'ab'.repeat(68)}`;
-  for (const user of ['alice', 'dave'] as const) {
-    const tap = ledger.tapOf(user, '1');
-    await ledger.exercise(user, tap, { commandId: 'once' });
-    await ledger.exercise(user, tap, { commandId: 'once' });
-    await ledger.exercise(user, { ...tap, contractId: stranger });
-    await ledger.exercise(user, tap, { actAs: [bob] });
-    fill(true);
-    await ledger.exercise(user, tap);
-    fill(false);
-  }
-  // A transaction of another user, and one that a later transaction has made impossible.
+  const effects = {
+    eventFormat: { filtersByParty: { [alice]: {} } },
+    transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS',
+  };
+  const local = async (exercise: Exercise, change: object = {}, more: object = {}): Promise<void> => {
+    const { disclosedContracts = [], ...body } = exercise;
+    const commands = {
+      commands: [{ ExerciseCommand: body }],
+      disclosedContracts,
+      commandId: 'c',
+      actAs: [alice],
+      ...change,
+    };
+    const sent = forTransaction ? { commands, ...more } : commands;
+    await ledger.wallets.post('alice', `/v2/commands/submit-and-wait${suffix}`, sent);
+  };
+  const signed = async (exercise: Exercise, commandId: string, change: object = {}): Promise<any> => {
+    const { disclosedContracts = [], ...body } = exercise;
+    const actAs = [ledger.dave.party];
+    const commands = { commands: [{ ExerciseCommand: body }], disclosedContracts, commandId, actAs, ...change };
+    return (await ledger.wallets.post('dave', '/v2/interactive-submission/prepare', commands)).body;
+  };
+  const tap = ledger.tapOf('alice', '1');
+  await local(tap, { commandId: 'once' });
+  await local(tap, { commandId: 'once' });
+  await local({ ...tap, contractId: stranger });
+  await local(tap, { actAs: [bob] });
+  await local(tap, {}, { transactionFormat: effects });
+  const own = ledger.tapOf('dave', '1');
+  await signed({ ...own, contractId: stranger }, 'gone');
+  await signed(own, 'other', { actAs: [bob] });
+  const prepared = await signed(own, 'once');
+  await ledger.execute('alice', prepared, {}, verb);
+  await ledger.execute('dave', prepared, { transactionFormat: effects }, verb);
+  await ledger.execute('dave', prepared, {}, verb);
+  await ledger.execute('dave', prepared, {}, verb);
+  const late = await signed(own, 'late');
+  fill(true);
+  await local(tap, { commandId: 'full' });
+  await ledger.execute('dave', late, {}, verb);
+  fill(false);
+  // A transaction that a later one has made impossible.
   await ledger.tap('dave', '5');
   const transfer = await ledger.transferOf('dave', 'bob', '1');
-  const { disclosedContracts, ...exercise } = transfer;
-  const prepared = await ledger.wallets.post('dave', '/v2/interactive-submission/prepare', {
-    commands: [{ ExerciseCommand: exercise }],
-    disclosedContracts,
-    commandId: 'spent',
-    actAs: [ledger.dave.party],
-  });
-  await ledger.execute('alice', prepared.body);
+  const spent = await signed(transfer, 'spent');
   await ledger.exercise('dave', transfer);
-  await ledger.execute('dave', prepared.body);
+  await ledger.execute('dave', spent, {}, verb);
 }
 
 async function useExternalParty(): Promise<void> {

@@ -36,18 +36,19 @@ export const ledgerTransactionSchema = z
 type LedgerEvent = z.output<typeof ledgerEvent>;
 export type LedgerTransaction = z.output<typeof ledgerTransactionSchema>;
 
-/**
- * Formats an update as its change of the active contracts that a format asks for: archived, then created contracts. Returns null
- * when it changes none of them.
- */
+/** Like {@link submittedTransactionOf}. Returns null for a transaction without events. */
 export function ledgerTransactionOf(update: Update, format: EventFormat, ledger: LedgerView): LedgerTransaction | null {
-  const events = eventsOf(update, format, ledger);
-  if (events.length === 0) return null;
+  const transaction = submittedTransactionOf(update, format, ledger);
+  return transaction.events.length === 0 ? null : transaction;
+}
+
+/** Formats an update as its change of the active contracts that a format asks for: archived, then created contracts. */
+export function submittedTransactionOf(update: Update, format: EventFormat, ledger: LedgerView): LedgerTransaction {
   return {
     updateId: updateIdText(update.updateId),
     ...submissionOf(update, format),
     effectiveAt: rfc3339(update.recordTime),
-    events,
+    events: eventsOf(update, format, ledger),
     offset: update.offset,
     synchronizerId: synchronizerOf(ledger),
     recordTime: rfc3339(ledger.history.recordTimeAt(update.offset)),

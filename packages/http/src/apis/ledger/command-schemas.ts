@@ -1,4 +1,6 @@
 import { z } from '@hono/zod-openapi';
+import { ledgerTransactionSchema } from '../../wire/ledger-transaction.js';
+import { transactionFormatSchema } from './transaction-format.js';
 
 /*
  * Bodies of submissions. The values of a command are read with the types of its choice, so that an error names their path.
@@ -87,3 +89,18 @@ export const executeSchema = z
 export const submittedSchema = z
   .object({ updateId: z.string(), completionOffset: z.int() })
   .openapi('SubmitAndWaitResponse');
+
+/** Default: all events of the acting parties. */
+const transactionFormat = transactionFormatSchema.nullish().describe('Default: all events of the acting parties.');
+
+export const commandsForTransactionSchema = z
+  .object({ commands: commandsSchema, transactionFormat })
+  .openapi('JsSubmitAndWaitForTransactionRequest');
+
+export const executeForTransactionSchema = executeSchema
+  .extend({ transactionFormat })
+  .openapi('JsExecuteSubmissionAndWaitForTransactionRequest');
+
+export const transactionSchema = z
+  .object({ transaction: ledgerTransactionSchema })
+  .openapi('JsSubmitAndWaitForTransactionResponse');

@@ -6,9 +6,10 @@ import { requireActAs, rightsOf } from '../../gates/ledger-rights.js';
 import type { LedgerAccess } from '../../gates/submit.js';
 import type { Caller, Register } from '../../request.js';
 import { answer, jsonBody, TOKEN } from '../../route-parts.js';
-import { commandsSchema, submittedSchema } from './command-schemas.js';
+import { submittedTransactionOf } from '../../wire/ledger-transaction.js';
+import { commandsForTransactionSchema, commandsSchema, submittedSchema, transactionSchema } from './command-schemas.js';
 import { LEDGER, ledgerProblems } from './route.js';
-import { actingIn, commandIn, deduplicateAfter, hasKey, submitOnce, submittedOf } from './submission.js';
+import { actingIn, answerFormat, commandIn, deduplicateAfter, hasKey, submitOnce, submittedOf } from './submission.js';
 
 /** Commands of local parties. Source: specification of the API §8.3. */
 export const registerCommands: Register<LedgerAccess> = (api, server) => {
@@ -27,6 +28,27 @@ export const registerCommands: Register<LedgerAccess> = (api, server) => {
       },
     }),
     async (c) => c.json(submittedOf(await submitCommands(server, callerOf(c), c.req.valid('json'))), 200),
+  );
+  api.openapi(
+    createRoute({
+      method: 'post',
+      path: '/v2/commands/submit-and-wait-for-transaction',
+      operationId: 'postV2CommandsSubmit-and-wait-for-transaction',
+      summary: 'Submit a command and return its transaction',
+      ...LEDGER,
+      security: TOKEN,
+      request: jsonBody(commandsForTransactionSchema),
+      responses: {
+        200: answer('The transaction of the command.', transactionSchema),
+        ...ledgerProblems(400, 401, 403, 404, 409, 501, 503),
+      },
+    }),
+    async (c) => {
+      const { commands, transactionFormat } = c.req.valid('json');
+      const format = answerFormat(c, transactionFormat, commands.actAs);
+      const update = await submitCommands(server, callerOf(c), commands);
+      return c.json({ transaction: submittedTransactionOf(update, format, server) }, 200);
+    },
   );
 };
 

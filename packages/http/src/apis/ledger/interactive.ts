@@ -9,9 +9,24 @@ import { requireExecuteAs, requirePrepareAs, rightsOf } from '../../gates/ledger
 import type { LedgerAccess } from '../../gates/submit.js';
 import type { Caller, Register } from '../../request.js';
 import { answer, jsonBody, TOKEN } from '../../route-parts.js';
-import { executeSchema, prepareSchema, submittedSchema } from './command-schemas.js';
+import { submittedTransactionOf } from '../../wire/ledger-transaction.js';
+import {
+  executeForTransactionSchema,
+  executeSchema,
+  prepareSchema,
+  submittedSchema,
+  transactionSchema,
+} from './command-schemas.js';
 import { LEDGER, ledgerProblems } from './route.js';
-import { actingIn, commandIn, deduplicateAfter, requireOwnUser, submitOnce, submittedOf } from './submission.js';
+import {
+  actingIn,
+  answerFormat,
+  commandIn,
+  deduplicateAfter,
+  requireOwnUser,
+  submitOnce,
+  submittedOf,
+} from './submission.js';
 
 /** The only version of the hashing scheme here. */
 const HASHING_SCHEME = 'HASHING_SCHEME_VERSION_V2';
@@ -63,6 +78,28 @@ export const registerInteractive: Register<InteractiveNeeds> = (api, server) => 
       },
     }),
     async (c) => c.json(submittedOf(await executeSigned(server, callerOf(c), c.req.valid('json'))), 200),
+  );
+  api.openapi(
+    createRoute({
+      method: 'post',
+      path: '/v2/interactive-submission/executeAndWaitForTransaction',
+      operationId: 'postV2Interactive-submissionExecuteandwaitfortransaction',
+      summary: 'Submit a signed transaction and return it',
+      ...LEDGER,
+      security: TOKEN,
+      request: jsonBody(executeForTransactionSchema),
+      responses: {
+        200: answer('The transaction of the command.', transactionSchema),
+        ...ledgerProblems(400, 401, 403, 404, 409, 501, 503),
+      },
+    }),
+    async (c) => {
+      const body = c.req.valid('json');
+      const signers = body.partySignatures.signatures.map(({ party }) => party);
+      const format = answerFormat(c, body.transactionFormat, signers);
+      const update = await executeSigned(server, callerOf(c), body);
+      return c.json({ transaction: submittedTransactionOf(update, format, server) }, 200);
+    },
   );
 };
 

@@ -1,4 +1,5 @@
 import type { z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
 import { formatCommand, Instant, PartyId, type Command, type LedgerState, type Update } from '@coinlab/core';
 import { contractsByKey } from '@coinlab/core/views';
 import type { LedgerAccess } from '../../gates/submit.js';
@@ -10,7 +11,16 @@ import type { Caller } from '../../request.js';
 import { disclosedIds, readCommand, type ReadCommand } from '../../wire/choices/submitted.js';
 import { synchronizerOf } from '../../wire/contract.js';
 import { updateIdText } from '../../wire/update-id.js';
-import type { commandsSchema, DeduplicationPeriod, prepareSchema, submittedSchema } from './command-schemas.js';
+import { eventFormatOf, type EventFormat } from '../../wire/event-format.js';
+import type {
+  commandsForTransactionSchema,
+  commandsSchema,
+  DeduplicationPeriod,
+  prepareSchema,
+  submittedSchema,
+} from './command-schemas.js';
+import { requireReadable } from './lists.js';
+import { formatOfTransactions } from './transaction-format.js';
 
 type Submission = z.output<typeof prepareSchema> | z.output<typeof commandsSchema>;
 
@@ -108,6 +118,17 @@ export function deduplicateAfter(
   const since = host.now() - micros;
   return since <= Instant.earliest ? 0 : history.offsetAt(Instant.ofMicros(since));
 }
+
+/** Reads the format of an answer, before the command is submitted. Throws 403 for parties that the caller may not read as. */
+export function answerFormat(c: Context, wanted: TransactionFormat, actAs: readonly string[]): EventFormat {
+  const filtersByParty = Object.fromEntries(actAs.map((party) => [party, {}]));
+  if (!wanted) return eventFormatOf({ filtersByParty }, 'actAs');
+  const format = formatOfTransactions(wanted, 'transactionFormat');
+  requireReadable(c, format);
+  return format;
+}
+
+type TransactionFormat = z.output<typeof commandsForTransactionSchema>['transactionFormat'];
 
 export function submittedOf({ updateId, offset }: Update): z.output<typeof submittedSchema> {
   return { updateId: updateIdText(updateId), completionOffset: offset };

@@ -8,24 +8,16 @@ import type { OffsetRange, PartyUpdates } from '../../history/party-updates.js';
 import { Problem } from '../../problem.js';
 import type { Register } from '../../request.js';
 import { answer, DEPRECATED, jsonBody, printedJson, USER } from '../../route-parts.js';
-import {
-  eventFormatOf,
-  eventFormatSchema,
-  transactionFilterSchema,
-  type EventFormat,
-} from '../../wire/event-format.js';
+import { eventFormatOf, transactionFilterSchema, type EventFormat } from '../../wire/event-format.js';
 import { ledgerTransactionOf, ledgerTransactionSchema, type LedgerTransaction } from '../../wire/ledger-transaction.js';
 import { LimitedList, listQuery, printedList, requireReadable, requireReached } from './lists.js';
 import { LEDGER, ledgerProblems } from './route.js';
+import { formatOfTransactions, transactionFormatSchema } from './transaction-format.js';
 
-const SHAPES = ['TRANSACTION_SHAPE_ACS_DELTA', 'TRANSACTION_SHAPE_LEDGER_EFFECTS'] as const;
 const offset = z.int().nonnegative();
 const updateFormat = z
   .object({
-    includeTransactions: z
-      .object({ eventFormat: eventFormatSchema, transactionShape: z.enum(SHAPES) })
-      .openapi('TransactionFormat')
-      .nullish(),
+    includeTransactions: transactionFormatSchema.nullish(),
     includeReassignments: z.unknown().optional(),
     includeTopologyEvents: z.unknown().optional(),
   })
@@ -92,13 +84,7 @@ function formatOf({ updateFormat: format, filter }: Request): EventFormat | null
   if (!format || filter) throw new Problem(400, 'expected either updateFormat or filter, and not both');
   const transactions = format.includeTransactions;
   if (!transactions) return null;
-  const field = 'updateFormat.includeTransactions';
-  if (transactions.transactionShape !== 'TRANSACTION_SHAPE_ACS_DELTA')
-    throw new LedgerProblem(
-      'UNIMPLEMENTED',
-      `${field}.transactionShape: ${transactions.transactionShape} is not served; use TRANSACTION_SHAPE_ACS_DELTA`,
-    );
-  return eventFormatOf(transactions.eventFormat, `${field}.eventFormat`);
+  return formatOfTransactions(transactions, 'updateFormat.includeTransactions');
 }
 
 interface Range extends OffsetRange {
