@@ -92,6 +92,12 @@ export const serverConfigSchema = z.strictObject({
   amuletPrice: decimal.default('0.005').describe('USD per coin at genesis.'),
   seed: z.number().int().min(0).max(0xffff_ffff).default(1).describe('Seed of the update ids.'),
   release: z.string().default('0.6.6').describe('Release of the network with the endpoints to serve.'),
+  traffic: z
+    .enum(['free', 'counted'])
+    .default('free')
+    .describe(
+      'Whether transactions of hosted parties consume traffic of their participant. Without traffic they are refused: set `automation.topUp`.',
+    ),
   validatorWalletUser: z
     .string()
     .default('ledger-api-user')

@@ -17,6 +17,7 @@ import {
 import { createApps, type Apps } from './app.js';
 import { authenticator } from './gates/auth.js';
 import { tokenFor } from './gates/own-tokens.js';
+import { countedTraffic } from './network/counted-traffic.js';
 import { DevControl } from './network/dev-control.js';
 import { driveAutomation } from './network/automation-driver.js';
 import { catchUpRounds } from './network/catch-up.js';
@@ -158,12 +159,16 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
   const { recovered } = ports;
   const onRefused = (habit: string, command: string, { code }: Rejection): void =>
     logger.warn({ habit, command, code }, 'a command of automation was refused');
-  const automation = driveAutomation({ host, config, peers: first.peers, onFault, onRefused });
+  const onLackingCoin = (validator: PartyId, price: Amount): void =>
+    logger.warn({ validator, price: Amount.format(price) }, 'the operator lacks coin for a traffic top-up');
+  const automation = driveAutomation({ host, config, peers: first.peers, onFault, onRefused, onLackingCoin });
   if (recovered && config.automation.dso) await catchUpRounds(host, automation, recovered.isForeign ?? false);
   const hosted = recovered?.isForeign
     ? usersOfParties(recovered.state, first.validator, config.validatorWalletUser)
     : [];
   await started(found(host, { config, validators, hosted: recovered?.isForeign ? hosted : null }));
+  // Founding the network is free.
+  if (config.traffic === 'counted') host.chargeTraffic(countedTraffic(first.peers, config));
   if (!recovered?.isForeign) await automation.run(['frequent']);
   if (contents && !recovered) await applyStart(contents, host, validators);
   const control = new DevControl(host, automation);

@@ -86,7 +86,7 @@ export const RESERVED_TRAFFIC_BYTES = 200_000;
  */
 export function sparingTraffic(loop: TopUpLoop, policy: Policy, bringsCoin: boolean): Policy {
   return (state, now) => {
-    const goesOn = !isTrafficLow(loop, state, now) || (bringsCoin && lacksCoin(loop, state, now));
+    const goesOn = !isTrafficLow(loop, state, now) || (bringsCoin && missingForTopUp(loop, state, now) !== null);
     return goesOn ? policy(state, now) : [];
   };
 }
@@ -99,10 +99,15 @@ function isTrafficLow({ member: named, config }: TopUpLoop, state: LedgerState, 
   return balance !== null && availableBytes(balance, traffic, now) < RESERVED_TRAFFIC_BYTES;
 }
 
-function lacksCoin({ validator, member: named, config }: TopUpLoop, state: LedgerState, now: Instant): boolean {
+/** Returns the price of a due purchase that the validator cannot pay; null without one. Source: specification §8.3. */
+export function missingForTopUp(
+  { validator, member: named, config }: TopUpLoop,
+  state: LedgerState,
+  now: Instant,
+): Amount | null {
   const member = requireMember(named, state);
   const due = member.ok ? dueTopUp({ validator, member: member.value, config }, state, now) : null;
-  return due !== null && paymentOf(validator, due.burned, config, state, now) === null;
+  return due && paymentOf(validator, due.burned, config, state, now) === null ? due.burned : null;
 }
 
 /** Returns a purchase whose time has come, whether or not it can be paid; null for none. */

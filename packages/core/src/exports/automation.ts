@@ -49,6 +49,7 @@ export {
   type PreapprovalConfig,
 } from '../automation/preapprovals.js';
 export {
+  missingForTopUp,
   RESERVED_TRAFFIC_BYTES,
   sparingTraffic,
   topUp,

@@ -16,6 +16,7 @@ import {
   type Update,
 } from '@coinlab/core';
 import type { Clock } from './clock.js';
+import type { CommandSource, TrafficCharges } from './traffic-charges.js';
 
 /** Stores the host's log. The host answers a command only after `append` has resolved. */
 export interface LogPort {
@@ -95,6 +96,7 @@ export class Host {
   #isAboutToSend = false;
   #closed = false;
   #failure: string | null = null;
+  #charges: TrafficCharges | null = null;
   readonly #damages: Set<string> = new Set();
   #lost = 0;
 
@@ -121,6 +123,11 @@ export class Host {
   get failure(): string | null {
     const [damage = null] = this.#damages;
     return damage ?? this.#failure;
+  }
+
+  /** Charges traffic for all later commands. */
+  chargeTraffic(charges: TrafficCharges): void {
+    this.#charges = charges;
   }
 
   /** The reason why the last append failed; null once an append succeeds. */
@@ -181,7 +188,7 @@ export class Host {
     if (this.#closed) throw new HostUnavailable('the server is shutting down');
     const now = this.now();
     const lost = this.#lost;
-    const decided = this.#decide(make(this.#ahead.state, now), { now, actAs });
+    const decided = this.#decide(make(this.#ahead.state, now), { now, actAs }, 'client');
     if (decided.ok) {
       const failure = await this.#record(decided.value.update);
       if (failure !== null) throw new HostUnavailable(`the log cannot be written: ${failure}`);
@@ -197,7 +204,8 @@ export class Host {
 
   /** Returns the outcome that a command would have now, without executing it. The ids of a later execution may differ. */
   check(command: Command, context: Context): Submitted {
-    return new Engine({}, this.#ahead.snapshot()).submit(command, context);
+    const recorded: Update[] = [];
+    return this.#decideOn(new Engine({}, this.#ahead.snapshot()), command, context, 'client', recorded);
   }
 
   /**
@@ -205,7 +213,7 @@ export class Host {
    * settled} for the log.
    */
   submitAhead(command: Command, context: Context): Submitted {
-    const decided = this.#decide(command, context);
+    const decided = this.#decide(command, context, 'automation');
     if (decided.ok) void this.#record(decided.value.update);
     else this.#watch?.refused(decided.error);
     return decided;
@@ -243,15 +251,38 @@ export class Host {
     return true;
   }
 
-  #decide(command: Command, context: Context): Submitted {
+  #decide(command: Command, context: Context, source: CommandSource): Submitted {
+    const charged: Update[] = [];
     try {
-      return this.#ahead.submit(command, context);
+      const decided = this.#decideOn(this.#ahead, command, context, source, charged);
+      for (const update of charged) void this.#record(update);
+      return decided;
     } catch (error) {
       // A bug may have left a partial update: rebuild the state from accepted updates.
       this.#ahead = new Engine({}, this.#visible);
       for (const { update } of this.#unanswered()) this.#ahead.apply(update);
       throw error;
     }
+  }
+
+  /**
+   * Decides a command and charges its traffic first, as a synchronizer does before it delivers a transaction. The size of a transaction
+   * is known only once it is decided, so a charged command is decided on a fork before.
+   * @param charged receives the update of the charge
+   */
+  #decideOn(engine: Engine, command: Command, context: Context, source: CommandSource, charged: Update[]): Submitted {
+    if (!this.#charges) return engine.submit(command, context);
+    const expected = new Engine({}, engine.snapshot()).submit(command, context);
+    if (!expected.ok) return expected;
+    const charge = this.#charges.chargeOf(expected.value.update, engine.state, context.now, source);
+    if (charge?.ok === false) return charge;
+    if (charge) {
+      const { command: consume, actAs } = charge.value;
+      const consumed = engine.submit(consume, { now: context.now, actAs });
+      if (!consumed.ok) return consumed;
+      charged.push(consumed.value.update);
+    }
+    return engine.submit(command, context);
   }
 
   #record(update: Update): Promise<LogFailure> {

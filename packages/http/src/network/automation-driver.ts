@@ -1,4 +1,5 @@
 import {
+  type Amount,
   Duration,
   Instant,
   type PartyId,
@@ -7,7 +8,7 @@ import {
   type Rejection,
   type Update,
 } from '@coinlab/core';
-import { habitsOf, runHabits, type Cadence, type Habit } from '@coinlab/core/automation';
+import { habitsOf, missingForTopUp, runHabits, type Cadence, type Habit } from '@coinlab/core/automation';
 import { hasCurrentRound } from '@coinlab/core/rules';
 import { stakeholdersOf } from '@coinlab/core/contracts';
 import type { Host } from '../host/host.js';
@@ -29,6 +30,8 @@ export interface AutomationDriver {
 export interface AutomationOptions extends AutomatedServer {
   readonly host: Host;
   readonly onFault?: (habit: string, error: unknown) => void;
+  /** Called once per turn for each operator that cannot pay a due top-up, with its price. */
+  readonly onLackingCoin?: (validator: PartyId, price: Amount) => void;
   readonly onRefused?: (habit: string, command: string, rejection: Rejection) => void;
 }
 
@@ -58,6 +61,7 @@ export function driveAutomation(options: AutomationOptions): AutomationDriver {
   const runNow = (cadences: readonly Cadence[], wallets: readonly PartyId[] | null, now = host.now()): void => {
     if (isStopped) return;
     runAll(options, () => habitsFor(wallets), cadences, now);
+    if (cadences.includes('frequent')) warnOfLackingCoin(options, now);
     seen = host.ahead.offset;
   };
   const run = async (cadences: readonly Cadence[]): Promise<void> => {
@@ -159,6 +163,15 @@ function runAll(
         for (const { task, rejection } of distinct.values()) onRefused(habit.name, task.command.type, rejection);
       });
   });
+}
+
+function warnOfLackingCoin(options: AutomationOptions, now: Instant): void {
+  const { host, onLackingCoin, config } = options;
+  if (!onLackingCoin || !config.automation.topUp) return;
+  for (const { validator, memberId, topUp } of automationOf(options, host.ahead, []).validators) {
+    const missing = topUp ? missingForTopUp({ validator, member: { memberId }, config: topUp }, host.ahead, now) : null;
+    if (missing !== null) onLackingCoin(validator, missing);
+  }
 }
 
 function addConcerned({ created, actAs }: Update, dso: PartyId, touched: Set<PartyId>): void {

@@ -35,6 +35,7 @@ const CODES = {
   NOT_FOUND: { status: 404, grpc: 5, category: 11 },
   USER_ALREADY_EXISTS: { status: 409, grpc: 6, category: 10 },
   DUPLICATE_COMMAND: { status: 409, grpc: 6, category: 10 },
+  SEQUENCER_REQUEST_FAILED: { status: 409, grpc: 10, category: 2 },
   ABORTED: { status: 409, grpc: 10, category: 2 },
   JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED: { status: 413, grpc: 10, category: 2 },
   OFFSET_AFTER_LEDGER_END: { status: 400, grpc: 11, category: 12 },

@@ -1,0 +1,24 @@
+import type { CommandArgument, Instant, LedgerState, PartyId, Rejection, Result, Update } from '@coinlab/core';
+
+/** Source of a command: a client, or a policy of the server. */
+export type CommandSource = 'client' | 'automation';
+
+/** A command that charges traffic, with its acting parties. */
+export interface TrafficCharge {
+  readonly command: CommandArgument<'ConsumeTraffic'>;
+  readonly actAs: readonly PartyId[];
+}
+
+/** The traffic that updates cost. */
+export interface TrafficCharges {
+  /**
+   * Returns the charge for an update, or the reason to refuse it; null for an update without cost.
+   * @param state the state before the update
+   */
+  chargeOf(
+    update: Update,
+    state: LedgerState,
+    now: Instant,
+    source: CommandSource,
+  ): Result<TrafficCharge, Rejection> | null;
+}
