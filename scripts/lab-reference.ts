@@ -1,5 +1,6 @@
 /* Generates the pages of the simulation lab: scenario files, temperaments, presets and metrics. */
-import { METRICS, PRESET_NAMES, PRESETS, scenarioJsonSchema, TEMPERAMENT_HABITS } from '@coinlab/sim';
+import { METRICS, scenarioJsonSchema, TEMPERAMENT_HABITS } from '@coinlab/sim';
+import { PRESET_NAMES, PRESETS } from '@coinlab/core/rules';
 import { stringify } from 'yaml';
 import type { Page } from './server-reference.ts';
 import { fieldsList, rowOf, tableOf, type Schema } from './schema-table.ts';

@@ -37,7 +37,7 @@ describe('a server with a start', () => {
     expect(await coinsOf(server, 'empty')).toEqual([]);
   });
 
-  it('creates 1,500 UTXOs of one line in less than a second', async () => {
+  it('creates 1,500 UTXOs of one line in less than a second of processor time', async () => {
     const empty = await time(() => started({ parties: [{ name: 'payer' }] }));
     const full = await time(() => started({ parties: [{ name: 'payer', coins: '1500 x 0.5' }] }));
     const [server] = open.slice(-1);
@@ -219,7 +219,8 @@ describe('an invalid start', () => {
 });
 
 async function time(act: () => Promise<unknown>): Promise<number> {
-  const began = performance.now();
+  const began = process.cpuUsage();
   await act();
-  return performance.now() - began;
+  const { user, system } = process.cpuUsage(began);
+  return (user + system) / 1_000;
 }

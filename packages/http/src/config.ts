@@ -1,4 +1,5 @@
-import { Instant } from '@coinlab/core';
+import { genesisConfig, Instant, type AmuletConfig } from '@coinlab/core';
+import { PRESET_NAMES, PRESETS, withPrices } from '@coinlab/core/rules';
 import { z } from 'zod';
 
 const decimal = z.string().regex(/^\d{1,28}(\.\d{1,10})?$/, 'a decimal text with at most ten places');
@@ -87,6 +88,12 @@ export const serverConfigSchema = z.strictObject({
     )
     .default([])
     .describe('Validators on the ledger. Default: one, named validator.'),
+  preset: z
+    .enum(PRESET_NAMES)
+    .optional()
+    .describe(
+      'Month of the network with its rules, prices and caps for a new ledger; `profile` and `amuletPrice` override it. Default: none, the genesis configuration.',
+    ),
   profile: z.enum(['legacy-fees', 'feeless', 'feeless-24h']).default('feeless').describe('Rules of a new ledger.'),
   isDevNet: z.boolean().default(true).describe('Allows taps and self-granted featured app rights.'),
   amuletPrice: decimal.default('0.005').describe('USD per coin at genesis.'),
@@ -234,12 +241,27 @@ export type ServerConfigInput = z.input<typeof serverConfigSchema>;
 export function parseServerConfig(
   input: unknown,
 ): { readonly ok: true; readonly value: ServerConfig } | { readonly ok: false; readonly faults: readonly string[] } {
-  const parsed = serverConfigSchema.safeParse(input);
+  const parsed = serverConfigSchema.safeParse(withPreset(input));
   if (parsed.success) return { ok: true, value: parsed.data };
   return {
     ok: false,
     faults: parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'settings'}: ${message}`),
   };
+}
+
+/** Fills in the rules and the price of the preset, which are the defaults then. */
+function withPreset(input: unknown): unknown {
+  if (typeof input !== 'object' || input === null || !('preset' in input)) return input;
+  const name = PRESET_NAMES.find((one) => one === input.preset);
+  if (name === undefined) return input;
+  const { profile, amuletPrice } = PRESETS[name];
+  return { profile, amuletPrice, ...input };
+}
+
+/** Returns the configuration of a new ledger: the profile's, with the prices and caps of the preset. */
+export function configOf({ preset, profile }: Pick<ServerConfig, 'preset' | 'profile'>): AmuletConfig {
+  const genesis = genesisConfig(profile);
+  return preset === undefined ? genesis : withPrices(genesis, PRESETS[preset]);
 }
 
 /** Invalid settings. Each fault names the field. */

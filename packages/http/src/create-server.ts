@@ -22,7 +22,7 @@ import { DevControl } from './network/dev-control.js';
 import { driveAutomation } from './network/automation-driver.js';
 import { catchUpRounds } from './network/catch-up.js';
 import { clockOf } from './host/clock.js';
-import { BadSettings, parseServerConfig, type ServerConfig, type ServerConfigInput } from './config.js';
+import { BadSettings, configOf, parseServerConfig, type ServerConfig, type ServerConfigInput } from './config.js';
 import { found } from './network/founding.js';
 import { creationIndex, type CreationIndex } from './history/creation-index.js';
 import { history, type History } from './history/history.js';
@@ -155,7 +155,9 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
   const [first, ...others] = validators;
   const { profile, isDevNet, seed } = config;
   const amuletPrice = Amount.of(config.amuletPrice);
-  await started(host.open({ profile, isDevNet, seed, amuletPrice, requireKnownParties: true }));
+  await started(
+    host.open({ profile, isDevNet, seed, amuletPrice, config: configOf(config), requireKnownParties: true }),
+  );
   const { recovered } = ports;
   const onRefused = (habit: string, command: string, { code }: Rejection): void =>
     logger.warn({ habit, command, code }, 'a command of automation was refused');

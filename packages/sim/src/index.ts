@@ -50,7 +50,6 @@ export {
 } from './policies/own.js';
 export { PolicyRegistry } from './policies/registry.js';
 export { WalletView } from './policies/view.js';
-export { PRESET_NAMES, PRESETS, type Preset, type PresetName } from './scenario/presets.js';
 export { openFiles, scenarioFileOf, type ScenarioFile, type ScenarioFiles } from './scenario/files.js';
 export { parseScenario, scenarioOf } from './scenario/read.js';
 export { scenarioJsonSchema, type ScenarioInput } from './scenario/schema.js';

@@ -1,4 +1,5 @@
 import { PROFILE_NAMES } from '@coinlab/core';
+import { PRESET_NAMES } from '@coinlab/core/rules';
 import { LOG_LEVELS, type LogLevel } from '@coinlab/http';
 import { Option, type Command } from 'commander';
 import { clockSpeed, offset, port } from '../flags.js';
@@ -37,6 +38,9 @@ export function addServe(program: Command, terminal: Terminal): void {
       new Option('--starts-at <time>', 'ledger time at which the clock starts, such as 2026-01-01T00:00:00Z').env(
         'COINLAB_STARTS_AT',
       ),
+    )
+    .addOption(
+      new Option('--preset <month>', 'month of the network with its rules, prices and caps').choices(PRESET_NAMES),
     )
     .addOption(new Option('--profile <name>', 'rules of a new ledger').choices(PROFILE_NAMES))
     .option('--localnet', 'the validators, ports, users and tokens of Splice LocalNet')

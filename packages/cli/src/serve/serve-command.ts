@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { PresetName } from '@coinlab/core/rules';
 import {
   BadSettings,
   BadStart,
@@ -27,6 +28,7 @@ export interface ServeFlags {
   readonly clock?: 'real' | 'manual' | number;
   readonly startsAt?: string;
   readonly profile?: 'legacy-fees' | 'feeless' | 'feeless-24h';
+  readonly preset?: PresetName;
   readonly dev?: true;
   readonly localnet?: true;
   readonly startWith?: string;

@@ -19,6 +19,16 @@ export { featuredRightOf, preapprovalOf } from '../rules/preapproval.js';
 export { inputsOfWalletTransfer } from '../rules/selection.js';
 export { outOfFundsReason, TEXT_LIMIT, TRACKING_ID_KEY, WITHDRAWN_BY_SENDER } from '../rules/tracking.js';
 
+// Prices of the network by date
+export {
+  PRESET_NAMES,
+  PRESETS,
+  withPrices,
+  type ConfiguredPrices,
+  type Preset,
+  type PresetName,
+} from '../rules/presets.js';
+
 // Rounds and rewards
 export {
   closableRounds,

@@ -26,7 +26,7 @@ function faultsOf({ code, path, message, errors, keys = [] }: Issue, input: unkn
   if (code === 'invalid_union' && inner) return faultsOf({ ...inner, path: [...path, ...inner.path] }, input);
   if (code === 'unrecognized_keys')
     return keys.map((key) => notOneOf([...path, key], key, 'a known field', START_FIELDS[String(path[0] ?? '')] ?? []));
-  const given = path.reduce<unknown>((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], input);
+  const given = valueAt(input, path);
   const isText = typeof given === 'string' || typeof given === 'number';
   return [
     { path, reason: `${isText ? `got ${JSON.stringify(given)}, ` : ''}${message.replace(/^Invalid input: /, '')}` },
@@ -48,4 +48,10 @@ export function withValidatorsOf(start: Start | null, settings: ServerConfigInpu
       { path: ['validators'], reason: 'the settings have validators too; leave one of the two out' },
     ]);
   return { ...settings, validators: start.validators };
+}
+
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  let found = value;
+  for (const key of path) found = typeof found === 'object' && found !== null ? Reflect.get(found, key) : undefined;
+  return found;
 }

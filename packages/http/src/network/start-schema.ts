@@ -103,6 +103,7 @@ export const START_FIELDS: Readonly<Record<string, readonly string[]>> = {
   offers: Object.keys(offer.shape),
 };
 
+/** A start with all defaults filled in. */
 export type Start = z.output<typeof startSchema>;
 
 /** The contents of a new ledger as users write them; all parts are optional. */

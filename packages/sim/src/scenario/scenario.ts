@@ -1,8 +1,8 @@
 import { Amount, Duration, genesisConfig, type ProfileName } from '@coinlab/core';
+import { PRESETS, type Preset } from '@coinlab/core/rules';
 import { z } from 'zod';
 import { automation, type WalletAutomation } from './automation.js';
 import { group, type Payments, type RawGroup, type Receives, type Income, type WalletHabits } from './group.js';
-import { PRESETS, type Preset } from './presets.js';
 import type { RawScenario } from './schema.js';
 import { TEMPERAMENT_HABITS } from './temperaments.js';
 import type { AmountDistribution } from './values.js';

@@ -1,7 +1,7 @@
 import { PROFILE_NAMES } from '@coinlab/core';
+import { PRESET_NAMES } from '@coinlab/core/rules';
 import { z } from 'zod';
 import { group } from './group.js';
-import { PRESET_NAMES } from './presets.js';
 import { decimal, oneOf, slug } from './values.js';
 
 const prices = {

@@ -4,13 +4,13 @@ import {
   openEngine,
   PartyId,
   rulesOf,
-  type AmuletConfig,
   type Command,
   type Engine,
   type EngineOptions,
   type Entry,
 } from '@coinlab/core';
-import type { Prices, Scenario } from '../scenario/scenario.js';
+import { withPrices } from '@coinlab/core/rules';
+import type { Scenario } from '../scenario/scenario.js';
 import type { Population } from './population.js';
 
 export const DSO: PartyId = PartyId.of('DSO');
@@ -29,30 +29,13 @@ export function openNetwork({ seed, network }: Scenario, listener: Listener): En
     amuletPrice: Amount.of(prices.amuletPrice),
     isDevNet: true,
     config: {
-      ...priced(config, prices),
-      transferConfigUsd: { ...priced(config, prices).transferConfigUsd, maxNumInputs: network.maxInputs },
+      ...withPrices(config, prices),
+      transferConfigUsd: { ...withPrices(config, prices).transferConfigUsd, maxNumInputs: network.maxInputs },
       // Only payments move the measured coin; a preapproval for the whole run would cost a wallet its initial balance.
       transferPreapprovalFeeUsd: Amount.zero,
     },
     ...listener,
   });
-}
-
-function priced(config: AmuletConfig, prices: { readonly [Price in keyof Prices]?: string | undefined }): AmuletConfig {
-  const { trafficPrice, holdingFee, validatorFaucetCap, featuredAppRewardCap } = prices;
-  return {
-    ...config,
-    transferConfigUsd: { ...config.transferConfigUsd, ...(holdingFee && { holdingFee: Amount.of(holdingFee) }) },
-    traffic: { ...config.traffic, ...(trafficPrice && { extraTrafficPriceUsd: Amount.of(trafficPrice) }) },
-    issuanceCurve: config.issuanceCurve.map(({ from, issuance }) => ({
-      from,
-      issuance: {
-        ...issuance,
-        ...(validatorFaucetCap && { validatorFaucetCapUsd: Amount.of(validatorFaucetCap) }),
-        ...(featuredAppRewardCap && { featuredAppRewardCap: Amount.of(featuredAppRewardCap) }),
-      },
-    })),
-  };
 }
 
 export function applyChange(
@@ -62,7 +45,7 @@ export function applyChange(
 ): void {
   const baseConfig = rulesOf(engine.state)?.config;
   if (!baseConfig) throw new RangeError('the ledger has no rules yet');
-  const newConfig = priced(baseConfig, prices);
+  const newConfig = withPrices(baseConfig, prices);
   submit({ type: 'ExecuteAction', action: { type: 'SetAmuletConfig', baseConfig, newConfig } }, DSO);
   if (amuletPrice) submit({ type: 'VoteAmuletPrice', sv: SV, amuletPrice: Amount.of(amuletPrice) }, SV);
 }

@@ -1,4 +1,9 @@
-import type { ProfileName } from '@coinlab/core';
+import type { AmuletConfig } from '../contracts/amulet-rules.js';
+import type { ProfileName } from '../contracts/settings.js';
+import { Amount } from '../kernel/amount.js';
+
+/** The month of a preset. */
+export type PresetName = '2025-02' | '2025-07' | '2026-04' | '2026-06';
 
 /** Prices and caps of the network at a date. */
 export interface Preset {
@@ -17,7 +22,7 @@ const REPORTED_TRAFFIC = 'https://www.catalyx.solutions/blog-posts/canton-networ
 const EXAMPLE_CONFIGURATION = 'extraTrafficPrice of published example configurations';
 
 /** Prices and caps of the network, by month. */
-export const PRESETS = {
+export const PRESETS: Readonly<Record<PresetName, Preset>> = {
   '2025-02': {
     profile: 'legacy-fees',
     amuletPrice: '0.005',
@@ -62,10 +67,33 @@ export const PRESETS = {
       validatorFaucetCap: `${CIP}/cip-0096/cip-0096.md`,
     },
   },
-} as const satisfies Readonly<Record<string, Preset>>;
-
-/** The month of a preset. */
-export type PresetName = keyof typeof PRESETS;
+};
 
 /** Names of {@link PRESETS}, oldest first. */
-export const PRESET_NAMES = ['2025-02', '2025-07', '2026-04', '2026-06'] as const satisfies readonly PresetName[];
+export const PRESET_NAMES: readonly PresetName[] = ['2025-02', '2025-07', '2026-04', '2026-06'];
+
+/** Prices and caps that replace those of a configuration; texts in USD, or in coin for the cap of featured apps. */
+export interface ConfiguredPrices {
+  readonly trafficPrice?: string | undefined;
+  readonly holdingFee?: string | undefined;
+  readonly validatorFaucetCap?: string | undefined;
+  readonly featuredAppRewardCap?: string | undefined;
+}
+
+/** Returns a configuration with other prices and caps, at every age of the network. */
+export function withPrices(config: AmuletConfig, prices: ConfiguredPrices): AmuletConfig {
+  const { trafficPrice, holdingFee, validatorFaucetCap, featuredAppRewardCap } = prices;
+  return {
+    ...config,
+    transferConfigUsd: { ...config.transferConfigUsd, ...(holdingFee && { holdingFee: Amount.of(holdingFee) }) },
+    traffic: { ...config.traffic, ...(trafficPrice && { extraTrafficPriceUsd: Amount.of(trafficPrice) }) },
+    issuanceCurve: config.issuanceCurve.map(({ from, issuance }) => ({
+      from,
+      issuance: {
+        ...issuance,
+        ...(validatorFaucetCap && { validatorFaucetCapUsd: Amount.of(validatorFaucetCap) }),
+        ...(featuredAppRewardCap && { featuredAppRewardCap: Amount.of(featuredAppRewardCap) }),
+      },
+    })),
+  };
+}
