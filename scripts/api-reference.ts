@@ -51,7 +51,7 @@ const PAGES: readonly (readonly [file: string, tags: readonly string[], title: s
     'ledger',
     ['ledger'],
     'Ledger API',
-    'Party details, and commands of local and external parties ([choices](../choices.md)). Errors have the format of the Ledger API.',
+    'Users, rights, parties and packages, and commands of local and external parties ([choices](../choices.md)). Errors have the format of the Ledger API.',
   ],
   [
     'dev',

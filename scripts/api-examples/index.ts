@@ -3,6 +3,7 @@ import { devExamples } from './dev.ts';
 import { externalPartyExamples } from './external-party.ts';
 import { ledgerExamples } from './ledger.ts';
 import { ledgerStateExamples } from './ledger-state.ts';
+import { participantExamples } from './participant.ts';
 import { registryExamples } from './registry.ts';
 import { scanExamples } from './scan.ts';
 import { walletExamples } from './wallet.ts';
@@ -19,6 +20,7 @@ export const EXAMPLES: Examples = {
   ...adminExamples,
   ...externalPartyExamples,
   ...ledgerExamples,
+  ...participantExamples,
   ...devExamples,
   ...ledgerStateExamples,
 };

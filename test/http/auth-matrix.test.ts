@@ -46,12 +46,14 @@ async function ask(route: Route, token: string | null): Promise<Response> {
   return server.app.request(path, token === null ? init : { ...init, headers: { authorization: `Bearer ${token}` } });
 }
 
-const LEDGER_PATHS = /^(\/v2\/(parties|commands|interactive-submission|state|updates\/flats$)|\/api\/ledger\/)/;
+const LEDGER_PATHS =
+  /^(\/v2\/(authenticated-user|users|parties|packages|dars|state|commands|interactive-submission|updates\/flats$)|\/api\/ledger\/)/;
+/** Guarded routes that only users of the participant may call. */
+const OF_USERS = /^(\/api\/ledger)?\/v2\/(authenticated-user|users|parties|packages|dars|state|updates)/;
 
 /** Expected status for a valid token of an unknown user; null where any valid token suffices. */
 function statusForStranger(path: string): number | null {
-  if (path === '/log' || path.startsWith('/v0/admin/') || path.startsWith('/v2/parties/')) return 403;
-  if (/^(\/api\/ledger)?\/v2\/(state|updates)/.test(path)) return 403;
+  if (path === '/log' || path.startsWith('/v0/admin/') || OF_USERS.test(path)) return 403;
   if (path === '/v0/wallet/user-status') return 200;
   return /^\/v[02]\/(wallet|entry)\//.test(path) ? 404 : null;
 }
@@ -99,7 +101,7 @@ describe.each(named(guarded))('%s', (_, route) => {
 describe('a token', () => {
   it('is required by the routes of users, and by no others', () => {
     const OF_SOMEBODY =
-      /^\/v0\/(wallet|admin|scan-proxy|entry)\/|^\/v2\/(wallet|parties|commands|interactive-submission|state)\/|^\/(v0\/register|log|v2\/updates\/flats|api\/ledger\/v2\/updates)$/;
+      /^\/v0\/(wallet|admin|scan-proxy|entry)\/|^\/v2\/(wallet|parties|users|packages|dars|authenticated-user|commands|interactive-submission|state)(\/|$)|^\/(v0\/register|log|v2\/updates\/flats|api\/ledger\/v2\/updates)$/;
     const OF_SCAN = /^\/v0\/admin\/(sv\/|validator\/licenses$)/;
     for (const { path, needsToken } of routes)
       expect(needsToken, path).toBe(OF_SOMEBODY.test(path) && !OF_SCAN.test(path));

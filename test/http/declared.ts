@@ -38,8 +38,9 @@ function routeOf(server: CoinlabServer, method: string, path: string): Declared 
   const routes = server.app.openAPIRegistry.definitions.flatMap((one) =>
     one.type === 'route' ? [one.route as unknown as Declared] : [],
   );
-  const pattern = (route: Declared): RegExp => new RegExp(`^${route.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`);
-  const route = routes.find((one) => one.method === method.toLowerCase() && pattern(one).test(path));
+  const pattern = (route: Declared): RegExp => new RegExp(`^${route.path.replaceAll(/\{[\w-]+\}/g, '[^/]+')}$`);
+  const ofMethod = routes.filter((one) => one.method === method.toLowerCase());
+  const route = ofMethod.find((one) => one.path === path) ?? ofMethod.find((one) => pattern(one).test(path));
   if (!route) throw new Error(`no route for ${method} ${path}`);
   return route;
 }

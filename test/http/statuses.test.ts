@@ -4,6 +4,7 @@ import { createServer, type CoinlabServer, type LogPort } from '@coinlab/http';
 import { expect, it } from 'vitest';
 import { ledgerServer, type Exercise } from './ledger-commands-fixture.ts';
 import { requestTo, routesOf, type Route } from './routes.ts';
+import { uploadTooMuch, useParticipant, writingRequests } from './statuses-ledger.ts';
 import { dso, nameAlice, synchronizer, type ScanServer } from './scan-fixture.ts';
 import {
   alice,
@@ -587,7 +588,9 @@ async function askWithFullLog(): Promise<void> {
     subscription: await subscribe(on, 'full'),
     request: await wish(on, 'alice', 'request'),
   };
+  const writing = await writingRequests(on);
   fill(true);
+  for (const [method, path, body] of writing) await on.call(OPERATOR, method, path, body);
   await wish(on, 'alice', 'too full');
   for (const verb of ['accept', 'reject']) await on.post('alice', `${SUBSCRIPTIONS}/${ids.request}/${verb}`);
   await on.call('alice', 'DELETE', `${SUBSCRIPTIONS}/${ids.subscription}`);
@@ -634,7 +637,8 @@ const NEVER: readonly (readonly [RegExp, readonly number[]])[] = [
 it('every route returns each of its declared statuses, and no others', async () => {
   record(model, routes);
   await askAll(model, routes, [null, 'stranger', OPERATOR]);
-  for (const use of [useWallet, useNames, useFund, useScan, useRounds, useRegistry]) await use(await world());
+  for (const use of [useWallet, useNames, useFund, useScan, useRounds, useRegistry, useParticipant])
+    await use(await world());
   await useExternalParty();
   await useLedger();
   await useLedgerLists();
@@ -643,6 +647,7 @@ it('every route returns each of its declared statuses, and no others', async () 
   await closed.post('alice', '/v0/wallet/self-grant-feature-app-right');
   await closed.get(OPERATOR, `/v2/parties/${PartyId.of('nobody')}`);
   await askAll((await world({ wallet: false })).server, routes, [OPERATOR]);
+  await uploadTooMuch(await world({ limits: { packageBytes: 100 } }));
   await askTwice();
   await askWithFullLog();
   await askFundWithFullLog();

@@ -9,7 +9,7 @@ import { crossOrigin } from './gates/cross-origin.js';
 import { CachingRouter } from './gates/caching-router.js';
 import { HostUnavailable, isDamage } from './host/host.js';
 import { cantonErrorOf } from './gates/ledger-errors.js';
-import { readBodyAsJson } from './gates/request-body.js';
+import { bodyReaders } from './gates/request-body.js';
 import { checksOf, guardedRoutes, type GuardedRoute, type GuardNeeds } from './gates/guarded-routes.js';
 import { observed, routeOf, type Observers } from './observe/observe.js';
 import { Problem, type ProblemStatus } from './problem.js';
@@ -104,7 +104,7 @@ class Mount {
 
   /** Adds two routes of one path. A body with `beginExclusive` is for the JSON Ledger API, any other body for the other API. */
   addEither(ledger: GuardedRoute, other: GuardedRoute): void {
-    const readBody = readBodyAsJson(this.#server);
+    const readBody = bodyReaders(this.#server).json;
     const [first, ...others] = ledger.handlers;
     const ofLedger = [this.#entered(LEDGER_PREFIX + ledger.declared, first), ...others];
     this.app.on(ledger.method, ledger.path, async (c, next) => {

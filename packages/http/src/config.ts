@@ -156,6 +156,12 @@ export const serverConfigSchema = z.strictObject({
         .positive()
         .default(1_048_576)
         .describe('Maximum size of a body; larger ones get 413.'),
+      packageBytes: z
+        .number()
+        .int()
+        .positive()
+        .default(33_554_432)
+        .describe('Maximum size of an uploaded package archive; larger ones get 413.'),
       unfinishedBodyBytes: z
         .number()
         .int()

@@ -67,6 +67,13 @@ describe('a user of a participant', () => {
     expect(worldOf().refused('INVALID_ARGUMENT', createOf(userId), provider).field).toBe('userId');
   });
 
+  it('has annotations of at most 256 KiB in UTF-8', () => {
+    const annotations = { note: 'ä'.repeat(131_070) };
+    created(worldOf(), 'ann', { annotations });
+    const longer = createOf('ann', { annotations: { ...annotations, n: 'ä' } });
+    expect(worldOf().refused('INVALID_ARGUMENT', longer, provider).field).toBe('annotations');
+  });
+
   precedence(
     { actAs: provider, ...createOf('ben') },
     [

@@ -5,7 +5,7 @@ import { requireOperator, requireToken, requireWallet, type TokenCheck } from '.
 import { behind, type Check } from './gate.js';
 import { requireParticipantAdmin, requireUser } from './ledger-rights.js';
 import { requireKnownQuery } from './query-names.js';
-import { readBodyAsJson } from './request-body.js';
+import { bodyReaders } from './request-body.js';
 import { requireJsonType, requireOwnPage, requireOwnPageForKnownSecret } from './web-pages.js';
 import { declaredPath } from '../observe/observe.js';
 import { Problem } from '../problem.js';
@@ -44,11 +44,13 @@ const OF_WALLETS: readonly (readonly [paths: RegExp, status: 404 | 501])[] = [
 /** Returns the routes of an API with the checks that their declarations require. */
 export function guardedRoutes(api: Api, server: GuardNeeds): readonly GuardedRoute[] {
   const access = accessTable(api);
-  const readBody = readBodyAsJson(server);
+  const readBody = bodyReaders(server);
   const web = { dev: requireOwnPage(server), other: requireOwnPageForKnownSecret(server) };
   const declarations = new Map(
     declaredRoutes(api).map((route) => [`${route.method.toUpperCase()} ${route.path}`, route]),
   );
+  const takesBytes = (name: string): boolean =>
+    declarations.get(name)?.request?.body?.content['application/octet-stream'] !== undefined;
   const devChecks = (name: string): readonly Check[] => {
     const route = declarations.get(name);
     return [web.dev, requireJsonType, ...(route ? [requireKnownQuery(route)] : [])];
@@ -62,7 +64,7 @@ export function guardedRoutes(api: Api, server: GuardNeeds): readonly GuardedRou
     const checks = [
       ...(declared.startsWith('/dev/') ? devChecks(name) : [web.other]),
       ...checksOf(access.ofRoute(method, declared), declared, server),
-      ...(METHODS_WITH_BODY.has(method) ? [readBody] : []),
+      ...(METHODS_WITH_BODY.has(method) ? [takesBytes(name) ? readBody.bytes : readBody.json] : []),
     ];
     const handlers: GuardedRoute['handlers'] = known ? [...known.handlers, handler] : [behind(checks, handler)];
     routes.set(name, { method, path, declared, handlers });

@@ -10,31 +10,49 @@ import { UnfinishedBodies, type UnfinishedBody } from './unfinished-bodies.js';
 const decoder = new TextDecoder();
 const NO_JSON = 'nested too deeply';
 
-/** Reads bodies completely, up to a limit, as JSON for any Content-Type. */
-export function readBodyAsJson({ config: { limits } }: Configured<'limits'>): Check {
-  const { bodyBytes } = limits;
+interface BodyReaders {
+  /** Reads a body as JSON for any Content-Type. */
+  readonly json: Check;
+  /** Reads a body as bytes; for package archives, which may be larger. */
+  readonly bytes: Check;
+}
+
+/** Returns the readers of bodies. They read a body completely, up to a limit. */
+export function bodyReaders({ config: { limits } }: Configured<'limits'>): BodyReaders {
   const unfinished = new UnfinishedBodies(limits.unfinishedBodyBytes);
-  return async (c) => {
-    // Two APIs share a route: its body is read before one of them is chosen.
-    if (c.req.bodyCache.text !== undefined) return;
-    if (Number(c.req.header('content-length') ?? 0) > bodyBytes) throw tooLarge(bodyBytes);
-    const bytes = await bytesOf(c, bodyBytes, unfinished);
-    const type = c.req.header('content-type');
-    let text = decoder.decode(bytes);
-    // Routes with a body refuse it as malformed; others ignore it.
-    if (isTooDeep(text)) text = NO_JSON;
-    // Changing a header converts all headers of the request; most clients already send this one.
-    if (bytes.length > 0) {
-      if (type !== 'application/json') c.req.raw.headers.set('content-type', 'application/json');
-    } else if (type === 'application/json') {
-      // Clients send an empty body where the body is optional.
-      text = '{}';
-    } else if (type !== undefined) {
-      c.req.raw.headers.delete('content-type');
-    }
-    // Hono stores promises here, against its declared type.
-    Object.assign(c.req.bodyCache, { text: Promise.resolve(text) });
+  const read = (c: Context, limit: number): Promise<Uint8Array> => {
+    if (Number(c.req.header('content-length') ?? 0) > limit) throw tooLarge(limit);
+    return bytesOf(c, limit, unfinished);
   };
+  return {
+    async json(c) {
+      // Two APIs share a route: its body is read before one of them is chosen.
+      if (c.req.bodyCache.text === undefined) keepJson(c, await read(c, limits.bodyBytes));
+    },
+    bytes: async (c) => {
+      const bytes = await read(c, limits.packageBytes);
+      // Hono stores promises here, against its declared type.
+      Object.assign(c.req.bodyCache, { arrayBuffer: Promise.resolve(new Uint8Array(bytes).buffer) });
+    },
+  };
+}
+
+function keepJson(c: Context, bytes: Uint8Array): void {
+  const type = c.req.header('content-type');
+  let text = decoder.decode(bytes);
+  // Routes with a body refuse it as malformed; others ignore it.
+  if (isTooDeep(text)) text = NO_JSON;
+  // Changing a header converts all headers of the request; most clients already send this one.
+  if (bytes.length > 0) {
+    if (type !== 'application/json') c.req.raw.headers.set('content-type', 'application/json');
+  } else if (type === 'application/json') {
+    // Clients send an empty body where the body is optional.
+    text = '{}';
+  } else if (type !== undefined) {
+    c.req.raw.headers.delete('content-type');
+  }
+  // Hono stores promises here, against its declared type.
+  Object.assign(c.req.bodyCache, { text: Promise.resolve(text) });
 }
 
 function bytesOf(c: Context, limit: number, unfinished: UnfinishedBodies): Promise<Uint8Array> {

@@ -194,3 +194,6 @@ const PACKAGE_OF_MODULE: ReadonlyMap<string, string> = new Map([
   ...MODULES.map(([packageName, module]) => [module, PACKAGE_IDS[packageName] ?? ''] as const),
   ...Object.values(INTERFACE_PACKAGES).map(({ module, packageId }) => [module, packageId] as const),
 ]);
+
+/** The ids of the network's packages. */
+export const NETWORK_PACKAGES: readonly string[] = [...new Set(PACKAGE_OF_MODULE.values())];

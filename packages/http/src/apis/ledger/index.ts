@@ -1,17 +1,34 @@
+import type { Configured } from '../../config.js';
 import type { Register } from '../../request.js';
 import { registerActiveContracts, type ActiveContractsNeeds } from './active-contracts.js';
 import { registerCommands } from './commands.js';
 import { registerInteractive, type InteractiveNeeds } from './interactive.js';
+import { registerExternalParties } from './external-parties.js';
+import { registerPackages } from './packages.js';
 import { registerParties, type PartiesNeeds } from './parties.js';
 import { registerState } from './state.js';
 import { registerLedgerUpdates, type LedgerUpdatesNeeds } from './updates.js';
+import { registerRights } from './rights.js';
+import { registerSynchronizers } from './synchronizers.js';
+import { registerUsers } from './users.js';
+import { registerVersion } from './version.js';
 
-export type LedgerNeeds = PartiesNeeds & InteractiveNeeds & ActiveContractsNeeds & LedgerUpdatesNeeds;
+export type LedgerNeeds = PartiesNeeds &
+  InteractiveNeeds &
+  ActiveContractsNeeds &
+  LedgerUpdatesNeeds &
+  Configured<'clock'>;
 
 /** The JSON Ledger API, version 2. Source: specification of the API §8. */
 export const registerLedger: Register<LedgerNeeds> = (api, server) => {
   for (const register of [
+    registerVersion,
+    registerUsers,
+    registerRights,
     registerParties,
+    registerExternalParties,
+    registerSynchronizers,
+    registerPackages,
     registerState,
     registerActiveContracts,
     registerLedgerUpdates,
