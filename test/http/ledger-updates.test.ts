@@ -265,6 +265,33 @@ describe('POST /v2/updates at the root', () => {
   });
 });
 
+describe('a server with the setting ledgerPort', () => {
+  it('listens on a second port with the JSON Ledger API alone', async () => {
+    const { server } = await walletServer({ port: 0, ledgerPort: 0 });
+    const listening = await listen(server);
+    const ledgerUrl = listening.ledgerUrl ?? '';
+    expect(listening.urls).toEqual([listening.url, ledgerUrl]);
+    const headers = { authorization: `Bearer ${await server.token('alice')}` };
+    const end = await fetch(`${ledgerUrl}/v2/state/ledger-end`, { headers });
+    expect(await end.json()).toEqual({ offset: server.state.offset });
+    const post = (body: object) =>
+      fetch(`${ledgerUrl}/v2/updates`, { method: 'POST', headers, body: JSON.stringify(body) });
+    expect((await post({ beginExclusive: 0, filter: filterOf(alice) })).status).toBe(200);
+    expect(await (await post({ page_size: 1 })).json()).toMatchObject({ code: 'INVALID_ARGUMENT' });
+    expect((await fetch(`${ledgerUrl}/v0/wallet/balance`, { headers })).status).toBe(404);
+    expect((await fetch(`${listening.url}/v0/wallet/balance`, { headers })).status).toBe(200);
+    await listening.close();
+    await expect(fetch(`${ledgerUrl}/livez`)).rejects.toThrow();
+  });
+
+  it('has no second port by default', async () => {
+    const listening = await listen((await walletServer({ port: 0 })).server);
+    expect(listening.ledgerUrl).toBeNull();
+    expect(listening.urls).toEqual([listening.url]);
+    await listening.close();
+  });
+});
+
 describe('the app of the JSON Ledger API alone', () => {
   it('has its routes, the health of the process, and no route of another API', async () => {
     const { ledgerApp } = world.server;

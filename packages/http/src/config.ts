@@ -79,6 +79,10 @@ export const serverConfigSchema = z.strictObject({
   port: portNumber
     .default(5_003)
     .describe('Port to listen on, with all APIs of the first validator; 0 takes a free one.'),
+  ledgerPort: portNumber
+    .nullable()
+    .default(null)
+    .describe('Second port, with the JSON Ledger API of the first validator only; 0 takes a free one.'),
   validators: z
     .array(validatorSettings)
     .refine((list) => new Set(list.map(({ name }) => name)).size === list.length, 'expected different names')

@@ -50,6 +50,10 @@ export class Listener {
     });
   }
 
+  get serves(): Address['serves'] {
+    return this.#address.serves;
+  }
+
   /** Throws {@link BadSettings} if another program uses the port. */
   static async open(
     address: Address,

@@ -11,6 +11,8 @@ export interface ListeningServer {
   readonly port: number;
   /** All base URLs: of every port of the settings, and of every address that a port listens on. */
   readonly urls: readonly string[];
+  /** Base URL of the first port with the JSON Ledger API only; null without one. */
+  readonly ledgerUrl: string | null;
   /** Refuses new connections, answers accepted requests and closes the log. */
   close(): Promise<void>;
 }
@@ -71,12 +73,13 @@ export async function openPort(
   if (main === undefined) throw new Error('addressesOf returns at least one address');
   const { url, port } = main;
   const urls = open.map((one) => one.url);
+  const ledgerUrl = open.find(({ serves }) => serves === 'ledger')?.url ?? null;
   return {
     url,
     serve(server) {
       for (const one of open) one.serve(server);
       let closing: Promise<void> | null = null;
-      return { url, port, urls, close: () => (closing ??= shutDown(open, server)) };
+      return { url, port, urls, ledgerUrl, close: () => (closing ??= shutDown(open, server)) };
     },
     close,
   };

@@ -29,7 +29,7 @@ export class ValidatorApps {
 
   constructor(
     servers: readonly [ValidatorServer, ...ValidatorServer[]],
-    config: Configured<'port' | 'validators'>['config'],
+    config: Configured<'port' | 'ledgerPort' | 'validators'>['config'],
   ) {
     this.#servers = servers;
     this.#addresses = addressesOf(config);

@@ -25,6 +25,7 @@ export function addServe(program: Command, terminal: Terminal): void {
     .description('serve the network’s APIs from a ledger')
     .option('--host <address>', 'address to listen on')
     .addOption(new Option('--port <n>', 'port to listen on; 0 takes a free one').argParser(port))
+    .addOption(new Option('--ledger-port <n>', 'second port, with the JSON Ledger API only').argParser(port))
     .option('--data <dir>', 'folder of the log')
     .option(
       '--from <log>',

@@ -23,6 +23,7 @@ import { welcome } from './welcome.js';
 export interface ServeFlags {
   readonly host?: string;
   readonly port?: number;
+  readonly ledgerPort?: number;
   readonly data?: string;
   readonly config?: string;
   readonly clock?: 'real' | 'manual' | number;

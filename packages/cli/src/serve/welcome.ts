@@ -7,7 +7,7 @@ const SHOWN = 10;
 /** Returns the text that the program prints when it serves: addresses, reach, tokens and a first request. */
 export async function welcome(
   server: CoinlabServer,
-  { url, urls }: ListeningServer,
+  { url, urls, ledgerUrl }: ListeningServer,
   { data, from }: { readonly data?: string; readonly from?: string },
   prefix: LogPrefix | null,
 ): Promise<string> {
@@ -16,6 +16,7 @@ export async function welcome(
   const { state } = host;
   const lines = [
     `coinlab listens on ${url}`,
+    ...(config.ledgerPort === null ? [] : [`JSON Ledger API on ${ledgerUrl}`]),
     ...portsOf(server, urls),
     `profile ${settingsOf(state).profile.name}, clock ${clock}, log ${data === undefined ? 'in memory' : `in ${data}`}, offset ${state.offset}`,
   ];

@@ -13,15 +13,20 @@ export interface Address {
 /** Returns the ports of a server, the one of the setting `port` first. */
 export function addressesOf({
   port,
+  ledgerPort: ownPort,
   validators,
-}: Pick<ServerConfig, 'port' | 'validators'>): readonly [Address, ...Address[]] {
+}: Pick<ServerConfig, 'port' | 'ledgerPort' | 'validators'>): readonly [Address, ...Address[]] {
   const own = validators.flatMap(({ name, ports, ledgerPort }, validator): readonly Address[] => [
     ...ports.map((one) => ({ port: one, validator, serves: 'all' as const, setting: `ports of ${name}` })),
     ...(ledgerPort === undefined
       ? []
       : [{ port: ledgerPort, validator, serves: 'ledger' as const, setting: `ledgerPort of ${name}` }]),
   ]);
-  return [{ port, validator: 0, serves: 'all', setting: 'port' }, ...own];
+  return [
+    { port, validator: 0, serves: 'all', setting: 'port' },
+    ...(ownPort === null ? [] : [{ port: ownPort, validator: 0, serves: 'ledger' as const, setting: 'ledgerPort' }]),
+    ...own,
+  ];
 }
 
 /** Returns the IP addresses or names to listen on. */
