@@ -76,12 +76,12 @@ async function proposedMerges(ledger: LedgerServer, user: User): Promise<void> {
   await create(ledger, user, `${MERGES}:MergeDelegationProposal`, { delegation });
 }
 
-async function delegatedMerges(ledger: LedgerServer, user: User): Promise<void> {
+export async function delegatedMerges(ledger: LedgerServer, user: User): Promise<void> {
   await proposedMerges(ledger, user);
   await choose(ledger, OPERATOR, onMerge(ledger, 'MergeDelegationProposal', 'Accept'));
 }
 
-function onMerge(ledger: LedgerServer, template: 'MergeDelegationProposal' | 'MergeDelegation', step: string) {
+export function onMerge(ledger: LedgerServer, template: 'MergeDelegationProposal' | 'MergeDelegation', step: string) {
   return {
     templateId: `${MERGES}:${template}`,
     contractId: ledger.idOf(template),
@@ -90,7 +90,7 @@ function onMerge(ledger: LedgerServer, template: 'MergeDelegationProposal' | 'Me
   };
 }
 
-async function mergeCall(ledger: LedgerServer, user: User) {
+export async function mergeCall(ledger: LedgerServer, user: User) {
   for (const amount of ['1', '2', '3']) await ledger.tap(user, amount);
   const { contractId, choiceArgument, disclosedContracts = [] } = await ledger.transferOf(user, user, '6');
   const choiceArg = { optMergeTransfer: { factoryCid: contractId, choiceArg: choiceArgument } };

@@ -1,7 +1,7 @@
 import { ContractId, Duration, REJECTION_CODES, type Rejection } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
 import { createServer, ledgerErrorOf } from '@coinlab/http';
-import { preapproved } from './ledger-choice-runs.ts';
+import { delegatedMerges, mergeCall, onMerge, preapproved } from './ledger-choice-runs.ts';
 import {
   INSTRUCTION,
   iso,
@@ -241,6 +241,17 @@ describe('a command of the ledger API', () => {
     const refused = await ledger.exercise('alice', { ...cancel, choiceArgument: { p: ledger.partyOf('bob') } });
     expectError(refused, 'DAML_FAILURE', 9, 'GROUP_MISMATCH');
     ledger.updateOf(await ledger.exercise('alice', { ...cancel, choiceArgument: { p: ledger.partyOf('alice') } }));
+  });
+
+  it('is refused for a delegated merge with a factory that is not active', async () => {
+    const ledger = await ledgerServer();
+    await delegatedMerges(ledger, 'alice');
+    const { choiceArg, disclosedContracts } = await mergeCall(ledger, 'alice');
+    const merge = { ...onMerge(ledger, 'MergeDelegation', 'Merge'), disclosedContracts };
+    const choiceArgument = changed(choiceArg, { 'optMergeTransfer.factoryCid': GONE });
+    const refused = await ledger.exercise('ledger-api-user', { ...merge, choiceArgument });
+    expectError(refused, 'CONTRACT_NOT_FOUND', 11);
+    ledger.updateOf(await ledger.exercise('ledger-api-user', { ...merge, choiceArgument: choiceArg }));
   });
 
   it('is refused for an expected DSO of another network', async () => {
