@@ -33,7 +33,7 @@ export const PING = '#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Pi
 
 export type User = 'alice' | 'bob' | 'dave' | 'ledger-api-user';
 
-interface Disclosed {
+export interface Disclosed {
   readonly contractId: string;
 }
 
