@@ -1,6 +1,7 @@
-import type { Command } from 'commander';
 import { programFor } from '../packages/cli/src/program.js';
 import type { Page } from './server-reference.ts';
+
+type Command = ReturnType<typeof programFor>;
 
 /** Returns the help text of every command. */
 export function cliPage(): Page {

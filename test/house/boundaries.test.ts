@@ -193,8 +193,9 @@ function brokenByName(path: string, { specifier }: Import): string | null {
   if (scope === '@coinlab') {
     const place = placeOf(path);
     if (!places[place]?.includes(name ?? '')) return `${place} may import ${list(places[place] ?? [])} of ours`;
-    if (place === 'packages/http/src' && name === 'testing' && path !== 'packages/http/src/testing.ts')
-      return 'only the entry testing.ts of http needs the test kit';
+    const isForTests = path === 'packages/http/src/testing.ts' || path.startsWith('packages/http/src/conform/');
+    if (place === 'packages/http/src' && name === 'testing' && !isForTests)
+      return 'only the entry testing.ts of http and its folder conform need the test kit';
     return entries(name ?? '').includes(['.', ...deeper].join('/'))
       ? null
       : `@coinlab/${name} is imported by the entries of its package.json`;

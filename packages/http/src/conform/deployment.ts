@@ -25,7 +25,7 @@ export interface LedgerTime {
   readonly wait: (ms: number) => Promise<void>;
 }
 
-export const MACHINE_TIME: LedgerTime = {
+const MACHINE_TIME: LedgerTime = {
   now: () => Date.now(),
   wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 };

@@ -91,6 +91,6 @@ function wholeUnits(amount: bigint): bigint {
   return amount / UNIT + (amount % UNIT === 0n ? 0n : 1n);
 }
 
-export function answerOf(reply: Reply): Extract<CoinAnswer, { readonly accepted: boolean }> {
+function answerOf(reply: Reply): Extract<CoinAnswer, { readonly accepted: boolean }> {
   return reply.status < 400 ? { accepted: true } : { accepted: false, reason: errorOf(reply) };
 }

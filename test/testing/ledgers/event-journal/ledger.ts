@@ -18,7 +18,7 @@ type Reservation = Extract<Event, { kind: 'Reserved' }>;
 export type Decision = { readonly events: readonly Event[] } | { readonly problem: string };
 
 /** The state that decisions need, kept current by each event. */
-export class Projection {
+class Projection {
   readonly booked = new Map<string, number>();
   readonly reserved = new Map<string, number>();
   readonly open = new Map<string, Reservation>();
