@@ -1,6 +1,7 @@
 import { PartyId } from '@coinlab/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ledgerServer, OPERATOR, type LedgerCaller } from './ledger-fixture.ts';
+import { heldLog } from './wallet-fixture.ts';
 
 const ann = PartyId.of('ann');
 const actAs = (party: string): object => ({ kind: { CanActAs: { value: { party } } } });
@@ -43,7 +44,7 @@ describe('a user', () => {
   });
 
   it('may read itself and its rights, and nothing else about users', async () => {
-    await create('ann');
+    await create('ann', actAs(ann), of('CanReadAsAnyParty'));
     await create('ben');
     const caller = ledger.as('ann');
     await caller.done('GET', '/v2/users/ann');
@@ -97,9 +98,8 @@ describe('a user', () => {
         annotated({ id: 'ann', metadata: { annotations, resourceVersion } }, 'metadata'),
       );
     await change({ team: 'a', role: 'b' });
-    expect(await change({ team: '', role: 'c' }, '1')).toMatchObject({
-      body: { user: { metadata: { resourceVersion: '2', annotations: { role: 'c' } } } },
-    });
+    const { body } = await change({ team: '', role: 'c' }, '1');
+    expect(body).toHaveProperty('user.metadata', { resourceVersion: '2', annotations: { role: 'c' } });
     expect(await change({ role: 'd' }, '1')).toMatchObject({
       status: 409,
       body: { code: 'CONCURRENT_USER_UPDATE_DETECTED' },
@@ -258,6 +258,17 @@ describe('concurrent requests', () => {
     );
     expect(await rightsOf(OPERATOR)).toHaveLength(6);
   });
+});
+
+it('a user that is created while the log is slow is created once', async () => {
+  const { log, hold, release } = heldLog();
+  const slow = await ledgerServer({}, { log });
+  hold();
+  const creations = [1, 2].map(async () => slow.ask('POST', '/v2/users', { user: { id: 'ann' } }));
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  release();
+  expect((await Promise.all(creations)).map(({ status }) => status).sort()).toEqual([200, 409]);
+  await slow.server.close();
 });
 
 describe('a server that continues a log', () => {

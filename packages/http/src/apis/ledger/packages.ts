@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createRoute, z } from '@hono/zod-openapi';
-import { uploadedDarKey, uploadedDarsKey, uploadedPackageKey } from '@coinlab/core/contracts';
+import { uploadedDarsKey, uploadedPackageKey } from '@coinlab/core/contracts';
 import { contractsByKey, countByKey } from '@coinlab/core/views';
 import { LedgerProblem } from '../../gates/ledger-errors.js';
 import type { Register } from '../../request.js';
@@ -94,15 +94,13 @@ export const registerPackages: Register<UserNeeds> = (api, server) => {
 /** Records an archive unless it is known. */
 async function record(
   bytes: Buffer,
-  { host, state, validator: operator, participantId: participant }: UserNeeds,
+  { host, validator: operator, participantId: participant }: UserNeeds,
 ): Promise<void> {
   if (bytes.length === 0) throw new LedgerProblem('INVALID_ARGUMENT', 'body: expected the bytes of a package archive');
   const hash = createHash('sha256').update(bytes).digest('hex');
-  if (countByKey(state, 'UploadedDar', uploadedDarKey(participant, hash)) > 0) return;
   const found = packagesIn(bytes);
   const packages = found.length === 0 ? [hash] : found;
   const answered = await host.submit({ type: 'RecordDar', operator, participant, hash, packages }, [operator]);
-  // A concurrent request has recorded the same archive.
   if (!answered.ok && answered.error.code !== 'ALREADY_EXISTS') throw userProblem(answered.error);
 }
 
