@@ -14,7 +14,7 @@ import { describe, expect, it } from 'vitest';
 import { alice, bob, carol } from './ledger-fixture.ts';
 
 describe('a ledger that has archived many coins and has few left', () => {
-  it('finds the remaining coins and no spent one, also in an older version', () => {
+  it('finds every remaining coin and no spent coin, also in an older version', () => {
     const engine = openEngine();
     for (const receiver of [alice, bob])
       engine.submit({ type: 'Tap', receiver, amount: Amount.of('100') }, { now: GENESIS_TIME, actAs: [receiver] });
@@ -48,7 +48,7 @@ describe('a ledger that has archived many coins and has few left', () => {
     }
   });
 
-  it('keeps old coins while many others are created and spent, in two forks', () => {
+  it('finds old coins after many younger ones were created and spent, in two forks', () => {
     const engine = openEngine();
     const tap = (receiver: PartyId): void => {
       engine.submit({ type: 'Tap', receiver, amount: Amount.of('1') }, { now: GENESIS_TIME, actAs: [receiver] });
@@ -96,8 +96,8 @@ describe('a ledger that has archived many coins and has few left', () => {
   });
 });
 
-describe('a wallet that becomes small again', () => {
-  it('loses no coin when the index is pruned at that moment', () => {
+describe('a wallet that returns to a few coins', () => {
+  it('loses no coin when the index is pruned while it stores the wallet in the small form again', () => {
     // Some of these ledgers let go just when alice's old coins are packed anew, after younger ones of bob's.
     for (let phase = 0; phase < 24; phase++) {
       const engine = openEngine();

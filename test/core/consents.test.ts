@@ -12,8 +12,8 @@ const law = LAWS.find(({ name }) => name === 'the controllers of every choice ac
 const holds = (step: Step, actAs: readonly PartyId[]): boolean =>
   law.holds({ ...step, update: { ...step.update, actAs } });
 
-describe.each(PROFILE_NAMES)('the declared consents in the recorded log of %s', (profile) => {
-  it('cover the parties that acted, and exclude strangers and an empty list', () => {
+describe.each(PROFILE_NAMES)('the consent rules of updates in the recorded log of %s', (profile) => {
+  it('are met by the acting parties, and not met by another party or by no party', () => {
     const kept: string[] = [];
     const open: string[] = [];
     const kinds = new Set<string>();
@@ -29,7 +29,7 @@ describe.each(PROFILE_NAMES)('the declared consents in the recorded log of %s', 
   });
 });
 
-it('an update that needs two parties is refused to either alone', () => {
+it('an update that needs two parties is refused when only one of them acts', () => {
   const together = new Set<string>();
   const alone = new Set<string>();
   for (const profile of PROFILE_NAMES) {

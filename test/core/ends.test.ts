@@ -8,7 +8,7 @@ import { recordedSteps } from './recorded.js';
  */
 const law = LAWS.find(({ name }) => name === 'an ended contract is archived and cannot be named again') as Law;
 
-it('an update is refused unless it archives the contract named by its kind', () => {
+it('an update is refused unless it archives the contract that its kind ends', () => {
   const checked = new Set<UpdateKind>();
   const accepted = new Set<UpdateKind>();
   for (const [kind, steps] of recordedByKind()) {

@@ -91,7 +91,7 @@ function read(log: CompactLog): readonly Update[] {
 }
 
 describe('the laws of an engine or a ledger', () => {
-  it.each([0, 1, 2])('check each kind of transfer, including those with a packed form: %i', (nth) => {
+  it.each([0, 1, 2])('are checked for each kind of transfer, including kinds with a packed form: %i', (nth) => {
     const { state } = funded();
     const command = transfers(state)[nth] as Command;
     for (const submit of [
@@ -103,7 +103,7 @@ describe('the laws of an engine or a ledger', () => {
     expect(ledgerFrom(state).submit(command, at(alice)).ok).toBe(true);
   });
 
-  it('check a payment by wallet numbers', () => {
+  it('are checked for a payment by wallet numbers', () => {
     const { state } = funded();
     const [from, to] = [alice, bob].map((party) => walletOf(state, party)) as [number, number];
     const payment = { from, to, units: 5, now: GENESIS_TIME };
@@ -112,14 +112,14 @@ describe('the laws of an engine or a ledger', () => {
     expect(() => pay(engine, payment)).toThrow(/no party is paid/);
   });
 
-  it('check replayed updates', () => {
+  it('are checked for replayed updates', () => {
     const { before, log } = history();
     expect(() => new Engine({ laws: [NO_TRANSFER] }, before).replay(log.whole())).toThrow(/no party is paid/);
   });
 });
 
 describe('the listener of an engine', () => {
-  it('receives every entry, also of payments by number', () => {
+  it('receives every entry, including payments by wallet number', () => {
     const { engine, updates, log } = history();
     const [from, to] = [alice, bob].map((party) => walletOf(engine.state, party)) as [number, number];
     for (let i = 0; i < 2; i++) expect(pay(engine, { from, to, units: 5, now: GENESIS_TIME }).ok).toBe(true);
@@ -127,7 +127,7 @@ describe('the listener of an engine', () => {
     expect(read(log)).toEqual(updates);
   });
 
-  it('receives packed transfers unconverted, and may keep them', () => {
+  it('receives packed transfers without conversion, and may keep them', () => {
     const entries: Entry[] = [];
     history({ onEntry: (entry) => entries.push(entry) });
     const six = history().updates.slice(-6);
@@ -135,7 +135,7 @@ describe('the listener of an engine', () => {
     expect(entries.slice(-6).map(updateOf)).toEqual(six);
   });
 
-  it('receives replayed entries, as the attached log does', () => {
+  it('receives replayed entries, like the attached log', () => {
     const { engine, updates, log } = history();
     const entries: Entry[] = [];
     const copy = openCompactLog(SEED);
@@ -149,8 +149,8 @@ describe('the listener of an engine', () => {
   });
 });
 
-describe('a compact log', () => {
-  it('with a seed other than the engine’s gives updates with the ids of its own seed', () => {
+describe('a compact log of an engine', () => {
+  it('has ids of its own seed when it is read, also if the engine has another seed', () => {
     const other = openCompactLog(SEED + 1);
     const { updates, engine } = history({ log: other });
     expect(read(other)).toEqual(updates);
@@ -163,7 +163,7 @@ describe('a compact log', () => {
     expect(read(quiet)).toEqual(updates);
   });
 
-  it('is replayed from the engine’s offset, at the start, in the middle or at the end of the log', () => {
+  it('is replayed from the engine’s offset: at the start, in the middle or at the end of the log', () => {
     const { engine, before, half, log } = history();
     for (const state of [before, half, engine.snapshot()]) {
       const later = new Engine({}, state);
@@ -173,7 +173,7 @@ describe('a compact log', () => {
     }
   });
 
-  it('that starts in the middle of a history writes each party in full at its first payment', () => {
+  it('contains each party in full at its first payment when the log starts in the middle of a history', () => {
     const engine = funded();
     for (const receiver of [alice, carol]) {
       const consent = { type: 'CreatePreapproval', receiver, provider: dso, expiresAt: Instant.latest } as const;
@@ -217,7 +217,7 @@ describe('a compact log', () => {
     }
   });
 
-  it('writes a packed transfer in short form if it follows from the entry before, else as an update', () => {
+  it('contains a packed transfer in short form if it follows from the entry before, otherwise an update', () => {
     const { state } = funded();
     const entries: Entry[] = [];
     const engine = new Engine({ onEntry: (entry) => entries.push(entry) }, state);
@@ -248,7 +248,7 @@ describe('a compact log', () => {
     for (const change of others) expect(written(change)).toBeGreaterThan(short + 10);
   });
 
-  it('of another history is applied up to the first update that does not fit', () => {
+  it('is replayed up to the first update that does not fit when it has another history', () => {
     const { before, log } = history();
     const updates = read(log).slice(before.offset + 1);
     const later = Instant.plus(GENESIS_TIME, Duration.minutes(1));
@@ -288,7 +288,7 @@ describe('a compact log', () => {
     expect(outcomes).toEqual(['ledger time never decreases', gone, gone, 'ledger time never decreases', 'none', gone]);
   });
 
-  it('that announces more than its size allows is refused at once', () => {
+  it('is refused at once when it announces more entries than its size allows', () => {
     const { half, log } = history();
     const [header, first, second] = payloadsOf(log.whole()) as [Uint8Array, Uint8Array, Uint8Array];
     for (let place = 0; place < second.length; place++) {
@@ -307,7 +307,7 @@ describe('a compact log', () => {
     }
   });
 
-  it('with forged bytes is applied or refused exactly as its updates would be', () => {
+  it('is applied or refused exactly like its updates when its bytes are forged', () => {
     const { half, log } = history();
     const [header, first, second] = payloadsOf(log.whole()) as [Uint8Array, Uint8Array, Uint8Array];
     const outcomes = new Set<string>();
@@ -339,7 +339,7 @@ describe('a compact log', () => {
     expect(outcomes.size).toBeGreaterThan(8);
   });
 
-  it('with valid hashes but malformed bytes is replayed up to the malformed segment, and applies none of that segment', () => {
+  it('is replayed up to the first malformed segment, also when the hash of that segment is valid', () => {
     const { engine, half, log } = history();
     const [header, first, second] = payloadsOf(log.whole()) as [Uint8Array, Uint8Array, Uint8Array];
     for (let length = 1; length < second.length; length++) {

@@ -120,11 +120,11 @@ describe('explain', () => {
     expect(explain({ code, ...evidence } as Rejected<typeof code>)).toBe(sentence);
   });
 
-  it('names the signature that a party with a key needs', () => {
+  it('names the missing signature when the party has a key', () => {
     expect(explain({ code: 'NOT_AUTHORISED', actAs: [alice], required: alice })).toContain('SubmitPrepared');
   });
 
-  it('says that a command acts as no party', () => {
+  it('says that no party acts when actAs is empty', () => {
     expect(explain({ code: 'NOT_AUTHORISED', actAs: [], required: alice })).toContain('acts as no party');
   });
 });

@@ -318,16 +318,16 @@ const AT_BOUND: readonly (readonly [law: string, what: string, step: (scene: Sce
   ],
 ];
 
-describe('a law', () => {
+describe('the law', () => {
   const lawOf = (name: string): Law => {
     const law = LAWS.find((each) => each.name === name);
     if (!law) throw new Error(`there is a law: ${name}`);
     return law;
   };
-  it.each(ALSO)('is also broken by %s: %s', (name, _, step) =>
+  it.each(ALSO)('"%s" is broken by a step in which %s', (name, _, step) =>
     expect(lawOf(name).holds(step(new Scene()))).toBe(false),
   );
-  it.each(AT_BOUND)('still holds for %s: %s', (name, _, step) =>
+  it.each(AT_BOUND)('"%s" holds at its bound: %s', (name, _, step) =>
     expect(lawOf(name).holds(step(new Scene()))).toBe(true),
   );
 });

@@ -32,23 +32,23 @@ describe.each(LAWS.map((law) => [law.name, law] as const))('%s', (name, law) => 
     ).toEqual([]);
   });
 
-  it('refuses the expected number of forgeries', () => {
+  it('is broken by the expected number of forged updates', () => {
     expect(recordedForgeries().filter(({ step }) => breaks(law, step)).length).toBe(REFUSED[name]);
   });
 
   const step = ALONE[name];
   const whole = LAWS.find((other) => other.name === PART_OF[name]);
   if (step) {
-    it('can be broken alone', () => {
+    it('is broken by a forged step that breaks no other law', () => {
       expect(brokenLaws(LAWS, step(new Scene()))).toEqual([law]);
     });
   } else if (whole) {
-    it(`is never broken alone: ${whole.name}`, () => {
+    it(`is broken only together with the law: ${whole.name}`, () => {
       const only = recordedForgeries().filter(({ step: forged }) => breaks(law, forged) && !breaks(whole, forged));
       expect(only.map(({ name: forgery }) => forgery)).toEqual([]);
     });
   } else {
-    it('is broken alone by a forged update', () => {
+    it('is broken by a recorded forgery that breaks no other law', () => {
       const others = LAWS.filter((other) => other !== law);
       const alone = recordedForgeries().some(
         ({ step: forged }) => breaks(law, forged) && brokenLaws(others, forged).length === 0,

@@ -339,7 +339,7 @@ describe('a law', () => {
     expect(Object.keys(BROKEN).sort()).toEqual([...names].sort());
   });
 
-  it.each(LAWS.map((law) => [law.name, law] as const))('fails for a forged step: %s', (name, law) => {
+  it.each(LAWS.map((law) => [law.name, law] as const))('is broken by its forged step: %s', (name, law) => {
     const [keeps, breaks, profile] = BROKEN[name] ?? [];
     if (!keeps || !breaks) throw new Error(`no step that breaks the law: ${name}`);
     const scene = new Scene(profile);

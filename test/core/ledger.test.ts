@@ -107,7 +107,7 @@ describe.each(PROFILE_NAMES)('random commands under the rules of %s:', (profile)
     );
   });
 
-  it('a snapshot of an engine never changes', () => {
+  it('a snapshot of an engine does not change when the engine does', () => {
     fc.assert(
       fc.property(sequences(25), sequences(25), (steps, others) => {
         const engine = new Engine({}, busyNetwork(profile).state);
@@ -157,7 +157,7 @@ describe('a refused command', () => {
     expect(engine.submit({ ...command, amount: amount('5') }, { now: second(0), actAs: [alice] }).ok).toBe(true);
   });
 
-  it('changes nothing when it is checked with `check`, as for an accepted command', () => {
+  it('changes nothing when it is only checked, like an accepted command', () => {
     const world = worldOf();
     const hash = world.ledger.hash();
     const mint = { type: 'Mint', receiver: alice, amount: amount('1') } as const;
@@ -167,7 +167,7 @@ describe('a refused command', () => {
     expect(world.ledger.hash()).toBe(hash);
   });
 
-  it('of an unknown type is refused too', () => {
+  it('is refused when its type is unknown', () => {
     const command = { type: 'StealCoin' } as never;
     const context = { now: second(0), actAs: [dso] };
     expect(openLedger().check(command, context)).toMatchObject({ code: 'INVALID_ARGUMENT', value: 'StealCoin' });
@@ -175,8 +175,8 @@ describe('a refused command', () => {
   });
 });
 
-describe('the same seed', () => {
-  it('gives the same bytes, and another seed gives other ids', () => {
+describe('two ledgers with the same seed', () => {
+  it('have the same log bytes, and a ledger with another seed has other ids', () => {
     const log = (seed: number): string => linesOf(openLedger({ seed })).join('\n');
     expect(log(7)).toBe(log(7));
     expect(log(7)).not.toBe(log(8));
@@ -229,11 +229,11 @@ describe('an update that breaks a law', () => {
     ['time runs back', { recordTime: second(-1) }, 'time'],
   ];
 
-  it('throws because of the forged field only', () => {
+  it('throws because of the forged field and no other difference', () => {
     expect(world.ledger.apply(good).state.minted).toBe(amount('8'));
   });
 
-  it.each(wrong)('because %s throws, and the message names the law and holds the update', (_, fields, law) => {
+  it.each(wrong)('throws because of %s, and the message names the law and holds the update', (_, fields, law) => {
     const update = { ...good, ...fields } as Update;
     const hash = world.ledger.hash();
     for (const apply of [() => world.ledger.apply(update), () => new Engine({}, state).apply(update)]) {
@@ -267,7 +267,7 @@ describe('an update that breaks a law', () => {
 });
 
 describe('a ledger opened from a state', () => {
-  it('decides, writes and hashes like the original, and its log begins with the next update', () => {
+  it('decides, writes and hashes like the original ledger, and its log begins with the next update', () => {
     const world = worldOf();
     const before = world.ledger;
     world.fund(alice, '5');
@@ -287,7 +287,7 @@ describe('a ledger opened from a state', () => {
 });
 
 describe('a malformed value', () => {
-  it('is described in one line with field, value and expectation', () => {
+  it('is described in one line that names field, value and expectation', () => {
     expect(describeMalformed({ field: 'inputs[3]', value: '"x"', expected: 'a contract number' })).toBe(
       'inputs[3]: got "x", expected a contract number',
     );

@@ -126,20 +126,20 @@ describe('a command from plain JavaScript', () => {
     }
   });
 
-  it('is accepted with an optional field that is undefined, as without it', () => {
+  it('is accepted when an optional field is undefined, with the same result as without the field', () => {
     const engine = new Engine({}, state);
     const submitted = engine.submit({ ...offer, requestedAt: undefined } as Untyped, context);
     expect(submitted.ok).toBe(true);
     expect(new Engine({}, state).submit(offer as Untyped, context)).toEqual(submitted);
   });
 
-  it('is accepted with inherited fields, as with own fields', () => {
+  it('is accepted when it inherits its fields from a prototype', () => {
     const submitted = new Engine({}, state).submit(Object.create(offer) as Untyped, Object.create(context) as Untyped);
     expect(submitted.ok).toBe(true);
     expect(new Engine({}, state).submit(offer as Untyped, context)).toEqual(submitted);
   });
 
-  it('is refused by prepare with the path of its field', () => {
+  it('with a text instead of an Amount is refused by prepare with the path of the field', () => {
     const request = { party: alice, command: { ...pay, amount: '2.5' }, now: state.time };
     expect(prepare(request as Untyped, state)).toMatchObject({
       error: { code: 'INVALID_ARGUMENT', field: 'command.amount' },
@@ -223,7 +223,7 @@ describe('a call from plain JavaScript', () => {
     ['emptyLedger', emptyLedger, 'all', TypeError(), 'laws: got "all", expected a list of laws'],
   ];
 
-  it.each(calls)('to %s throws an error that names the argument, %#', (_, call, value, error, names) => {
+  it.each(calls)('to %s throws an error that names the wrong argument, %#', (_, call, value, error, names) => {
     expect(() => call(value as Untyped)).toThrow(error.constructor as ErrorConstructor);
     expect(() => call(value as Untyped)).toThrow(names);
   });
@@ -245,25 +245,25 @@ describe('a call from plain JavaScript', () => {
     [{ initialRound: 1n }, 'initialRound: got 1'],
     [{ round0Duration: '1h' }, 'round0Duration: got "1h"'],
     [{ laws: 'all' }, 'laws: got "all"'],
-  ])('that opens a ledger with an option of a wrong type throws a TypeError that names it, %#', (options, names) => {
+  ])('that opens a ledger throws a TypeError that names an option of the wrong type, %#', (options, names) => {
     for (const open of [openLedger, openEngine]) {
       expect(() => open(options as Untyped)).toThrow(TypeError);
       expect(() => open(options as Untyped)).toThrow(names);
     }
   });
 
-  it('that opens an engine with a listener which is no function throws a TypeError', () => {
+  it('that opens an engine throws a TypeError when the listener is no function', () => {
     expect(() => openEngine({ onEntry: [] as Untyped })).toThrow('options.onEntry: got [], expected a function');
   });
 
-  it('that opens a ledger at a price of zero throws a RangeError with the code', () => {
+  it('that opens a ledger throws a RangeError with the rejection code when the price is zero', () => {
     expect(() => openLedger({ amuletPrice: Amount.zero })).toThrow(RangeError);
     expect(() => openLedger({ amuletPrice: Amount.zero })).toThrow('NON_POSITIVE_AMOUNT: amuletPrice is 0.0');
   });
 });
 
 describe('the state of an engine', () => {
-  it('has its own type, which a snapshot does not have', () => {
+  it('has a type of its own, which a snapshot does not have', () => {
     const engine = openEngine();
     expectTypeOf(engine.state).toEqualTypeOf<LiveState>();
     expectTypeOf(engine.state).toExtend<LedgerState>();

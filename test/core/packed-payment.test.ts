@@ -29,7 +29,7 @@ describe('a payment by wallet number', () => {
     ['units', { units: 0.5 }],
     ['units', { units: 2 ** 53 }],
     ['units', { units: Number.NaN }],
-  ])('names the %s when it is out of range', (field, wrong) => {
+  ])('is refused with the name of the %s when it is out of range', (field, wrong) => {
     const engine = openEngine();
     const { state } = engine;
     const right = { from: walletOf(state, alice), to: walletOf(state, bob), units: 1 };
@@ -39,7 +39,7 @@ describe('a payment by wallet number', () => {
     });
   });
 
-  it('is refused as its command would be', () => {
+  it('without a preapproval of the receiver is refused like a command without a preapproval', () => {
     const engine = openEngine();
     const [from, to] = [alice, bob].map((party) => walletOf(engine.state, party)) as [number, number];
     expect(pay(engine, { from, to, units: 1, now: GENESIS_TIME })).toMatchObject({
@@ -48,11 +48,11 @@ describe('a payment by wallet number', () => {
   });
 });
 
-describe('a payment that has no packed form', () => {
+describe('a payment that cannot be packed', () => {
   const free = { profile: 'feeless', config: 'feeless' } as const;
   const later = Instant.plus(GENESIS_TIME, Duration.minutes(2));
 
-  it('is decided by the rules: before the last update, at the end of time, to oneself, with featured apps', () => {
+  it('follows the rules: before the last update, at the end of time, to oneself, with featured apps', () => {
     const shells = founded(free);
     expect(shells.pay(alice, bob, 5, later)).toBe(true);
     expect(shells.pay(alice, bob, 5, GENESIS_TIME)).toBe(false);
@@ -64,7 +64,7 @@ describe('a payment that has no packed form', () => {
     shells.agree();
   });
 
-  it('changes nothing when refused: before the last update, to oneself, without a preapproval in force', () => {
+  it('changes nothing when it is refused: before the last update, to oneself, without a valid preapproval', () => {
     const engine = openEngine({ config: { ...genesisConfig('feeless'), transferPreapprovalFeeUsd: Amount.zero } });
     const expiresAt = Instant.plus(GENESIS_TIME, Duration.minutes(4));
     for (const receiver of [alice, bob]) {
@@ -113,7 +113,7 @@ describe('a payment that has no packed form', () => {
       [2 ** 53 - 1, 4],
     ],
     [[2n ** 60n], [2 ** 53 - 1, 1]],
-  ])('returns the exact change where the sum of the coins exceeds a double: %s', (coins, payments) => {
+  ])('returns the exact change when the sum of the coins exceeds a double: %s', (coins, payments) => {
     for (const units of payments) {
       const shells = founded(free);
       const own = [...holdingsOf(shells.state, alice, 'oldest')];

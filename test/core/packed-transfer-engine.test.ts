@@ -25,8 +25,8 @@ import { describe, expect, it } from 'vitest';
 import { alice, bob, carol, dso, provider } from './ledger-fixture.ts';
 import { founded, SEED, type Shells } from './packed-shells.ts';
 
-describe('a wallet that is no longer small', () => {
-  it('pays and receives like any other', () => {
+describe('a wallet that had more than 32 coins, the limit for packed transfers', () => {
+  it('pays and receives like any other wallet', () => {
     const shells = founded({ profile: 'feeless', config: 'feeless' });
     const tap = (receiver: PartyId, value: string): boolean =>
       shells.submit({ type: 'Tap', receiver, amount: Amount.of(value) }, { now: GENESIS_TIME, actAs: [receiver] });
@@ -61,7 +61,7 @@ describe('a packed transfer', () => {
       expect(shells.submit({ type: 'Tap', receiver, amount: Amount.ofUnits(BigInt(1 + n)) }, at(receiver))).toBe(true);
   }
 
-  it('spends the named coins in any order, and returns the exact change', () => {
+  it('spends the named coins in any order of the command, and returns the exact change', () => {
     const few = coinsOf(founded(WORLD), alice).length;
     expect(few).toBe(5);
     for (let chosen = 1; chosen < 2 ** few; chosen++)
@@ -80,7 +80,7 @@ describe('a packed transfer', () => {
       }
   });
 
-  it('spends the smallest coins and a larger one, and returns the change', () => {
+  it('spends the smallest coins and one larger coin, and returns the change', () => {
     for (let first = 1; first < 6; first++)
       for (let larger = first + 1; larger < 7; larger++) {
         const shells = founded(WORLD);
@@ -97,7 +97,7 @@ describe('a packed transfer', () => {
       }
   });
 
-  it('puts the change in order among the remaining coins, behind an equal one', () => {
+  it('sorts the change among the remaining coins, behind a coin of the same amount', () => {
     const order = (coins: readonly Holding[]): readonly (readonly [bigint, number])[] =>
       coins.map(({ amount, id }) => [amount, id]);
     const world = founded(WORLD);
@@ -125,7 +125,7 @@ describe('a packed transfer', () => {
     }
   });
 
-  it('spends no coin twice, wherever it is repeated', () => {
+  it('is refused when it names a coin twice, in any place', () => {
     for (let first = 1; first < 5; first++)
       for (let again = 0; again < first; again++) {
         const shells = founded(WORLD);
@@ -138,23 +138,26 @@ describe('a packed transfer', () => {
       }
   });
 
-  it.each([29, 30, 31, 32, 33])('to oneself makes two coins of one, three or all, of a wallet of %i', (count) => {
-    for (const inputs of [1, 2, 3, count])
-      for (const rest of [0n, 1n]) {
-        const shells = founded(WORLD);
-        filled(shells, alice, count);
-        const coins = coinsOf(shells, alice).slice(-inputs);
-        const worth = Amount.sum(coins.map(({ amount }) => amount));
-        const amount = Amount.ofUnits(worth - rest);
-        const self = { type: 'SelfTransfer', sender: alice, amount, inputs: coins.map(({ id }) => id) } as const;
-        expect(shells.submit(self, at(alice))).toBe(true);
-        expect(countOf(shells.state, alice)).toBe(count - inputs + 1 + Number(rest));
-        shells.agree();
-      }
-  });
+  it.each([29, 30, 31, 32, 33])(
+    'to oneself spends one, two, three or all coins of a wallet of %i, with and without change',
+    (count) => {
+      for (const inputs of [1, 2, 3, count])
+        for (const rest of [0n, 1n]) {
+          const shells = founded(WORLD);
+          filled(shells, alice, count);
+          const coins = coinsOf(shells, alice).slice(-inputs);
+          const worth = Amount.sum(coins.map(({ amount }) => amount));
+          const amount = Amount.ofUnits(worth - rest);
+          const self = { type: 'SelfTransfer', sender: alice, amount, inputs: coins.map(({ id }) => id) } as const;
+          expect(shells.submit(self, at(alice))).toBe(true);
+          expect(countOf(shells.state, alice)).toBe(count - inputs + 1 + Number(rest));
+          shells.agree();
+        }
+    },
+  );
 
   it.each([2, 31, 32, 33])(
-    'spends the smallest sufficient coins of a wallet of %i, paying a wallet as large',
+    'spends the smallest sufficient coins of a wallet of %i and pays a wallet of the same size',
     (count) => {
       const shells = founded(WORLD);
       for (const party of [alice, bob]) filled(shells, party, count);
@@ -174,7 +177,7 @@ describe('a packed transfer', () => {
     },
   );
 
-  it('of any two amounts in doubles is written exactly, and read back', () => {
+  it('keeps any two amounts in the range of doubles exact when it is written and read back', () => {
     const powers = [0, 6, 7, 13, 14, 21, 27, 28, 35, 49, 50, 51, 52].map((bits) => 2n ** BigInt(bits));
     const edges = [0n, ...powers.flatMap((power) => [power - 1n, power, power + 1n]), 2n ** 53n - 1n];
     const amounts = [...new Set(edges)];
@@ -211,29 +214,32 @@ describe('a packed transfer', () => {
   it.each([
     ['which ends later', Duration.days(60)],
     ['which ends before the first', Duration.minutes(2)],
-  ])('to a receiver with two preapprovals uses the one that the rules choose, the second of %s', (_, lasts) => {
-    const shells = founded(WORLD);
-    const expiresAt = Instant.plus(GENESIS_TIME, lasts);
-    const consent = { type: 'CreatePreapproval', receiver: carol, provider, expiresAt, inputs: [] } as const;
-    const pay = (minutes: number): boolean =>
-      shells.pay(alice, carol, 5, Instant.plus(GENESIS_TIME, Duration.minutes(minutes)));
-    expect(pay(0)).toBe(true);
-    expect(shells.submit(consent, at(carol, provider))).toBe(true);
-    for (const minutes of [0, 1, 3, 19]) expect(pay(minutes)).toBe(true);
-    // The first has ended.
-    expect(pay(21)).toBe(lasts > Duration.minutes(30));
-    shells.agree();
-    const later = Instant.plus(GENESIS_TIME, Duration.minutes(22));
-    for (const { id: preapproval } of contractsByKey(shells.state, 'TransferPreapproval', `receiver:${carol}`)) {
-      shells.submit({ type: 'CancelPreapproval', preapproval }, { now: later, actAs: [carol] });
-      pay(22);
-    }
-    shells.agree();
-  });
+  ])(
+    'to a receiver with two preapprovals uses the preapproval that the rules choose; the second is of %s',
+    (_, lasts) => {
+      const shells = founded(WORLD);
+      const expiresAt = Instant.plus(GENESIS_TIME, lasts);
+      const consent = { type: 'CreatePreapproval', receiver: carol, provider, expiresAt, inputs: [] } as const;
+      const pay = (minutes: number): boolean =>
+        shells.pay(alice, carol, 5, Instant.plus(GENESIS_TIME, Duration.minutes(minutes)));
+      expect(pay(0)).toBe(true);
+      expect(shells.submit(consent, at(carol, provider))).toBe(true);
+      for (const minutes of [0, 1, 3, 19]) expect(pay(minutes)).toBe(true);
+      // The first has ended.
+      expect(pay(21)).toBe(lasts > Duration.minutes(30));
+      shells.agree();
+      const later = Instant.plus(GENESIS_TIME, Duration.minutes(22));
+      for (const { id: preapproval } of contractsByKey(shells.state, 'TransferPreapproval', `receiver:${carol}`)) {
+        shells.submit({ type: 'CancelPreapproval', preapproval }, { now: later, actAs: [carol] });
+        pay(22);
+      }
+      shells.agree();
+    },
+  );
 });
 
 describe('a compact log continued by another engine', () => {
-  it('uses that engine’s numbers of the parties', () => {
+  it('numbers the parties like that engine', () => {
     const log = openCompactLog(SEED);
     const options = { seed: SEED, config: { ...genesisConfig('feeless'), transferPreapprovalFeeUsd: Amount.zero } };
     const first = openEngine({ ...options, log });
@@ -285,14 +291,14 @@ describe('a compact log replayed by an engine', () => {
     return { engine, half, bytes: log.whole() };
   }
 
-  it('continues at the engine’s offset', () => {
+  it('continues at the offset of the engine', () => {
     const { engine, half, bytes } = paid();
     const later = new Engine({}, half);
     expect(later.replay(bytes)).toBeNull();
     expect(later.hash()).toBe(engine.hash());
   });
 
-  it('is applied up to a torn segment, which is named', () => {
+  it('is applied up to a truncated segment, and the message names the segment', () => {
     const { half, bytes } = paid();
     const torn = new Engine();
     expect(torn.replay(bytes.subarray(0, bytes.length - 1))).toEqual({
@@ -303,7 +309,7 @@ describe('a compact log replayed by an engine', () => {
     expect(torn.state.offset).toBe(half.offset);
   });
 
-  it('stops where an update does not fit', () => {
+  it('stops before an update that does not fit', () => {
     const { half, bytes } = paid();
     const other = new Engine({}, half);
     const [, second] = [...holdingsOf(half, alice, 'oldest')];
@@ -313,7 +319,7 @@ describe('a compact log replayed by an engine', () => {
 });
 
 describe('a coin whose id is above 2³³', () => {
-  it('is kept as an object, and spent like any other', () => {
+  it('is stored as an object, and is spent like any other coin', () => {
     const options = { seed: SEED, config: { ...genesisConfig('feeless'), transferPreapprovalFeeUsd: Amount.zero } };
     const engine = openEngine(options);
     engine.submit(
@@ -353,8 +359,8 @@ describe('a coin whose id is above 2³³', () => {
     Array.from(holdingsOf(state, owner, 'smallest'), ({ id, amount }) => [id, amount]);
 });
 
-describe("a compact log under the platform's own SHA-256", () => {
-  it('has the same bytes, and can be read with either', () => {
+describe('a compact log with the SHA-256 of the platform', () => {
+  it('has the same bytes as with our SHA-256, and either one can read it', () => {
     const native: Sha256 = (...pieces) =>
       pieces.reduce((hash, piece) => hash.update(piece), createHash('sha256')).digest();
     const logs = [openCompactLog(SEED), openCompactLog(SEED, native)] as const;

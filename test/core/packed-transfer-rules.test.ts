@@ -137,7 +137,7 @@ describe('a preapproved transfer', () => {
     expect(answer(world, usual, [alice], now)).toBe(outcome);
   });
 
-  it('earns a featured provider its reward, and other parties nothing', () => {
+  it('earns a reward for a featured provider only', () => {
     const { world: fresh, consent, ...there } = network();
     const pay = { ...usual, inputs: there.inputs, preapproval: there.preapproval } as Command;
     fresh.submit({ type: 'GrantFeaturedAppRight', provider: carol }, dso);
@@ -176,7 +176,7 @@ describe('a preapproved transfer', () => {
     ]).toEqual(outcomes);
   });
 
-  it('uses the named preapproval, or the one that the rules choose', () => {
+  it('uses the named preapproval, or else the preapproval that the rules choose', () => {
     const { world: fresh, consent, ...there } = network();
     const pay = { type: 'DirectTransfer', sender: alice, receiver: bob, amount: amount('7') } as const;
     const second = consent(bob, carol);
@@ -185,21 +185,24 @@ describe('a preapproved transfer', () => {
     expect(answer(fresh, { ...pay, inputs: there.inputs })).toBe('TransferCompleted');
   });
 
-  it.each([1, 2, 30, 31, 32, 33])('to oneself under one’s own preapproval, from a wallet of %i coins', (count) => {
-    const { world: fresh, consent } = network();
-    const preapproval = consent(carol, provider);
-    const coins = fresh.fundEach(
-      carol,
-      Array.from({ length: count }, (_, i) => String(1 + i)),
-    );
-    const outcome = `TransferCompleted${count > 32 ? '' : ' packed'}`;
-    for (const inputs of [coins.slice(0, 1), coins.slice(-2), coins]) {
-      const pay = { type: 'DirectTransfer', sender: carol, receiver: carol, amount: amount('0.7'), inputs } as const;
-      expect(answer(fresh, { ...pay, preapproval }, [carol])).toBe(outcome);
-    }
-  });
+  it.each([1, 2, 30, 31, 32, 33])(
+    'to oneself under one’s own preapproval succeeds in a wallet of %i coins',
+    (count) => {
+      const { world: fresh, consent } = network();
+      const preapproval = consent(carol, provider);
+      const coins = fresh.fundEach(
+        carol,
+        Array.from({ length: count }, (_, i) => String(1 + i)),
+      );
+      const outcome = `TransferCompleted${count > 32 ? '' : ' packed'}`;
+      for (const inputs of [coins.slice(0, 1), coins.slice(-2), coins]) {
+        const pay = { type: 'DirectTransfer', sender: carol, receiver: carol, amount: amount('0.7'), inputs } as const;
+        expect(answer(fresh, { ...pay, preapproval }, [carol])).toBe(outcome);
+      }
+    },
+  );
 
-  it('of an external party needs its signature', () => {
+  it('of an external party is refused without its signature', () => {
     const { world: fresh, ...others } = network();
     const dave = external(fresh, 'dave');
     const { preapproval: _named, ...unnamed } = terms;
@@ -263,14 +266,14 @@ describe('a transfer to oneself and a merge', () => {
     expect(result.ok ? result.value.update.archived : []).toEqual(inputs);
   });
 
-  it('have equal effects in both forms with a featured provider on the ledger', () => {
+  it('have equal effects as packed transfer and as update with a featured provider on the ledger', () => {
     const fork = world.fork();
     fork.submit({ type: 'GrantFeaturedAppRight', provider: alice }, dso);
     expect(answer(fork, self)).toBe('SelfTransferred');
     expect(answer(fork, merge)).toBe('HoldingsMerged packed');
   });
 
-  it('have equal effects in both forms at the end of time', () => {
+  it('have equal effects as packed transfer and as update at the end of time', () => {
     for (const command of [self, merge])
       for (const now of [Instant.latest, tickOf(Instant.latest, -1)]) answer(world, command, [alice], now);
     const before = tickOf(Instant.latest, -1);
@@ -280,12 +283,12 @@ describe('a transfer to oneself and a merge', () => {
     ]);
   });
 
-  it('are refused alike in both forms before a round is open', () => {
+  it('are refused before a round is open, with and without a packed form', () => {
     const early = tickOf(second(0), -1);
     expect(answer(world, self, [alice], early)).toBe('TIME_IN_PAST');
   });
 
-  it('have equal effects in both forms at 100 and 101 inputs, and while a wallet grows and shrinks', () => {
+  it('have equal effects as packed transfer and as update at 100 and 101 inputs, and while a wallet grows and shrinks', () => {
     const { world: fresh } = network();
     const many = fresh.fundEach(
       carol,
@@ -316,7 +319,7 @@ describe('a transfer to oneself and a merge', () => {
     }
   });
 
-  it('have equal effects in both forms for amounts below and above 2^53', () => {
+  it('have equal effects as packed transfer and as update for amounts below and above 2^53', () => {
     const limit = 2n ** 53n;
     for (const { pair, way } of [
       { pair: [limit - 2n, 1n], way: ' packed' },

@@ -200,8 +200,8 @@ const WORLDS = [
   { profile: 'feeless', config: 'legacy-fees' },
 ] as const satisfies readonly World[];
 
-describe.each(WORLDS)('under the rules of $profile with the fees of $config $rules', (world: World) => {
-  it('a packed transfer and one by the rules give the same updates, logs, states and refusals', () => {
+describe.each(WORLDS)('in the profile $profile with the fees of $config $rules', (world: World) => {
+  it('a packed transfer and the same transfer by the rules give equal updates, logs, states and refusals', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 60, size: 'max' }), (steps) => {
         const shells = founded(world);

@@ -13,9 +13,9 @@ export function precedence<Plan extends object>(
   faults: readonly Fault<Plan>[],
   refuses: (code: RejectionCode, plan: Plan) => void,
 ): void {
-  describe('is refused, even when later checks would fail too, with', () => {
+  describe('a command with several faults', () => {
     it.each(faults.map(([code, , what], i) => [what ? `${code} (${what})` : code, code, i] as const))(
-      '%s',
+      'is refused with the code of the first failed check: %s',
       (_, code, i) => {
         const changes = faults
           .slice(i)

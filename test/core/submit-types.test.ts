@@ -26,7 +26,7 @@ type UnlockRefusals = Rejected<
   'INVALID_ARGUMENT' | 'TIME_IN_PAST' | 'NOT_BOOTSTRAPPED' | 'NOT_AUTHORISED' | 'CONTRACT_NOT_FOUND'
 >;
 
-describe('the result of submit', () => {
+describe('the type of the result of submit', () => {
   it('has the update kind of the command', async () => {
     const world = createTestLedger();
     const server = await createServer({ dev: true, clock: 'manual' });
@@ -69,7 +69,7 @@ describe('the result of submit', () => {
     expect(!result.ok && result.error.code === 'UNKNOWN_PARTY').toBe(true);
   });
 
-  it('has any update and any rejection for a command of unknown type', () => {
+  it('includes every update and every rejection when the type of the command is unknown', () => {
     const commands: readonly Command[] = [tap, unlock];
     for (const command of commands) {
       const result = ledger.submit(command, context);
@@ -78,7 +78,7 @@ describe('the result of submit', () => {
     }
   });
 
-  it('has the updates of both commands when the command is one of two', () => {
+  it('includes the updates of both commands when the command is one of two', () => {
     const commands = [tap, { ...tap, type: 'Mint' }] as const;
     for (const command of commands) {
       const result = engine.submit(command, context);
@@ -88,10 +88,10 @@ describe('the result of submit', () => {
   });
 });
 
-describe('the argument of submit', () => {
+describe('the type of the argument of submit', () => {
   const amount = Amount.of('1');
 
-  it('does not compile with a field that the command does not have', async () => {
+  it('refuses to compile a field that the command does not have', async () => {
     const server = await createServer({ dev: true, clock: 'manual' });
     const results = [
       // @ts-expect-error: Tap has no memo
@@ -110,7 +110,7 @@ describe('the argument of submit', () => {
     await server.close();
   });
 
-  it('does not compile without a required field, with a wrong type of a field or with an unknown command', () => {
+  it('refuses to compile a missing field, a field of a wrong type and an unknown command', () => {
     const results = [
       // @ts-expect-error: the amount is missing
       ledger.submit({ type: 'Tap', receiver: alice }, context),

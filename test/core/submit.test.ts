@@ -81,12 +81,12 @@ function example(type: string, full: boolean): Json {
   throw new Error(`${type} is never satisfied: ${describeFaults(faultsOf(json))}`);
 }
 
-describe('a command', () => {
+describe('a command as JSON', () => {
   describe.each(COMMAND_TYPES)('%s', (type) => {
     it.each([
       ['with the fields it needs', false],
       ['with every field it may have', true],
-    ])('can be written by following the refusals, %s, and is read back', (_, full) => {
+    ])('can be completed by correcting each reported fault, %s, and is equal after writing and reading', (_, full) => {
       const json = example(type, full);
       const parsed = parseCommand(json);
       if (!parsed.ok) throw new Error(describeFaults(parsed.error));
@@ -154,13 +154,13 @@ describe('a command', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  it('with several faults is refused with all of them, in the order of its fields', () => {
+  it('is refused with all its faults, in the order of its fields', () => {
     const faults = faultsOf({ type: 'CreateOffer', sender: 1, receiver: bob, amount: 'x', inputs: [null], extra: 0 });
     expect(faults.map(({ field }) => field)).toEqual(['sender', 'amount', 'inputs[0]', 'executeBefore', 'extra']);
     expect(describeFaults(faults)).toContain('sender: got 1, expected');
   });
 
-  it('of any JSON value is read or refused without throwing', () => {
+  it('that is any JSON value is read or refused without an exception', () => {
     const anything = fc.oneof(
       fc.jsonValue(),
       fc

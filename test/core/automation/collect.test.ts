@@ -23,7 +23,7 @@ describe('a wallet that collects', () => {
     expect(settle(world, policy)).toEqual([]);
   });
 
-  it('merges in several turns when there are more coins than the inputs of one transfer', () => {
+  it('merges its coins over several turns when there are more than one transfer may consume', () => {
     const world = worldOf();
     world.fundEach(
       alice,
@@ -33,7 +33,7 @@ describe('a wallet that collects', () => {
     expect(world.coinsOf(alice)).toEqual(['150.0']);
   });
 
-  it('mints validator rewards of the users whose right it has', () => {
+  it('mints the validator rewards of users that gave it a validator right', () => {
     const world = worldOf();
     issuingRound(world, 7);
     world.put({ template: 'ValidatorRewardCoupon', user: bob, amount: amount('5'), round: 7 as never });

@@ -26,18 +26,18 @@ const config: AutomationConfig = {
 };
 
 describe('an automation configuration', () => {
-  it('is read as it was written', () => {
+  it('is equal after it is written as JSON and read back', () => {
     const json: unknown = JSON.parse(JSON.stringify(formatAutomationConfig(config)));
     expect(parseAutomationConfig(json)).toEqual({ ok: true, value: config });
   });
 
-  it('reports each faulty value with its field', () => {
+  it('is refused with the field of each faulty value', () => {
     const json = { ...(formatAutomationConfig(config) as object), dso: { couponBatch: 'many' } };
     const parsed = parseAutomationConfig(json);
     expect(parsed.ok ? [] : parsed.error.map(({ field }) => field)).toContain('dso.couponBatch');
   });
 
-  it('is refused without its fields, for every JSON type', () => {
+  it('is refused when a required field is missing', () => {
     for (const json of [{}, { ...(formatAutomationConfig(config) as object), validators: [{}] }])
       expect(parseAutomationConfig(json).ok).toBe(false);
   });

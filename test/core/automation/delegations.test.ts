@@ -36,7 +36,7 @@ describe('a wallet provider that accepts merge delegations', () => {
   const owners = (world: World): readonly PartyId[] =>
     [...allOf(world.state, 'MergeDelegation')].map((one) => one.owner);
 
-  it('accepts the proposals of its own users, and none of users of another validator', () => {
+  it("accepts proposals of its own users, and rejects none of the proposals of another validator's users", () => {
     const world = worldOf();
     install(world, provider, alice);
     install(world, carol, bob);
@@ -50,14 +50,17 @@ describe('a wallet provider that accepts merge delegations', () => {
   it.each([
     ['PAR::here', ['MergeDelegationAccepted']],
     ['PAR::there', []],
-  ] as const)('answers the proposal of an external party hosted by %s', (participant, kinds) => {
-    const world = worldOf();
-    propose(world, alice);
-    world.put({ template: 'ExternalPartyKey', party: alice, publicKey: '00', participant });
-    expect(settle(world, policy)).toEqual(kinds);
-  });
+  ] as const)(
+    'accepts a proposal of an external party only if its own participant hosts the party: %s',
+    (participant, kinds) => {
+      const world = worldOf();
+      propose(world, alice);
+      world.put({ template: 'ExternalPartyKey', party: alice, publicKey: '00', participant });
+      expect(settle(world, policy)).toEqual(kinds);
+    },
+  );
 
-  it('accepts one of two proposals of an owner, and none while the owner has a delegation', () => {
+  it('accepts one of two proposals of the same owner, and none while the owner has a delegation', () => {
     const world = worldOf();
     install(world, provider, alice);
     propose(world, alice);
@@ -106,14 +109,17 @@ describe('a wallet provider that merges', () => {
   it.each([
     [4, ['BatchMergeUtilityCreated', 'DelegatedHoldingsMerged'], 8],
     [1, [], 11],
-  ] as const)('merges up to %i coins, the inputs of one transfer, and never a single coin', (most, kinds, left) => {
-    const world = worldOf({ config: taking(most) });
-    owner(world, alice, 11);
-    expect(settle(world, policy)).toEqual(kinds);
-    expect(world.holdings(alice)).toHaveLength(left);
-  });
+  ] as const)(
+    'merges up to %i coins, which is the input limit of a transfer, and never merges a single coin',
+    (most, kinds, left) => {
+      const world = worldOf({ config: taking(most) });
+      owner(world, alice, 11);
+      expect(settle(world, policy)).toEqual(kinds);
+      expect(world.holdings(alice)).toHaveLength(left);
+    },
+  );
 
-  it('merges the hundred smallest holdings a call, until none are left to merge', () => {
+  it("merges an owner's hundred smallest holdings in each call, until one call has merged the rest", () => {
     const world = worldOf();
     owner(world, alice, 115);
     expect(settle(world, policy)).toEqual([
@@ -192,7 +198,7 @@ describe('a minting delegate', () => {
     expect(world.coinsOf(alice)).toEqual(['6.0', '5.0', '10.0']);
   });
 
-  it('mints all mintable rewards in their order', () => {
+  it('mints all mintable rewards, coupons before grants', () => {
     const world = worldOf();
     delegate(world, 10);
     issuingRound(world, 7);
@@ -215,7 +221,7 @@ describe('a minting delegate', () => {
     expect(world.coinsOf(alice)).toEqual(['24.0']);
   });
 
-  it('takes no more inputs than one transfer allows, rewards first', () => {
+  it('puts rewards before coins, and consumes at most the inputs that one transfer allows', () => {
     const world = worldOf();
     delegate(world, 1);
     issuingRound(world, 7);
@@ -233,7 +239,7 @@ describe('a minting delegate', () => {
     expect(world.coinsOf(alice)).toEqual(['210.0']);
   });
 
-  it('mints one reward or one grant by itself', () => {
+  it('mints a single reward or a single grant without merging a coin', () => {
     const world = worldOf();
     delegate(world, 10);
     issuingRound(world, 7);
@@ -250,14 +256,14 @@ describe('a minting delegate', () => {
     expect(world.coinsOf(alice)).toEqual(['2.0', '8.0']);
   });
 
-  it('merges nothing when a transfer may have one input only', () => {
+  it('merges nothing when a transfer may consume only one input', () => {
     const world = worldOf({ config: taking(1) });
     delegate(world, 1);
     world.fundEach(alice, ['1', '2']);
     expect(policy(world.state, world.now)).toEqual([]);
   });
 
-  it('uses the first delegation that has not expired', () => {
+  it('uses the first unexpired delegation', () => {
     const world = worldOf();
     delegate(world, 1, second(60));
     const used = delegate(world, 2, second(120));
@@ -288,7 +294,7 @@ describe('a minting delegate', () => {
     expect(settle(world, expire)).toEqual(['MintingDelegationProposalRejected', 'MintingDelegationRejected']);
   });
 
-  it('leaves its own proposals to their receiver', () => {
+  it('does not accept a proposal in which it is the beneficiary, not the delegate', () => {
     const world = worldOf();
     world.put({
       template: 'MintingDelegationProposal',
@@ -330,7 +336,7 @@ describe('the delegate of an external party', () => {
     expect([world.coinsOf(alice), world.coinsOf(bob)]).toEqual([['5.0'], ['5.0', '5.0']]);
   });
 
-  it('sends commands with spent nonces or unpayable receivers, which then fail', () => {
+  it('executes commands with a spent nonce or a receiver without a preapproval, and records their failure', () => {
     const world = worldOf();
     world.fund(alice, '20');
     order(world, 0);
@@ -343,7 +349,7 @@ describe('the delegate of an external party', () => {
   it.each([
     ['feeless', ['TransferCommandFailed']],
     ['feeless-24h', []],
-  ] as const)('follows the profile %s for a sender without enough coin', (profile, kinds) => {
+  ] as const)('handles a sender without enough coin as the profile %s requires', (profile, kinds) => {
     const world = worldOf({ profile });
     preapprove(world);
     world.fundEach(alice, ['1', '2']);

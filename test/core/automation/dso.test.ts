@@ -36,7 +36,7 @@ describe("the DSO's automation", () => {
     expect(openRoundsOf(world.state)[2]?.amuletPrice).toBe(amount('0.7'));
   });
 
-  it('does not advance several rounds at once to catch up', () => {
+  it('advances one round after a delay, and does not catch up', () => {
     const world = worldOf();
     world.at(second(6000));
     expect(settle(world, routine('advance rounds'))).toEqual(['RoundsAdvanced']);
@@ -56,7 +56,7 @@ describe("the DSO's automation", () => {
     expect(openRoundsOf(world.state).at(-1)?.opensAt).toBe(second(expected + 600));
   });
 
-  it('does not advance rounds when one of the three is missing', () => {
+  it('does not advance rounds when fewer than three are open', () => {
     const world = worldOf();
     const [, , newest] = openRoundsOf(world.state);
     if (!newest) throw new Error('a world has three open rounds');
@@ -149,7 +149,7 @@ describe("the DSO's automation", () => {
       expect(world.coinsOf(alice)).toEqual(['1.0']);
     });
 
-    it('expires nothing when it is switched off', () => {
+    it('does not expire dust when dust expiry is switched off', () => {
       const world = dusty('feeless');
       world.advanceRounds(8);
       const expire = dsoRoutines({ ...DSO_DEFAULTS, expiresDust: false })['expire dust'];
@@ -197,7 +197,7 @@ describe("the DSO's automation", () => {
     });
   });
 
-  it('merges a pool when it has more than ten contracts', () => {
+  it('merges a pool of unclaimed rewards when it has more than ten contracts', () => {
     const world = worldOf();
     for (const template of ['UnclaimedReward', 'UnclaimedDevelopmentFundCoupon'] as const) {
       for (let i = 1; i <= 10; i++) world.put({ template, amount: amount(String(i)) });
@@ -314,7 +314,7 @@ describe("the DSO's automation", () => {
       expect(settle(world, routine('close votes'))).toEqual(['VoteClosed']);
     });
 
-    it('closes no vote before there are super validators', () => {
+    it('closes no vote while there are no super validators', () => {
       const world = worldOf();
       world.put({
         template: 'VoteRequest',
@@ -356,7 +356,7 @@ describe("the DSO's automation", () => {
       world.submit({ type: 'PayAnsSubscription', subscription: reference, inputs }, user);
     }
 
-    it('returns a payment that came too late', () => {
+    it('returns the coin of a name payment that came too late', () => {
       const world = worldOf();
       found(world, carol);
       paid(world, alice);

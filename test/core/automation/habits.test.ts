@@ -89,11 +89,11 @@ describe('the habits of a configuration', () => {
     ['sweeps', { sweeps: {} }, [/sweep/]],
     ['auto-accept', { autoAccept: {} }, [/auto-accept/]],
     ['wallets', { wallets: [provider] }, [new RegExp(`of ${alice}`)]],
-  ])('lack one habit when %s is switched off, and keep the others', (_, change, gone) => {
+  ])('omit only the habit %s when it is switched off', (_, change, gone) => {
     expect(withValidator(change)).toEqual(WHOLE.filter((name) => !gone.some((each) => each.test(name))));
   });
 
-  it('cover the wallets installed on the ledger unless the configuration lists others', () => {
+  it('include the wallets installed on the ledger unless the configuration lists wallets', () => {
     const world = worldOf();
     const onboard = (at: typeof provider, endUser: typeof alice): void => {
       world.submit(
@@ -125,7 +125,7 @@ describe('a run of automation', () => {
   });
 });
 
-describe('a turn of habits', () => {
+describe('repeated turns of automation', () => {
   const habit = (name: string, answers: string[][], cadence: Cadence = 'frequent'): Habit => ({
     name,
     cadence,
@@ -152,7 +152,7 @@ describe('a turn of habits', () => {
     return { driver, asked };
   }
 
-  it('repeats until no task is accepted, and reports refused tasks', () => {
+  it('continue until no task is accepted, and report refused tasks', () => {
     const { driver, asked } = recorder();
     const run = runHabits(
       driver,
@@ -171,7 +171,7 @@ describe('a turn of habits', () => {
     );
   });
 
-  it('runs the given cadence only, or every cadence by default', () => {
+  it('run only the habits of the given cadence, or all habits by default', () => {
     const all = () =>
       (['frequent', 'rewards', 'merges'] as const).map((cadence) => habit(cadence, [['done']], cadence));
     const [whole, some] = [recorder(), recorder()];
@@ -223,7 +223,7 @@ describe('before any round has opened', () => {
 });
 
 describe('a validator without traffic or coin to buy more', () => {
-  it('keeps accepting offers, and leaves its users’ offers unpaid', () => {
+  it('accepts offers to its users, and does not pay their own offers', () => {
     const world = worldOf({ amuletPrice: amount('0.005') });
     world.fund(alice, '5');
     const offer = (sender: PartyId, receiver: PartyId): ContractId =>
@@ -259,7 +259,7 @@ describe('a validator without traffic or coin to buy more', () => {
     expect(busy({ topUp: null })).toEqual([`auto-accept of ${provider}`, `offers of ${alice}`]);
   });
 
-  it('runs only habits that bring it coin, unless it tops up nothing', () => {
+  it('runs only habits that bring it coin, unless its top-ups are switched off', () => {
     const world = worldOf({ amuletPrice: amount('0.005') });
     // Two coins each to merge.
     for (const party of [provider, alice]) world.fundEach(party, ['1', '2']);

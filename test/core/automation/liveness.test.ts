@@ -27,7 +27,7 @@ describe('a super validator', () => {
     return [...allOf(world.state, 'SvRewardCoupon')].map(({ beneficiary, weight }) => [beneficiary, weight]);
   }
 
-  it('distributes its weight once in each usable round', () => {
+  it('collects its reward coupons once in each usable round, split by weight', () => {
     const world = worldOf();
     found(world, carol, 10);
     expect(settle(world, collectSvRewards(alice, []))).toEqual([]);
@@ -79,7 +79,7 @@ describe('a super validator', () => {
     expect(shares(world).slice(0, expected.length)).toEqual(expected);
   });
 
-  it('distributes nothing without weight', () => {
+  it('collects no reward coupons when its weight is zero', () => {
     const world = worldOf();
     found(world, carol, 0);
     expect(settle(world, collectSvRewards(carol, [{ beneficiary: alice, weight: 3 }]))).toEqual([]);

@@ -34,7 +34,7 @@ function named(maxNumLockHolders: number = 50): World {
 }
 
 describe('a wallet that renews names', () => {
-  it('pays for the next interval in the last thirty days, once', () => {
+  it('pays for the next interval once, within the last thirty days of a name', () => {
     const world = named();
     world.fund(alice, '3');
     world.wait(60 * day - 1);
@@ -47,7 +47,7 @@ describe('a wallet that renews names', () => {
     expect(entry?.expiresAt).toBe(world.now + BigInt(120 * day) * 1_000_000n);
   });
 
-  it('pays nothing when the configuration allows no lock holder', () => {
+  it('does not pay when the configuration allows no lock holder', () => {
     const world = holding(0);
     world.fund(alice, '3');
     const { detail } = world.accepted(
@@ -73,7 +73,7 @@ describe('a wallet that renews names', () => {
     expect(settle(world, policy)).toEqual(['AnsPaymentMade']);
   });
 
-  it('waits for enough coin, at most until the name ends', () => {
+  it('waits for enough coin until the name ends', () => {
     const world = named();
     world.wait(61 * day);
     world.fund(alice, '1.9999999999');
@@ -85,7 +85,7 @@ describe('a wallet that renews names', () => {
 });
 
 describe('the DSO that collects name payments', () => {
-  it('rejects a payment whose coin was spent, and the next payer gets the name', () => {
+  it('rejects a payment that lost its coin, and gives the name to the next payer', () => {
     const world = holding(50);
     world.take(paid(world, alice));
     paid(world, bob);

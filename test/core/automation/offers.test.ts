@@ -74,7 +74,7 @@ describe('a wallet with automatic acceptance', () => {
     expect(settle(world, autoAccept(alice, { fromParties: [alice], instructions: 'all' }))).toEqual([]);
   });
 
-  it('accepts no transfer whose coin was spent', () => {
+  it('does not accept a transfer that lost its locked coin', () => {
     const world = worldOf();
     const id = lock(world, {});
     const instruction = find(world.state, 'TransferInstruction', id);
@@ -83,7 +83,7 @@ describe('a wallet with automatic acceptance', () => {
     expect(settle(world, autoAccept(bob, { fromParties: [alice], instructions: 'all' }))).toEqual([]);
   });
 
-  it('ignores offers that have expired or lost their coin', () => {
+  it('ignores offers that have expired or lost their locked coin', () => {
     const world = worldOf();
     offer(world, 'T1', '1');
     const instruction = lock(world, {});
@@ -98,7 +98,7 @@ describe('a wallet with automatic acceptance', () => {
 });
 
 describe('a wallet with automatic completion', () => {
-  it('pays accepted offers, each from the change of the one before', () => {
+  it('pays each accepted offer from the change of the payment before', () => {
     const world = worldOf();
     world.fundEach(alice, ['5', '3']);
     accepted(world, 'T1', '4');
@@ -107,7 +107,7 @@ describe('a wallet with automatic completion', () => {
     expect([world.coinsOf(alice), world.coinsOf(bob)]).toEqual([['1.0'], ['4.0', '3.0']]);
   });
 
-  it('converts dollars at the price of the usable round', () => {
+  it('converts an offer in USD at the price of the usable round', () => {
     const world = worldOf({ amuletPrice: amount('0.15') });
     world.fund(alice, '10');
     accepted(world, 'T1', '1', 'usd');
@@ -115,7 +115,7 @@ describe('a wallet with automatic completion', () => {
     expect(world.coinsOf(bob)).toEqual(['6.6666666667']);
   });
 
-  it('aborts an offer in dollars when it lacks the coin at the current price', () => {
+  it('aborts an offer in USD when it lacks the coin at the current price', () => {
     const world = worldOf({ amuletPrice: amount('0.15') });
     world.fund(alice, '5');
     accepted(world, 'T1', '1', 'usd');
@@ -125,7 +125,7 @@ describe('a wallet with automatic completion', () => {
     });
   });
 
-  it('skips an offer in dollars that is worth no coin, and pays the next', () => {
+  it('skips an offer in USD that is worth no coin, and pays the next offer', () => {
     const world = worldOf({ amuletPrice: amount('10') });
     world.fund(alice, '5');
     accepted(world, 'T1', '0.0000000001', 'usd');
@@ -147,7 +147,7 @@ describe('a wallet with automatic completion', () => {
     expect(settle(world, completeTrafficRequests(wallet))).toEqual(['TrafficRequestCompleted']);
   });
 
-  it('aborts an offer that it lacks the coin for, and reports the missing amount', () => {
+  it('aborts an offer when it lacks the coin, and reports the missing amount', () => {
     const world = worldOf();
     world.fund(alice, '5');
     accepted(world, 'T1', '7.5');
@@ -169,7 +169,7 @@ describe('a wallet with automatic completion', () => {
     expect(settle(world, completeOffers(wallet))).toEqual([]);
   });
 
-  it('removes expired offers once all clocks agree', () => {
+  it('removes expired offers once the configured grace for clock skew has passed', () => {
     const world = worldOf();
     offer(world, 'T1', '1');
     accepted(world, 'T2', '1');
@@ -196,7 +196,7 @@ describe('a wallet with automatic completion', () => {
     );
   }
 
-  it('buys requested traffic, and cancels requests that cannot be bought', () => {
+  it('completes requests to buy traffic, and cancels requests that fail', () => {
     // 200,000 bytes at 16.67 USD a megabyte are 3.334 USD.
     const world = worldOf({ amuletPrice: amount('1') });
     world.fund(alice, '5');
@@ -220,7 +220,7 @@ describe('a wallet with automatic completion', () => {
     ]);
   });
 
-  it('does not buy traffic that costs no more than the fee of a coin', () => {
+  it('does not complete a traffic request that costs no more than the create fee of a coin', () => {
     const transferConfigUsd = { ...genesisConfig('legacy-fees').transferConfigUsd, createFee: amount('4') };
     const world = worldOf({ profile: 'legacy-fees', amuletPrice: amount('1'), config: { transferConfigUsd } });
     world.fund(alice, '50');
@@ -230,7 +230,7 @@ describe('a wallet with automatic completion', () => {
     expect(settle(world, completeTrafficRequests(wallet))).toEqual(['TrafficRequestCompleted']);
   });
 
-  it('buys no traffic after the request has expired', () => {
+  it('does not complete an expired traffic request', () => {
     const world = worldOf();
     world.fund(alice, '10000');
     request(world, 'R1', 200_000);

@@ -28,7 +28,7 @@ describe('a provider of preapprovals', () => {
   const accept = acceptPreapprovals(provider, PREAPPROVAL_DEFAULTS);
   const renew = renewPreapprovals(provider, PREAPPROVAL_DEFAULTS);
 
-  it('pays for ninety days for receivers with a wallet at the provider', () => {
+  it('creates a preapproval of ninety days for each receiver with a wallet at the provider', () => {
     const world = network();
     world.fund(provider, '10');
     propose(world);
@@ -53,7 +53,7 @@ describe('a provider of preapprovals', () => {
     expect([...allOf(world.state, 'TransferPreapproval')].map(({ receiver }) => receiver)).toEqual([alice, provider]);
   });
 
-  it('does not accept its own proposals to another provider', () => {
+  it('does not accept proposals that it made to another provider', () => {
     const world = network();
     world.fund(provider, '10');
     world.submit({ type: 'ProposePreapproval', receiver: provider, provider: carol }, provider);
@@ -68,7 +68,7 @@ describe('a provider of preapprovals', () => {
     expect(settle(world, accept)).toEqual(['PreapprovalCreated']);
   });
 
-  it('waits for an open round', () => {
+  it('waits until a round is open', () => {
     const world = network();
     world.fund(provider, '10');
     host(world);
@@ -76,7 +76,7 @@ describe('a provider of preapprovals', () => {
     expect(accept(world.state, second(-1))).toEqual([]);
   });
 
-  it('pays for an external party that its own participant hosts, but not for those of others', () => {
+  it('creates preapprovals for external parties on its own participant only', () => {
     const world = network();
     world.fund(provider, '10');
     propose(world);
@@ -95,7 +95,7 @@ describe('a provider of preapprovals', () => {
     expect(settle(world, open)).toEqual(['PreapprovalCreated']);
   });
 
-  it('pays once for each receiver', () => {
+  it('creates one preapproval for each receiver', () => {
     const world = network();
     world.fund(provider, '10');
     host(world);
@@ -133,7 +133,7 @@ describe('a provider of preapprovals', () => {
     expect(expiries(world)).toEqual([(first ?? 0n) + Duration.days(90)]);
   });
 
-  it('renews no preapproval that has expired or that it cannot pay', () => {
+  it('does not renew an expired preapproval, or one that it lacks the coin for', () => {
     const world = network();
     world.fund(provider, '1.644');
     host(world);

@@ -60,7 +60,7 @@ describe('a sweep', () => {
     expect(settle(world, sweep(alice, config, 'locked'))).toEqual(['TransferOffered']);
   });
 
-  it('gives a reason and its own tracking id', () => {
+  it('has a reason and a tracking id of its own', () => {
     const world = wealthy();
     preapprove(world);
     const updateOf = (swept: SweepConfig, form: OfferForm): object => {
@@ -79,7 +79,7 @@ describe('a sweep', () => {
     });
   });
 
-  it('waits for an open round', () => {
+  it('waits until a round is open', () => {
     const [open] = genesis({ profile: 'feeless' });
     const opened = emptyLedger().submit(open!.command, open!.context); // a genesis begins with OpenLedger
     if (!opened.ok) throw new Error('a ledger opens');
@@ -109,7 +109,7 @@ describe('a sweep', () => {
     expect(settle(world, sweep(alice, { ...config, maxBalanceUSD: amount('109.53') }, 'public'))).toHaveLength(1);
   });
 
-  it('counts a coin minus its accrued holding fee, where fees are charged', () => {
+  it('deducts the accrued holding fees of coins in profiles with fees', () => {
     for (const [profile, times] of [
       ['legacy-fees', 0],
       ['feeless', 1],
@@ -132,7 +132,7 @@ describe('a sweep', () => {
     expect(settle(world, sweep(alice, { ...all, useTransferPreapproval: false }, 'public'))).toHaveLength(1);
   });
 
-  it('moves nothing when the cost exceeds the surplus', () => {
+  it('moves nothing when the transfer costs more than the surplus', () => {
     const world = worldOf({ profile: 'legacy-fees', amuletPrice: amount('1') });
     world.fund(alice, '10');
     const swept = (minBalance: string): bigint | null => {
@@ -145,7 +145,7 @@ describe('a sweep', () => {
     expect(swept('9.0')).toBe(amount('0.93'));
   });
 
-  it('moves nothing without a surplus, and offers nothing when it rounds to zero coin', () => {
+  it('moves nothing when there is no surplus, or when the surplus rounds to zero coin', () => {
     const world = worldOf({ amuletPrice: amount('7') });
     world.fund(alice, '10');
     const [, open] = allOf(world.state, 'OpenMiningRound');
@@ -157,7 +157,7 @@ describe('a sweep', () => {
     expect(settle(world, sweep(alice, nearly, 'public'))).toEqual([]);
   });
 
-  it('in one step, from more coins than a transfer may consume, reserves its own fees and no lock fee', () => {
+  it('in one step reserves its transfer fees and no lock fee, when it has more coins than a transfer may consume', () => {
     const world = worldOf({ profile: 'legacy-fees', amuletPrice: amount('1') });
     world.fundEach(
       alice,
@@ -202,7 +202,7 @@ describe('a sweep', () => {
     expect(settle(world, sweep(alice, config, 'public'))).toHaveLength(times);
   });
 
-  it('counts an offer as moved until it is paid or has expired', () => {
+  it('counts an offer as moved coin until the offer is paid or expires', () => {
     const world = wealthy();
     const policy = sweep(alice, config, 'public');
     settle(world, policy);
@@ -217,7 +217,7 @@ describe('a sweep', () => {
     expect(offered(world.state)).toEqual([amount('600')]);
   });
 
-  it('moves as many coins as one transfer may consume, and the rest next time', () => {
+  it('moves the coins that one transfer may consume, and the rest at the next turn', () => {
     const world = worldOf({ amuletPrice: amount('1') });
     world.fundEach(
       alice,

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { alice, provider, second, worldOf } from '../ledger-fixture.ts';
 import { appCoupons, issuingRound, settle } from './automation-fixture.ts';
 
-describe('a wallet', () => {
-  it('mints its rewards without coins when it has no coins to merge', () => {
+describe('a beneficiary with a single coin', () => {
+  it('has its rewards minted without consuming that coin', () => {
     const world = worldOf();
     const terms = { beneficiary: alice, delegate: provider, expiresAt: second(3600), amuletMergeLimit: 10 };
     world.put({ template: 'MintingDelegation', ...terms });

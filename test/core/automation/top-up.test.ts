@@ -26,10 +26,13 @@ describe('a purchase of the top-up loop', () => {
     [3, seconds(10), seconds(3), 37, seconds(15), 45],
     [3, half, half, 2, half, 2],
     [3, half, half, 3, seconds(1), 3],
-  ])('covers %i B/s', (targetThroughput, minTopupInterval, pollingInterval, minimum, interval, trafficBytes) => {
-    const config = { targetThroughput, minTopupInterval, pollingInterval };
-    expect(topUpParameters(config, minimum)).toEqual({ interval, trafficBytes });
-  });
+  ])(
+    'covers a target rate of %i B/s until the next purchase',
+    (targetThroughput, minTopupInterval, pollingInterval, minimum, interval, trafficBytes) => {
+      const config = { targetThroughput, minTopupInterval, pollingInterval };
+      expect(topUpParameters(config, minimum)).toEqual({ interval, trafficBytes });
+    },
+  );
 });
 
 describe('a validator that tops up', () => {
@@ -50,7 +53,7 @@ describe('a validator that tops up', () => {
     return [...allOf(world.state, 'MemberTraffic')].map(({ totalPurchasedBytes }) => totalPurchasedBytes);
   }
 
-  it('buys once, and again after the interval if traffic was used', () => {
+  it('buys once, and buys again after the interval if traffic was used', () => {
     const world = network();
     world.fund(alice, '1000');
     const policy = topUp({ validator: alice, member: { memberId }, config });
@@ -77,16 +80,19 @@ describe('a validator that tops up', () => {
     ['when-lacking', '400.08', 'a wallet that can pay', ['TrafficToppedUp'], '0.0'],
     ['when-lacking', '400', 'a wallet that cannot', ['TrafficToppedUp'], '400.08'],
     ['always', '500', 'a wallet that can pay', ['TrafficToppedUp'], '400.08'],
-  ] as const)('taps %s on a DevNet: %s coins, %s', (tap, coins, _, kinds, tapped) => {
-    const world = network();
-    world.fund(alice, coins);
-    world.submit({ type: 'CreateTopUpState', validator: alice, memberId }, alice);
-    const policy = topUp({ validator: alice, member: { memberId }, config: { ...config, tap } });
-    const before = world.ledger.updates().length;
-    expect(settle(world, policy)).toEqual(kinds);
-    const taps = world.ledger.updates(before).map(({ detail }) => ('tapped' in detail ? detail.tapped : null));
-    expect(taps).toEqual(tapped === null ? [] : [amount(tapped)]);
-  });
+  ] as const)(
+    'follows the tap setting %s on a DevNet, with %s coin in the wallet: %s',
+    (tap, coins, _, kinds, tapped) => {
+      const world = network();
+      world.fund(alice, coins);
+      world.submit({ type: 'CreateTopUpState', validator: alice, memberId }, alice);
+      const policy = topUp({ validator: alice, member: { memberId }, config: { ...config, tap } });
+      const before = world.ledger.updates().length;
+      expect(settle(world, policy)).toEqual(kinds);
+      const taps = world.ledger.updates(before).map(({ detail }) => ('tapped' in detail ? detail.tapped : null));
+      expect(taps).toEqual(tapped === null ? [] : [amount(tapped)]);
+    },
+  );
 
   it('taps nothing on networks other than DevNet', () => {
     const world = network({ isDevNet: false });
@@ -129,14 +135,14 @@ describe('a validator that tops up', () => {
     expect([...allOf(world.state, 'ValidatorTopUpState')].map(({ validator }) => validator)).toEqual([bob, alice]);
   });
 
-  it('waits for an open round', () => {
+  it('waits until a round is open', () => {
     const world = network();
     world.fund(alice, '1000');
     world.submit({ type: 'CreateTopUpState', validator: alice, memberId }, alice);
     expect(topUp({ validator: alice, member: { memberId }, config })(world.state, second(-1))).toEqual([]);
   });
 
-  it('buys nothing without a target', () => {
+  it('buys nothing without a target rate', () => {
     const world = network();
     world.fund(alice, '1000');
     expect(

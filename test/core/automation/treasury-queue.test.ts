@@ -36,7 +36,7 @@ describe('a queued operation', () => {
     ['RenewPreapproval', (preapproval) => ({ type: 'RenewPreapproval', preapproval, newExpiresAt: expiresAt })],
     ['PayAnsSubscription', (subscription) => ({ type: 'PayAnsSubscription', subscription })],
     ['DirectTransfer', (preapproval) => ({ type: 'DirectTransfer', receiver: bob, amount: amount('1'), preapproval })],
-  ])('is dropped once the contract that it names is archived: %s', (_, about) => {
+  ])('is dropped once a contract that it names is archived: %s', (_, about) => {
     const world = worldOf();
     const subject = world.fund(bob, '1');
     const stays = batchOf(world, about(subject));
@@ -47,13 +47,13 @@ describe('a queued operation', () => {
     expect(vanished.map(({ work }) => work)).toEqual([about(nowhere)]);
   });
 
-  it('names no contract when it pays a receiver by its preapproval', () => {
+  it('is kept when it pays a receiver by preapproval, which names no contract', () => {
     const { task, vanished } = batchOf(worldOf(), { type: 'DirectTransfer', receiver: bob, amount: amount('1') });
     expect(vanished).toEqual([]);
     expect(task).not.toBeNull();
   });
 
-  it('reserves an input for the coin of a top-up that taps, and for no other', () => {
+  it('leaves one input free when a top-up taps coin, and otherwise uses all inputs', () => {
     const world = worldOf();
     world.fundEach(
       alice,
@@ -66,7 +66,7 @@ describe('a queued operation', () => {
     expect(inputs()).toMatchObject({ inputs: { length: 100 } });
   });
 
-  it('acts as the owner and the validator, each once', () => {
+  it('acts as the owner and the validator, each listed once', () => {
     const world = worldOf();
     expect(batchOf(world, { type: 'MergeHoldings' }).task?.actAs).toEqual([alice, provider]);
     expect(batchOf(world, { type: 'MergeHoldings' }, alice).task?.actAs).toEqual([alice]);

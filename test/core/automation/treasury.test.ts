@@ -58,7 +58,7 @@ describe('the inputs of a wallet’s operation', () => {
     });
   });
 
-  it('are at most one transfer’s inputs, minus those that it taps', () => {
+  it('are at most the inputs of one transfer, minus one for each tapped coin', () => {
     const world = worldOf();
     issuingRound(world, 7);
     appCoupons(
@@ -76,7 +76,7 @@ describe('the inputs of a wallet’s operation', () => {
     expect(treasuryOf(world.state, alice, world.now, 1).inputs).toEqual(all.inputs.slice(0, 99));
   });
 
-  it('leave out coins whose holding fee has reached their amount', () => {
+  it('exclude coins with a holding fee of at least their amount', () => {
     const world = worldOf({ amuletPrice: amount('1') });
     const dust = world.fund(alice, '0.000001');
     const coin = world.fund(alice, '1');
@@ -85,7 +85,7 @@ describe('the inputs of a wallet’s operation', () => {
     expect(treasuryOf(world.state, alice, world.now).inputs).toEqual([coin]);
   });
 
-  it('are none when the amount to burn exceeds the coins', () => {
+  it('are null when the amount to burn exceeds the sum of the coins', () => {
     const world = worldOf();
     const coins = world.fundEach(alice, ['2', '1']);
     expect(inputsToBurn(world.state, alice, amount('3'), world.now)).toEqual(coins);
@@ -98,7 +98,7 @@ describe('the coins of a wallet’s payment', () => {
     return worldOf({ config: { transferConfigUsd: { ...genesisConfig('feeless').transferConfigUsd, maxNumInputs } } });
   }
 
-  it('are none before a round is open', () => {
+  it('are empty before a round is open', () => {
     const world = worldOf();
     world.fund(alice, '5');
     expect(treasuryOf(world.state, alice, second(-1))).toEqual({
@@ -111,7 +111,7 @@ describe('the coins of a wallet’s payment', () => {
     expect(inputsToBurn(world.state, alice, amount('1'), second(-1))).toBeNull();
   });
 
-  it('are the largest ones, as many as one transfer takes', () => {
+  it('are the largest coins, up to the input limit of a transfer', () => {
     const pays = (maxNumInputs: number): readonly bigint[] => {
       const world = limited(maxNumInputs);
       world.fundEach(alice, ['1', '3', '2']);
@@ -121,7 +121,7 @@ describe('the coins of a wallet’s payment', () => {
     expect(pays(3)).toEqual([amount('3'), amount('2'), amount('1')]);
   });
 
-  it('are at most as many as sum to 38 digits', () => {
+  it('sum to at most 38 digits', () => {
     const world = worldOf();
     const half = '5000000000000000000000000000';
     const [first, , small] = [half, half, '1'].map((value) =>
@@ -138,7 +138,7 @@ describe('the coins of a wallet’s payment', () => {
     expect(treasuryOf(world.state, alice, world.now).inputs).toEqual([first, small]);
   });
 
-  it('precede the rewards in at most a tenth of the inputs', () => {
+  it('precede the rewards and take at most a tenth of the inputs', () => {
     const world = limited(20);
     const coins = world.fundEach(
       alice,
@@ -150,7 +150,7 @@ describe('the coins of a wallet’s payment', () => {
     expect(inputs).toEqual([...coins.slice(0, 2), ...rewards, ...coins.slice(2, 16)]);
   });
 
-  it('are not looked up when the amount rounds to zero coin', () => {
+  it('are not read when the amount rounds to zero coin', () => {
     const world = worldOf({ amuletPrice: amount('7') });
     world.fund(alice, '5');
     world.put({
@@ -190,7 +190,7 @@ describe('the queue of a wallet', () => {
     return [names(operations), names(dropped), names(rest.waiting)];
   }
 
-  it('holds twenty operations', () => {
+  it('holds twenty operations and refuses one more', () => {
     const full = queueOf(...Array.from({ length: TREASURY_LIMITS.queue }, (_, i) => operation(String(i))));
     expect(enqueue(full, urgent)).toEqual({ ok: false, error: 'too many operations in flight' });
     expect(takeBatch(full).operations).toHaveLength(10);
@@ -209,7 +209,7 @@ describe('the queue of a wallet', () => {
     ['a merge alone', [merge], [['merge'], [], []]],
     ['no merge among others', [merge, operation('a'), merge], [['a'], ['merge', 'merge'], []]],
     ['one merge of several', [merge, merge], [['merge'], ['merge'], []]],
-  ])('returns %s', (_, operations, expected) => {
+  ])('takes as its next batch: %s', (_, operations, expected) => {
     expect(works(queueOf(...operations))).toEqual(expected);
   });
 });

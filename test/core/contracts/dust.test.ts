@@ -75,7 +75,7 @@ describe.each<[string, OpenOptions]>([
     ['one after the other', asked],
     ['the last first', asked.toReversed()],
     ['only the end of the week', [0, WEEK - 1, 0, WEEK]],
-  ])('finds all dust of a round, whatever was looked up before: %s', (_order, rounds) => {
+  ])('finds all dust of a round after lookups of other rounds: %s', (_order, rounds) => {
     const { state } = new Engine({}, world.state);
     expect(naive(9_999).length).toBeGreaterThan(40);
     for (const round of rounds)

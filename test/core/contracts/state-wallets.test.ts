@@ -253,7 +253,7 @@ describe('wallets of every size in diverging forks', () => {
     }
   }
 
-  it('give the same results as a naive list, in both ledgers and in the states before', () => {
+  it('give the same results as a naive list, in each fork and in every earlier state', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom(0, 2, 11, 12, 13, 30, 31, 32, 33, 34, 45), { minLength: 3, maxLength: 3 }),
@@ -278,7 +278,7 @@ describe('wallets of every size in diverging forks', () => {
   });
 });
 
-describe('a wallet that grows and shrinks by single coins', () => {
+describe('a wallet that gains and loses coins one by one', () => {
   const few: Asked = {
     owners: [alice],
     amounts: [5n, 20n, EXACT].map(Amount.ofUnits),
@@ -294,7 +294,7 @@ describe('a wallet that grows and shrinks by single coins', () => {
     ['each the twin of another', (nth) => BigInt(1 + (nth % 20))],
     ['one of them too large for a double', (nth) => (nth === 7 ? EXACT : BigInt(1 + (nth % 3)))],
     ['together too large for a double', () => EXACT - 1n],
-  ])('has all its coins at every size, independent of its fork: %s', (_, unitsOf) => {
+  ])('has all its coins at every size and does not affect its fork: %s', (_, unitsOf) => {
     let branch = founded([]);
     const grow = (on: Branch, nth: number): void => on.change([coinOf(alice, unitsOf(nth))], []);
     const spend = (on: Branch, nth: number): void => {
@@ -352,8 +352,8 @@ describe('coins whose ids are far apart', () => {
   });
 });
 
-describe('coins with equal ids in diverged forks', () => {
-  it('are found by each fork in its own wallet', () => {
+describe('coins with the same id in diverged forks', () => {
+  it('are found in their own fork and wallet only', () => {
     const asked = { owners: PARTIES, amounts: [5n].map(Amount.ofUnits), rounds: [], times: [], most: [2] };
     const one = founded([3, 3, 3]);
     const others = PARTIES.map(() => one.fork());
@@ -366,8 +366,8 @@ describe('coins with equal ids in diverged forks', () => {
   });
 });
 
-describe('coins whose sum exceeds a double', () => {
-  it('cover an amount to the unit', () => {
+describe('coins with a sum above the exact range of a double', () => {
+  it('cover an amount exactly to one unit', () => {
     const most = EXACT - 1n;
     const branch = founded([]);
     branch.change(
@@ -418,7 +418,7 @@ describe('thousands of coins of one owner', () => {
     ['from the middle of their amounts', 'smallest', (coins, most) => coins.slice(coins.length / 2).slice(0, most)],
     ['here and there', 'oldest', (coins, most) => coins.filter((_, i) => i % 11 !== 3).slice(0, most)],
     ['all but a few of each kind', 'smallest', (coins, most) => coins.filter((_, i) => i % 40 > 1).slice(-most)],
-  ])('can be spent in any order, and recreated in a fork made on the way: %s', (_, order, spending) => {
+  ])('can be spent in any order, and recreated in a fork made half-way: %s', (_, order, spending) => {
     const before = rich();
     const branch = before.fork();
     let fork: Branch | null = null;

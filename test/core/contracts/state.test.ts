@@ -268,7 +268,7 @@ describe('the queries of the state', () => {
     return new Pair(state);
   };
 
-  it('give the same results as a naive list while a state grows to thousands of coins and shrinks to none', () => {
+  it('give the same results as a naive list while a state grows to thousands of coins and shrinks to zero', () => {
     fc.assert(
       fc.property(fc.nat(), (seed) => {
         const chance = new Chance(seed);
@@ -337,7 +337,7 @@ describe('the queries of the state', () => {
     expect(ids(dustExpiringAt(pair.engine.state, Round.of(9999)))).toEqual(ids(pair.naive.dust(Round.of(9999))));
   });
 
-  it('find the dust of every week, at any time of the lookup, in small and large wallets', () => {
+  it('find the dust of every week for lookups at any time, in small and large wallets', () => {
     const pair = start();
     const chance = new Chance(7);
     const coin = (i: number): Unplaced => ({
@@ -364,7 +364,7 @@ describe('the queries of the state', () => {
     expect([...pair.naive.dust(Round.of(6010))].length).toBeGreaterThan(100);
   });
 
-  it('return each fork’s own contracts, in any order of writes and reads', () => {
+  it('return each fork’s own contracts for any order of writes and reads', () => {
     fc.assert(
       fc.property(fc.nat(), (seed) => {
         const chance = new Chance(seed);

@@ -20,7 +20,7 @@ const decimals = fc
 const exact = (amount: Amount): Decimal => new Exact(Amount.format(amount));
 const ten = (value: Decimal): string => value.toFixed(10, Decimal.ROUND_HALF_EVEN).replace(/^-(0\.0{10})$/, '$1');
 
-describe('a valid amount is parsed from text', () => {
+describe('Amount.parse', () => {
   it.each([
     ['0', 0n],
     ['1', 10_000_000_000n],
@@ -32,7 +32,7 @@ describe('a valid amount is parsed from text', () => {
     ['0000000000000000000000000001', 10_000_000_000n],
     ['9999999999999999999999999999.9999999999', LARGEST],
     ['-9999999999999999999999999999.9999999999', -LARGEST],
-  ])('%s', (text, units) => {
+  ])('accepts the text %s', (text, units) => {
     expect(Amount.parse(text)).toEqual({ ok: true, value: units });
   });
 
@@ -58,20 +58,20 @@ describe('a valid amount is parsed from text', () => {
     ['null', null, 'null'],
     ['nothing at all', undefined, 'undefined'],
     ['a list', ['1'], '["1"]'],
-  ])('does not accept %s', (_, text, value) => {
+  ])('refuses %s, and describes the accepted form', (_, text, value) => {
     expect(Amount.parse(text, 'price')).toEqual({
       ok: false,
       error: { field: 'price', value, expected: expect.stringContaining('28 digits') },
     });
   });
 
-  it('shortens a long bad value in the message', () => {
+  it('shortens a long bad value in its message', () => {
     const parsed = Amount.parse('9'.repeat(10_000));
     expect(parsed).toMatchObject({ ok: false, error: { field: 'amount' } });
     if (!parsed.ok) expect(parsed.error.value.length).toBeLessThanOrEqual(120);
   });
 
-  it('equals the amount that was formatted', () => {
+  it('returns the amount that was formatted as text', () => {
     fc.assert(
       fc.property(decimals, (amount) => {
         expect(Amount.format(amount)).toMatch(/^-?\d+\.\d{10}$/);

@@ -8,7 +8,7 @@ const fingerprint = `1220${'0123456789abcdef'.repeat(4)}`;
 
 describe('a party id', () => {
   it.each([[`alice::${fingerprint}`], [`A-1_b.c::${fingerprint}`], [`${'x'.repeat(185)}::${fingerprint}`]])(
-    '%s is read',
+    'is read in a valid spelling: %s',
     (text) => {
       expect(PartyId.parse(text)).toEqual({ ok: true, value: text });
     },
@@ -148,7 +148,7 @@ describe('an update id', () => {
     expect([...listed].sort()).toEqual(listed);
   });
 
-  it('is unique in a log, also within one instant', () => {
+  it('is unique in a log, also among updates of the same instant', () => {
     for (const seed of [0, 1, 0xffff_ffff]) {
       const listed = new Set(Array.from({ length: 50_000 }, (_, i) => UpdateId.of(seed, offset(i + 1), at(0))));
       expect(listed.size).toBe(50_000);

@@ -30,7 +30,7 @@ describe('an instant', () => {
     );
   });
 
-  it('is read back from its text', () => {
+  it('is equal after it is written as text and read back', () => {
     fc.assert(
       fc.property(instants, (instant) => {
         expect(Instant.parse(Instant.format(instant))).toEqual({ ok: true, value: instant });
@@ -98,7 +98,7 @@ describe('an instant', () => {
 });
 
 describe('a duration', () => {
-  it('is written as microseconds and read back', () => {
+  it('is equal after it is written as microseconds and read back', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 18n - 1n), max: 10n ** 18n - 1n }), (micros) => {
         const span = Duration.ofMicros(micros);
@@ -166,7 +166,7 @@ describe('a round', () => {
     });
   });
 
-  it('made by a program is a whole number from 0', () => {
+  it('that a program creates is a whole number from 0', () => {
     expect(Round.plus(Round.of(7), 2)).toBe(9);
     expect(() => Round.of(-1)).toThrow('round number');
     expect(() => Round.of(0.5)).toThrow('round number');

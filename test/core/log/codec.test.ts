@@ -151,13 +151,13 @@ describe('a line of the log', () => {
     for (const reason of reasons) expect(decoded.error.reason).toContain(reason);
   });
 
-  it('is refused with a boolean given as a word', () => {
+  it('is refused when a boolean is written as text', () => {
     const coupon = { template: 'AppRewardCoupon', id: 99, provider: alice, featured: 'yes', amount: '1.0', round: 1 };
     const decoded = codec.decode(edited({ created: [{ ...coupon, beneficiary: null }] }), 1);
     expect(decoded.ok ? '' : decoded.error.reason).toContain('created[0].featured');
   });
 
-  it('leaves out absent optional fields, and reads them as absent', () => {
+  it('omits absent optional fields, which are absent again when it is read', () => {
     const ended = recordedSteps('feeless').map(({ update }) => update);
     const withdrawn = ended.find(({ kind }) => kind === 'DevelopmentFundCouponWithdrawn');
     if (!withdrawn) throw new Error('a grant was withdrawn');
@@ -178,7 +178,7 @@ describe('a line of the log', () => {
     }
   });
 
-  it('is the same for every insertion order of metadata, in both forms', () => {
+  it('is the same for every insertion order of metadata, in updates and packed transfers', () => {
     const update = world.ledger.updates().at(-1) as Update;
     const noted = (meta: object): Update => ({ ...update, detail: { ...update.detail, meta } }) as unknown as Update;
     const [one, other] = [noted({ a: '1', b: '2' }), noted({ b: '2', a: '1' })];
@@ -215,7 +215,7 @@ describe('a log', () => {
     expect(one.value.update).toEqual(other.value.update);
   });
 
-  it('has prefixes that are valid logs', () => {
+  it('has valid logs as prefixes', () => {
     let ledger = emptyLedger();
     for (const update of world.ledger.updates()) {
       ledger = ledger.apply(update);
@@ -223,7 +223,7 @@ describe('a log', () => {
     }
   });
 
-  it('gives the updates after an offset', () => {
+  it('returns the updates after an offset', () => {
     expect(world.ledger.updates(2).map(({ offset }) => offset)).toEqual([3, 4]);
     expect(world.ledger.updates(4)).toEqual([]);
     expect(world.ledger.updates(99)).toEqual([]);

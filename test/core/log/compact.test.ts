@@ -71,7 +71,7 @@ describe('a compact log', () => {
     expect([...readCompactLog(log)].slice(-300)).toEqual(updates.slice(-300).map((value) => ({ ok: true, value })));
   });
 
-  it('keeps numbers, amounts and times exactly at every limit of the encoding, in minimal bytes', () => {
+  it('keeps numbers, amounts and times exactly at every limit of the encoding, in the fewest bytes', () => {
     const powers = [0, 6, 7, 13, 14, 20, 21, 27, 28, 30, 31, 32, 34, 35, 48, 49, 50, 51, 52].map((bits) => 2 ** bits);
     const near = powers.flatMap((power) => [power - 1, power, power + 1]);
     const numbers = [...near, Number.MAX_SAFE_INTEGER].flatMap((value) => (value === 0 ? [0] : [value, -value]));
@@ -129,7 +129,7 @@ describe('a compact log', () => {
     expect(sizesOf([first, { ...made(1), recordTime: first.recordTime }], 0)[1]).toBe(sizeOf(1) - 2);
   });
 
-  it('writes a repeated amount or time once per update', () => {
+  it('writes an amount or a time once per update, however often it occurs', () => {
     const [settings] = recorded[0]?.updates ?? [];
     const now = Instant.of('2026-01-01T00:00:00Z');
     const many = 40;
@@ -222,7 +222,7 @@ describe('a compact log', () => {
     expect(read(log.whole()).lines).toHaveLength(engine.state.offset);
   });
 
-  it('repeats only changed fields: neither round, nor update id, nor the receiver’s preapproval', () => {
+  it('repeats only changed fields: not the round, the update id or the receiver’s preapproval', () => {
     const world = worldOf({ seed: 7 });
     const [at, expiresAt] = [world.now, second(100_000)];
     const times = { validFrom: at, lastRenewedAt: at, expiresAt };
@@ -241,7 +241,7 @@ describe('a compact log', () => {
     expect(lastMerge).toBeLessThanOrEqual(11);
   });
 
-  it('returns new bytes in pieces that join to the whole log', () => {
+  it('returns new bytes in pieces, which join to the whole log', () => {
     const { updates } = recorded[1] as (typeof recorded)[number];
     const log = openCompactLog(0);
     const pieces: Uint8Array[] = [];
@@ -256,7 +256,7 @@ describe('a compact log', () => {
     expect(log.whole()).toEqual(new Uint8Array());
   });
 
-  it('keeps a transfer with one special field', () => {
+  it('keeps the special field of a transfer that differs in one field from a plain one', () => {
     const plain = new Set<string>(['TransferCompleted', 'SelfTransferred', 'HoldingsMerged']);
     const few = new Map<string, Step>();
     for (const { steps } of recorded) {
@@ -274,7 +274,7 @@ describe('a compact log', () => {
     }
   });
 
-  it('keeps a field that a packed transfer lacks', () => {
+  it('keeps a field that a packed transfer cannot represent', () => {
     const zero = Amount.zero;
     const few = new Map<string, Step>();
     for (const { steps } of recorded)
@@ -340,7 +340,7 @@ describe('a compact log', () => {
     expect(log.bytes).toBe(log.whole().length);
   });
 
-  it('reports the position when it is altered, torn or reassembled', () => {
+  it('is refused with the position when it is altered, truncated or reassembled', () => {
     const few = (recorded[1]?.updates ?? []).slice(0, 25);
     const log = openCompactLog(0);
     for (const update of few) {
@@ -363,7 +363,7 @@ describe('a compact log', () => {
     }
   });
 
-  it('is refused with another version or kind', () => {
+  it('is refused when it has another version or kind', () => {
     const json = Buffer.from(recorded[0]?.lines[0] ?? '');
     expect(read(json).bad).toMatchObject({ at: 0, offset: 0 });
     const [header] = payloadsOf(packed([]));
@@ -380,12 +380,12 @@ describe('a compact log', () => {
     }
   });
 
-  it('throws with the offset of an update that does not follow the one before', () => {
+  it('is refused with the offset of an update that does not follow the one before', () => {
     const updates = (recorded[0]?.updates ?? []).filter((_, i) => i % 3 === 0);
     expect(read(packed(updates)).lines).toEqual(updates.map((update) => codec.encode(update)));
   });
 
-  it('is refused with an unknown kind or template, which is named', () => {
+  it('is refused when it has an unknown kind or template, and the message names it', () => {
     const { updates = [] } = recorded[0] ?? {};
     const [header, body] = payloadsOf(packed(updates.slice(0, 2)));
     if (!header || !body) throw new Error('a log has a header and a segment');
@@ -404,7 +404,7 @@ describe('a compact log', () => {
     }
   });
 
-  it('is refused at once when it announces more than its size allows', () => {
+  it('is refused at once when it announces more entries than its size allows', () => {
     const { steps = [] } = recorded[0] ?? {};
     for (const kind of ['TransferCompleted', 'Tapped', 'TransferOffered']) {
       const step = steps.findLast(({ update }) => update.kind === kind);
@@ -427,7 +427,7 @@ describe('a compact log', () => {
     }
   });
 
-  it('is refused with unknown flags', () => {
+  it('is refused when it has unknown flags', () => {
     const { updates = [] } = recorded[0] ?? {};
     const [header, body] = payloadsOf(packed(updates.slice(0, 1)));
     if (!header || !body) throw new Error('a log has a header and a segment');
@@ -444,7 +444,7 @@ describe('a compact log', () => {
     }
   });
 
-  it('is refused with a malformed seed', () => {
+  it('is refused when its seed is malformed', () => {
     const [header] = payloadsOf(packed([], Number.MAX_SAFE_INTEGER));
     if (!header) throw new Error('a log has a header');
     const digits = Buffer.from(String(Number.MAX_SAFE_INTEGER));
@@ -463,14 +463,14 @@ describe('a compact log', () => {
     }
   });
 
-  it('is reported as incomplete when only zero bytes follow', () => {
+  it('is reported as incomplete when it ends in zero bytes only', () => {
     const whole = packed((recorded[0]?.updates ?? []).slice(0, 3));
     const { lines, bad } = read(Buffer.concat([whole, new Uint8Array(50)]));
     expect(lines).toHaveLength(3);
     expect(bad).toMatchObject({ at: whole.length, offset: 3, reason: 'a torn segment' });
   });
 
-  it('is read or refused without an exception when its hashes are valid and its bytes malformed', () => {
+  it('never throws an unexpected error when its hashes are valid and its bytes malformed', () => {
     const { steps = [] } = recorded[0] ?? {};
     const step = steps.findLast(({ update: { kind } }) => kind === 'TransferCompleted');
     if (!step) throw new Error('a transfer was recorded');

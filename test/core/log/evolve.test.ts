@@ -37,7 +37,7 @@ describe('an update', () => {
     expect(engine.state.offset).toBe(world.state.offset);
   });
 
-  it('describes one event, unless it is a batch', () => {
+  it('is one event in histories, unless it is a batch', () => {
     const { update } = split();
     expect(happeningsOf(update)).toEqual([update]);
     expect(update.actAs).not.toContain(bob);

@@ -20,7 +20,7 @@ function updateWith(meta: Readonly<Record<string, string>>): Update {
 }
 
 describe('the log prints an update', () => {
-  it('as the JSON that JSON.stringify would give, whatever its texts', () => {
+  it('as JSON.stringify would, for any texts', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' })), (meta) => {
         const line = codec.encode(updateWith(meta));
@@ -29,19 +29,19 @@ describe('the log prints an update', () => {
     );
   });
 
-  it('with keys that look like numbers, quotes and line breaks in their places', () => {
+  it('with the same key order as JSON.stringify for keys that look like numbers', () => {
     const line = codec.encode(updateWith({ b: 'line\nbreak', 10: '"', a: '\u2028', 9: '\\' }));
     expect(line).toContain('"meta":{"9":"\\\\","10":"\\"","a":"\u2028","b":"line\\nbreak"}');
   });
 
-  it('with a key that is special to the language', () => {
+  it('with a metadata key that JavaScript treats specially', () => {
     const meta = JSON.parse('{"__proto__":"x"}') as Record<string, string>;
     const update = updateWith(meta);
     expect(codec.encode(update)).toContain('"meta":{"__proto__":"x"}');
     expect(codec.decode(codec.encode(update), 1)).toEqual({ ok: true, value: update });
   });
 
-  it('on one line that reads back as the same update', () => {
+  it('on one line, which reads back as the same update', () => {
     const update = updateWith({ reason: 'a\r\nb' });
     const line = codec.encode(update);
     expect(line).not.toMatch(/[\r\n]/);

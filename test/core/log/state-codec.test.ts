@@ -34,8 +34,8 @@ function stateAfter(count: number): LedgerState {
   return engine.snapshot();
 }
 
-describe('a state as lines', () => {
-  it.each(updates.map((_, i) => i + 1))('continue after update %d like the original', (count) => {
+describe('a state written as lines', () => {
+  it.each(updates.map((_, i) => i + 1))('continues like the original after update %d', (count) => {
     const state = stateAfter(count);
     const lines = [...stateLines(state)];
     const read = readStateLines(lines);
@@ -74,14 +74,14 @@ describe('a state as lines', () => {
       [header, ...contracts.with(coin, (contracts[coin] ?? '').replace(/"amount":"\d/, '"amount":"77'))],
       whole.length,
     ],
-  ])('are refused with %s', (_, lines, line) => {
+  ])('is refused with %s', (_, lines, line) => {
     const read = readStateLines(lines);
     expect(read.ok ? null : read.error.line).toBe(line);
   });
 });
 
 describe('the head of a line', () => {
-  it('gives the same fields as decoding the update', () => {
+  it('gives the same fields as the decoded update', () => {
     const recorded = recordedSteps('feeless').map(({ update }) => update);
     expect(recorded.some(({ created }) => created.length === 0)).toBe(true);
     for (const update of [...updates, ...recorded]) {

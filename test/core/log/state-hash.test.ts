@@ -45,7 +45,7 @@ const sha256 = (text: string): string => createHash('sha256').update(text).diges
 const hashOf = (world: World): string => world.ledger.hash();
 
 describe('the hash of a state', () => {
-  it('is 64 hex digits over the time and the sorted contracts', () => {
+  it('is a SHA-256 in 64 hex digits over the time and the sorted contracts', () => {
     const world = worldOf();
     expect(hashOf(world)).toMatch(/^[0-9a-f]{64}$/);
     const [time, ...contracts] = canonicalLines(world.state);
@@ -58,7 +58,7 @@ describe('the hash of a state', () => {
     }
   });
 
-  it('is that of its lines, for any number of coins', () => {
+  it("equals the hash of the state's sorted lines, for any number of coins", () => {
     const world = worldOf();
     for (let lines = canonicalLines(world.state).length; lines < 260; lines++) {
       if (lines > 254) expect(hashOf(world)).toBe(sha256(`${canonicalLines(world.state).join('\n')}\n`));
@@ -79,7 +79,7 @@ describe('the hash of a state', () => {
       (nth) => ({ owner: nth === 0 || nth % 517 ? alice : PartyId.of(`a${nth}`) }),
     ],
     ['with names of every length', (nth) => ({ owner: PartyId.of('x'.repeat(1 + (nth % 100))) })],
-  ])('is that of its sorted lines, also when the coins are sorted in several parts: %s', (_, differing) => {
+  ])('equals the hash of the sorted lines when the coins are sorted in several parts: %s', (_, differing) => {
     const usual = { owner: alice, amount: amount('1'), createdAt: Round.of(1), ratePerRound: Amount.zero, lock: null };
     const engine = openEngine();
     const { offset, time, nextContract } = engine.state;
@@ -118,12 +118,12 @@ describe('the hash of a state', () => {
     expect(engine.hash()).toBe(sha256(`${expected.join('\n')}\n`));
   });
 
-  it('of an empty state is that of no bytes', () => {
+  it('equals the hash of zero bytes for an empty state', () => {
     expect(emptyLedger().hash()).toBe(sha256('{"time":null}\n'));
     expect(emptyLedger().hash()).not.toBe(openLedger().hash());
   });
 
-  it('is equal after a withdrawn offer and after a split', () => {
+  it('is equal after a withdrawn offer and after a split with the same result', () => {
     const offered = worldOf();
     const coin = offered.fund(alice, '100');
     const { instruction } = offered.accepted('TransferOffered', offer([coin], '30'), alice).detail;
@@ -217,7 +217,7 @@ describe('the hash of a state', () => {
       expect(new Map(hashes).has(openLedger(options).hash())).toBe(false);
   });
 
-  it('differs when an instruction’s coin was replaced by another', () => {
+  it('differs when another coin replaces the coin of an instruction', () => {
     const world = worldOf();
     const coin = world.fund(alice, '30');
     const { lockedHolding } = world.accepted('TransferOffered', offer([coin], '30'), alice).detail;

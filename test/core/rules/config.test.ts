@@ -141,7 +141,7 @@ describe('the fixed fees and rates of a profile', () => {
     ['legacy-fees', [unit], [Amount.zero, below]],
     ['feeless', [unit, Amount.zero], [below]],
     ['feeless-24h', [Amount.zero], [unit, below]],
-  ])('of %s', (profile, allowed, refused) => {
+  ])('accept the values that %s allows, and refuse all others', (profile, allowed, refused) => {
     for (const name of ['createFee', 'lockHolderFee'] as const) {
       for (const fee of allowed) expect(refusal(transfers({ [name]: fee }, profile), profile)).toBeNull();
       for (const fee of refused) {
@@ -170,7 +170,7 @@ describe('the fixed fees and rates of a profile', () => {
     expect(refusal(none, profile)).toBeNull();
   });
 
-  it('are reported with the bounds of that profile', () => {
+  it('are refused with the bounds of their profile', () => {
     const expected = (profile: ProfileName) =>
       refusal(transfers({ transferFeeInitialRate: aboveOne }, profile), profile) as { readonly expected: string };
     expect(expected('feeless')).toEqual(expected('legacy-fees'));
@@ -179,12 +179,12 @@ describe('the fixed fees and rates of a profile', () => {
   });
 });
 
-describe('the featured reward and the marker', () => {
+describe('the featured app reward and the featured app marker', () => {
   const differing = (profile: ProfileName): Partial<AmuletConfig> => ({
     ...transfers({ extraFeaturedAppRewardAmount: amount('1') }, profile),
     featuredAppActivityMarkerAmountUsd: amount('2'),
   });
-  it('must be worth the same where both can be earned, in feeless-24h', () => {
+  it('must be worth the same in feeless-24h, where a provider can earn both', () => {
     expect(refusal(differing('feeless-24h'), 'feeless-24h')).toMatchObject({
       field: 'transferConfigUsd.extraFeaturedAppRewardAmount',
     });
@@ -195,8 +195,8 @@ describe('the featured reward and the marker', () => {
   });
 });
 
-describe('the rules of a network', () => {
-  it.each(['dustRoundsBehindNewest', 'feeReserveFactor'] as const)('require %s from 0', (name) => {
+describe('the rule options of a network', () => {
+  it.each(['dustRoundsBehindNewest', 'feeReserveFactor'] as const)('require %s to be at least 0', (name) => {
     const opened = (value: number): Rejection | null => {
       const [open] = genesis({ rules: { [name]: value } });
       return emptyLedger().check(open!.command, open!.context); // a genesis begins with OpenLedger

@@ -54,7 +54,7 @@ describe('the coupons that a party can mint', () => {
     ]);
   });
 
-  it('are sorted by age when several kinds pay alike', () => {
+  it('are sorted by age when several kinds have the same payout', () => {
     const world = worldOf();
     issuing(world, 3);
     const round = Round.of(3);
@@ -110,7 +110,7 @@ describe('the coupons that a party can mint', () => {
     expect(mintable(world.wait(10), provider)).toHaveLength(1);
   });
 
-  it('are found by user or by coupon, whichever are fewer', () => {
+  it('are looked up by user or by coupon, whichever list is shorter', () => {
     const world = worldOf();
     issuing(world, 3);
     for (const user of [alice, bob, carol]) right(world, user);

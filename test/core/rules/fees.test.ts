@@ -28,7 +28,7 @@ describe('the stepped transfer fee', () => {
     expect(stepped(asked)).toBe(fee);
   });
 
-  it('has a third band that ends at 999,900, as on the network', () => {
+  it('has a third band that ends at 999,900, as published by the network', () => {
     expect(stepped('999900')).toBe('101.79');
     // From there on the last rate applies, a tenth of the one before.
     expect(stepped('1000900')).toBe('101.8');
@@ -49,7 +49,7 @@ describe('the stepped transfer fee', () => {
     expect(steppedFee(amount('12345'), amount('0.01'), [])).toBe(amount('123.45'));
   });
 
-  it('adds up one rounded product for each band', () => {
+  it('adds up one rounded product per band', () => {
     const rates = fc.bigInt({ min: 0n, max: Amount.one }).map((units) => Amount.ofUnits(units));
     const steps = fc
       .uniqueArray(fc.bigInt({ min: 1n, max: 10n ** 14n }), { maxLength: 4 })
@@ -99,7 +99,7 @@ describe('the accrued fee of a coin', () => {
     expect(Amount.short(accruedFee(holding('1000', 5, '0.0001268393'), Round.of(round)))).toBe(fee);
   });
 
-  it('never falls, lies between zero and the amount, and is zero up to its round', () => {
+  it("never falls, lies between zero and the amount, and is zero up to the coin's round", () => {
     const rounds = fc.integer({ min: 0, max: 1_000_000 });
     fc.assert(
       fc.property(rounds, rounds, rounds, fc.bigInt({ min: 1n, max: 10n ** 12n }), (created, a, b, rate) => {

@@ -65,7 +65,7 @@ describe('the configuration of the DSO', () => {
 });
 
 describe('the super validators', () => {
-  it('are sorted by name, including those that left', () => {
+  it('are sorted by name, including former ones', () => {
     const world = governed('C', 'A', 'E', 'B');
     const names = () => dsoRulesOf(world.state)?.svs.map(({ name }) => name);
     expect(names()).toEqual(['A', 'B', 'C', 'E']);
@@ -83,7 +83,7 @@ describe('the super validators', () => {
     execute(world, { type: 'AddSv', ...founder(alice, 'B'), rewardWeight: 0 });
   });
 
-  it('accept a new weight of at least zero, even for the only one', () => {
+  it('accept a new weight of at least zero, also when only one super validator exists', () => {
     const world = governed('A');
     const party = PartyId.of('sv-0');
     expect(refusedField(world, { type: 'SetSvRewardWeight', party, rewardWeight: -1 })).toBe('rewardWeight');
@@ -91,7 +91,7 @@ describe('the super validators', () => {
     expect(dsoRulesOf(world.state)?.svs[0]?.rewardWeight).toBe(0);
   });
 
-  it('are unique; a refusal names the violated rule', () => {
+  it('are unique, and a refusal names the violated rule', () => {
     const world = governed('A');
     const rules = dsoRulesOf(world.state)?.id;
     for (const twice of [founder(PartyId.of('sv-0'), 'B'), founder(bob, 'A')]) {

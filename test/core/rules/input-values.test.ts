@@ -52,7 +52,7 @@ function put(world: World, { units, age, rate }: Coin): ContractId {
 
 describe('the inputs of a payment', () => {
   it.each(['legacy-fees', 'feeless'] as const)(
-    'have the largest worth of all selections with as many inputs in %s',
+    'have the largest total worth for their number of inputs in %s',
     (profile) => {
       fc.assert(
         fc.property(coins, fc.integer({ min: 1, max: 4 }), (wallet, most) => {
@@ -73,7 +73,7 @@ describe('the inputs of a payment', () => {
   );
 });
 
-describe('a payment of a wallet whose rewards take the places of coins', () => {
+describe('a payment of a wallet with too many rewards for its inputs', () => {
   /** 100 inputs: ten coins of 1, 95 rewards of almost nothing; five more coins come after the rewards. */
   function crowded(): World {
     const world = worldOf();
@@ -91,7 +91,7 @@ describe('a payment of a wallet whose rewards take the places of coins', () => {
     return world;
   }
 
-  it('burns coins alone when they suffice', () => {
+  it('that burns coin fails unless coins alone, without rewards, suffice', () => {
     const world = crowded();
     expect(inputsToBurn(world.state, alice, amount('14'), world.now)).toHaveLength(15);
     expect(inputsToBurn(world.state, alice, amount('15.1'), world.now)).toBeNull();

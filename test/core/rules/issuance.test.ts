@@ -76,7 +76,7 @@ describe('the issuance of a round', () => {
     expect(Amount.short(Amount.mul(coupon, issued.figures.perUnfeaturedAppRewardCoupon))).toBe('4.0');
   });
 
-  it('reports the caps without coupons, and leaves everything unclaimed', () => {
+  it('has the caps as payouts when there are no coupons, and leaves everything unclaimed', () => {
     const issued = issuanceFigures(nothing, genesis, amount('0.005'), tick);
     expect(shown(issued)).toMatchObject({
       perValidatorRewardCoupon: '0.2',
@@ -94,14 +94,14 @@ describe('the issuance of a round', () => {
     ['a liveness cap of zero', { validatorFaucetCapUsd: Amount.zero }, totals('0', '0', '0', 0, 10)],
     ['a validator cap of zero', { validatorRewardCap: Amount.zero }, totals('1000', '0', '0', 0, 0)],
     ['validator coupons too few to count', {}, totals('0.0000000002', '0', '0', 0, 0)],
-  ])('pays nothing under %s, instead of dividing by zero', (_, change, recorded) => {
+  ])('pays zero under %s, instead of dividing by zero', (_, change, recorded) => {
     const issued = issuanceFigures(recorded, { ...genesis, ...change }, amount('0.005'), tick);
     const { perValidatorFaucetCoupon, perValidatorRewardCoupon } = issued.figures;
     expect(recorded.livenessRecords > 0 ? perValidatorFaucetCoupon : perValidatorRewardCoupon).toBe(0n);
     expect(Amount.short(issued.unclaimedValidatorRewards)).toBe('38051.7503805175');
   });
 
-  it('pays featured coupons no less when their cap lies below the unfeatured one', () => {
+  it('pays featured coupons at least the unfeatured payout when their cap is lower', () => {
     const config = { ...genesis, featuredAppRewardCap: amount('0.5') };
     const { figures } = issuanceFigures(totals('0', '500', '200', 0, 0), config, amount('0.005'), tick);
     expect(figures.perFeaturedAppRewardCoupon).toBe(figures.perUnfeaturedAppRewardCoupon);
@@ -116,7 +116,7 @@ describe('the issuance of a round', () => {
     expect(issued.figures.perSvRewardCoupon).toBe(0n);
   });
 
-  it('pays and leaves over the issuance exactly, up to rounding', () => {
+  it('sums payouts and unclaimed coin to the issued coin, up to rounding', () => {
     const units = fc.bigInt({ min: 0n, max: 10n ** 17n }).map((value) => Amount.ofUnits(value));
     const share = fc.integer({ min: 0, max: 100 }).map((percent) => amount((percent / 100).toFixed(2)));
     fc.assert(

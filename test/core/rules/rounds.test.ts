@@ -39,7 +39,7 @@ function roundless(options: LedgerOptions = {}): World {
 }
 
 describe('rounds that are due for the DSO', () => {
-  it('are sorted in ascending order, whatever the order of creation', () => {
+  it('are sorted in ascending order for any order of creation', () => {
     const world = worldOf();
     const { issuanceCurve, tickDuration } = genesisConfig('feeless');
     const { issuance: issuanceConfig } = issuanceCurve[0]!; // a curve has a first step
@@ -135,7 +135,7 @@ describe('while no round is open', () => {
     world.refused('ROUND_NOT_OPEN', commandIn(world, id), ...actAs);
   });
 
-  it('the registry of feeless-24h refuses transfers despite its config states', () => {
+  it('the registry of feeless-24h refuses transfers, although config states exist', () => {
     const world = worldOf({ profile: 'feeless-24h' });
     const inputs = [world.fund(alice, '2')];
     for (const { id } of openRoundsOf(world.state)) world.take(id);
@@ -165,7 +165,7 @@ describe('while no round is open', () => {
 });
 
 describe('the three open rounds', () => {
-  it('are archived only by an advance of all three', () => {
+  it('are archived only when one advance archives all three', () => {
     const world = worldOf();
     world.take(openRoundsOf(world.state)[2]!.id); // three are open
     expect(earliestAdvance(world.state)).toBeNull();

@@ -30,16 +30,16 @@ describe('the coins that cover an amount', () => {
     ['exactly two', '8', [five, three]],
     ['more than two', '8.5', [five, three, one]],
     ['more than all', '100', [five, three, one]],
-  ])('are the largest ones and no more than needed: %s', (_, value, wanted) => {
+  ])('are the largest coins, and no more of them than needed: %s', (_, value, wanted) => {
     expect(inputsCovering(world.state, alice, amount(value))).toEqual(wanted);
   });
 
-  it('follow the given order', () => {
+  it('are taken in the given order', () => {
     expect(inputsCovering(world.state, alice, amount('3.5'), 'smallest')).toEqual([one, three]);
     expect(inputsCovering(world.state, alice, amount('5.5'), 'oldest')).toEqual([one, five]);
   });
 
-  it('are limited in number even if they do not suffice', () => {
+  it('are limited in number, also when they do not suffice', () => {
     expect(inputsCovering(world.state, alice, amount('9'), 'largest', 2)).toEqual([five, three]);
     expect(inputsCovering(world.state, alice, amount('9'), 'largest', 0)).toEqual([]);
   });
@@ -66,7 +66,7 @@ describe('the coins of a wallet, small or large, that cover an amount', () => {
     ['few coins', ['3', '1', '2', '2', '10', '1']],
     ['coins beyond what a double holds', ['1000000', '2', '2000000', '2']],
     ['many coins', Array.from({ length: 150 }, (_, i) => String(((i * 7) % 11) + 1))],
-  ])('are the first ones in the order, up to the limit: %s', (_, values) => {
+  ])('are the first coins in the order, up to the limit: %s', (_, values) => {
     const world = worldOf();
     world.fundEach(alice, values);
     const coins = world.holdings(alice);

@@ -15,13 +15,13 @@ const sha256 = (...parts: readonly Buffer[]): string => createHash('sha256').upd
 const u32 = (value: number): Buffer => Buffer.from([0, 0, 0, value]);
 
 describe('the id of an external party', () => {
-  it('is its hint and the fingerprint of its key: 1220 and the hash of purpose 12 and the key', () => {
+  it('is its hint and the fingerprint of its key: 1220 and the SHA-256 of purpose 12 and the key', () => {
     const fingerprint = `1220${sha256(u32(12), Buffer.from(publicKey, 'hex'))}`;
     expect(fingerprintOf(publicKey)).toEqual({ ok: true, value: fingerprint });
     expect(externalPartyOf('dave', publicKey)).toEqual({ ok: true, value: `dave::${fingerprint}` });
   });
 
-  it('of an all-zero key is the one that sha256sum gives for four bytes 0, 0, 0, 12 and 32 of zero', () => {
+  it('of an all-zero key equals the hash that sha256sum computes for the bytes 0, 0, 0, 12 and 32 zeros', () => {
     expect(fingerprintOf('00'.repeat(32))).toEqual({
       ok: true,
       value: '1220ea618da83b6c6b2c4557ffa17d722045169f52b8f50f3b31fc867e266de7e53d',
@@ -123,12 +123,12 @@ describe('a signature', () => {
     expect(isSignedBy({ publicKey, hash, signature, ...change })).toBe(false);
   });
 
-  it('by the neutral point, which is valid for any message without a secret, is refused', () => {
+  it('by the neutral point is refused, since anybody can compute it for any message', () => {
     const neutral = `01${'00'.repeat(31)}`;
     expect(isSignedBy({ publicKey: neutral, hash, signature: neutral + '00'.repeat(32) })).toBe(false);
   });
 
-  it('is refused when the group order is added to s', () => {
+  it('is refused when its s is increased by the group order', () => {
     const order = 2n ** 252n + 27742317777372353535851937790883648493n;
     const s = BigInt(`0x${Buffer.from(signature.slice(64), 'hex').reverse().toString('hex')}`);
     const other = Buffer.from((s + order).toString(16).padStart(64, '0'), 'hex')

@@ -50,7 +50,7 @@ describe('the cost of a message', () => {
     expect(messageCost({ bytes, recipients }, config)).toBe(cost);
   });
 
-  it('grows with every contract that is consumed', () => {
+  it('grows with every input contract', () => {
     const one = messageBytes({ inputs: 1, outputs: 2 });
     expect(messageBytes({ inputs: 100, outputs: 2 }) - one).toBe(99 * MESSAGE_SIZE.inputBytes);
     expect(messageBytes({ inputs: 1, outputs: 3 }) - one).toBe(MESSAGE_SIZE.outputBytes);
@@ -73,14 +73,14 @@ describe('a traffic balance', () => {
     expect(baseBytesAt(ahead, config, second(0))).toBe(amount('1000'));
   });
 
-  it('uses the base first and bought traffic for the rest', () => {
+  it('uses the base first and bought traffic for the remaining bytes', () => {
     const bought = balanceOf({ purchasedBytes: 200_000 });
     expect(after(bought, 400_000, 0)).toMatchObject({ baseBytes: Amount.zero, consumedBytes: 0 });
     expect(after(bought, 400_001, 0)).toMatchObject({ baseBytes: Amount.zero, consumedBytes: 1 });
     expect(after(bought, 600_000, 0)).toMatchObject({ baseBytes: Amount.zero, consumedBytes: 200_000 });
   });
 
-  it('refuses a message that both do not cover, with the available bytes', () => {
+  it('refuses a message of more bytes than base and bought traffic have, and reports the available bytes', () => {
     const bought = balanceOf({ purchasedBytes: 200_000, consumedBytes: 50_000, baseBytes: amount('10.9') });
     expect(consumeTraffic(bought, 150_011n, config, second(0))).toEqual({
       ok: false,
@@ -89,7 +89,7 @@ describe('a traffic balance', () => {
     expect(after(bought, 150_010, 0)).toMatchObject({ baseBytes: Amount.zero, consumedBytes: 200_000 });
   });
 
-  it('loses no growth to many small messages', () => {
+  it('keeps fractions of a byte when many small messages are sent', () => {
     const slow = { ...config, burstBytes: 1, burstWindow: Duration.seconds(1) };
     let balance: TrafficBalance = { ...balanceOf(), baseBytes: Amount.zero };
     for (let tenth = 1; tenth <= 9; tenth++) {

@@ -29,7 +29,7 @@ const shares = (holdings: readonly { readonly owner: PartyId; readonly amount: A
   holdings.map(({ owner, amount: value }) => `${PartyId.hint(owner)} ${Amount.short(value)}`);
 
 describe('the transfer primitive', () => {
-  it('lets the receiver pay a share of the fee: the worked example with ratio 0.5', () => {
+  it('lets the receiver pay a share of the fee, as in the worked example with ratio 0.5', () => {
     const world = worldOf({ profile: 'legacy-fees', amuletPrice: price, initialRound: Round.of(11) });
     const coin = world.put({
       template: 'Holding',
@@ -75,7 +75,7 @@ describe('the transfer primitive', () => {
     expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
   });
 
-  it('keeps lock holders sorted, each once and without the owner of the coin', () => {
+  it('sorts lock holders, and drops repeated holders and the owner of the coin', () => {
     const world = worldOf({ profile: 'legacy-fees', amuletPrice: Amount.one });
     const lock: Lock = { holders: [carol, dso, bob, carol, bob], expiresAt: second(1), context: 'escrow' };
     const outputs = [{ receiver: bob, amount: amount('1'), lock }];
@@ -99,7 +99,7 @@ describe('the transfer primitive', () => {
     });
   });
 
-  it('makes 100 outputs and not 101', () => {
+  it('accepts 100 outputs and refuses 101', () => {
     const world = worldOf();
     const coin = world.fund(alice, '101');
     const many = (count: number): readonly TransferOutput[] =>
@@ -125,7 +125,7 @@ describe('the transfer primitive', () => {
       return done(world, asked).outcome.created.filter(({ template }) => template !== 'Holding');
     }
 
-    it('give a party named twice the sum of its weights', () => {
+    it('add up the weights of a beneficiary that is named twice', () => {
       expect(rewards('feeless')).toMatchObject([
         { template: 'AppRewardCoupon', beneficiary: bob, featured: true, amount: amount('3.3333333334') },
         { template: 'AppRewardCoupon', beneficiary: null, provider, amount: amount('3.3333333334') },
@@ -136,7 +136,7 @@ describe('the transfer primitive', () => {
       ]);
     });
 
-    it('share fees and featured extra together', () => {
+    it('divide both the fees and the featured extra', () => {
       expect(rewards('legacy-fees')).toMatchObject([
         { template: 'ValidatorRewardCoupon', user: alice, amount: amount('1.2') },
         { template: 'AppRewardCoupon', beneficiary: bob, amount: amount('3.9333333334') },
@@ -150,7 +150,7 @@ describe('the transfer primitive', () => {
     });
   });
 
-  describe('rewards that are not created:', () => {
+  describe('no reward is created for', () => {
     const fees = { ...genesisConfig('legacy-fees').transferConfigUsd, extraFeaturedAppRewardAmount: Amount.zero };
     const rewardsOf = (world: World, asked: Partial<TransferRequest>): readonly string[] => {
       const outputs = [{ receiver: alice, amount: amount('1') }];
@@ -177,7 +177,7 @@ describe('the transfer primitive', () => {
     });
   });
 
-  it('reports the owner of an input of another party, or that it is not an input', () => {
+  it('is refused for an input of another party or a contract that is no input, and names it', () => {
     const world = worldOf();
     const of = (input: ContractId) => tryTransfer(world.state, request([input]));
     expect(of(world.fund(bob, '1'))).toMatchObject({ error: { code: 'GROUP_MISMATCH', actual: bob } });

@@ -40,7 +40,7 @@ function first(count: number, state: LedgerState, party: PartyId | null, filter:
   return found;
 }
 
-describe('active contracts', () => {
+describe('a query of active contracts', () => {
   const [small, large] = [stateWith(FEW), stateWith(MANY)];
 
   it.each([
@@ -62,7 +62,7 @@ describe('active contracts', () => {
       },
       5,
     ],
-  ])(`%s cost the same among ${FEW} as among ${MANY} coins of other parties`, (_, read, expected) => {
+  ])(`for %s costs the same among ${FEW} as among ${MANY} coins of other parties`, (_, read, expected) => {
     // A scan takes 20 times as long.
     expect(timeOf(large, read, expected)).toBeLessThan(5 * timeOf(small, read, expected) + 5);
   });

@@ -40,7 +40,7 @@ function busy(): World {
 const parties: readonly PartyId[] = [alice, bob, carol, provider, dso];
 
 describe('the active contract set', () => {
-  it.each(parties)('of %s has every contract with it as signatory or observer, in order', (party) => {
+  it.each(parties)('of %s has every contract with that party as signatory or observer, in order', (party) => {
     const { state } = busy();
     const seen = [...scanContracts(state)].filter(
       (contract) => !TEMPLATES[contract.template].isRecord && stakeholdersOf(contract, dso).includes(party),
@@ -49,7 +49,7 @@ describe('the active contract set', () => {
     expect(seen.length).toBeGreaterThan(0);
   });
 
-  it('includes a coin for its lock holders while it is locked', () => {
+  it('includes a locked coin for its lock holders', () => {
     const world = busy();
     const [coin] = acsOf(world.state, carol);
     expect(acsOf(world.state, carol)).toEqual([expect.objectContaining({ template: 'Holding', owner: alice })]);
@@ -59,7 +59,7 @@ describe('the active contract set', () => {
     expect(acsOf(world.state, carol)).toEqual([]);
   });
 
-  it('leaves out records', () => {
+  it('excludes records, which the network does not have', () => {
     const { state } = busy();
     const records = TEMPLATE_NAMES.filter((name) => TEMPLATES[name].isRecord);
     expect([...scanContracts(state)].some(({ template }) => records.includes(template))).toBe(true);
@@ -76,7 +76,7 @@ describe('the active contract set', () => {
     expect(scanAcs(state, { templates: ['TransferInstruction'] })).toHaveLength(1);
   });
 
-  it('of the whole ledger is the union over all parties', () => {
+  it('of the whole ledger is the union of the contracts of all parties', () => {
     const { state } = busy();
     const ids = new Set(parties.flatMap((party) => acsOf(state, party).map(({ id }) => id)));
     expect(scanAcs(state).map(({ id }) => id)).toEqual([...ids].sort((a, b) => a - b));
@@ -84,7 +84,7 @@ describe('the active contract set', () => {
 });
 
 describe('the holdings summary', () => {
-  it('sums coin and accrued fees as of the oldest open round', () => {
+  it('sums coin and accrued fees at the oldest open round', () => {
     const world = busy();
     world.advanceRounds(3);
     const summary = holdingsSummaryOf(world.state, alice);
@@ -106,7 +106,7 @@ describe('the holdings summary', () => {
     });
   });
 
-  it('accepts any round, and never deducts more than a coin’s amount', () => {
+  it('accepts any round, and never deducts more than the amount of a coin', () => {
     const { state } = busy();
     const far = holdingsSummaryOf(state, alice, 1_000_000_000 as Round);
     expect(far).toMatchObject({ available: Amount.zero, feesTotal: amount('15'), asOfRound: 1_000_000_000 });

@@ -33,7 +33,7 @@ it.each(PROFILE_NAMES)('the fund’s history has the end of each coupon in the r
   expect(told.length > 0).toBe(profile !== 'legacy-fees');
 });
 
-it('a coupon that another choice archived counts as claimed at that time', () => {
+it('a development fund coupon that another choice archived counts as claimed at that time', () => {
   const steps = recordedSteps('feeless');
   const history = new FundHistory();
   const granted = steps.findIndex(({ update }) => update.kind === 'DevelopmentFundCouponGranted');
@@ -51,7 +51,7 @@ it.each([
   ['DevelopmentFundCouponWithdrawn', 'withdrawn', 'no longer needed'],
   ['DevelopmentFundCouponRejected', 'rejected', null],
   ['DevelopmentFundCouponExpired', 'expired', null],
-])('%s has a reason if it was withdrawn', (kind, end, reason) => {
+])('a coupon with the outcome %s has a reason only if it was withdrawn', (kind, end, reason) => {
   const steps = recordedSteps('feeless');
   const history = new FundHistory();
   const granted = steps.findIndex(({ update }) => update.kind === 'DevelopmentFundCouponGranted');

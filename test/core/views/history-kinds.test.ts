@@ -75,7 +75,7 @@ function partiesIn({ before, update }: Step): readonly PartyId[] {
   return [...names];
 }
 
-it('an update appears in histories as the wallet API’s choice', () => {
+it('an update appears in histories as the choice that the wallet API names', () => {
   const told = new Map<string, Set<string>>();
   for (const step of PROFILE_NAMES.flatMap((profile) => [...recordedSteps(profile)])) {
     for (const { type, subtype } of partiesIn(step).flatMap((party) => [...historyItemsOf(step.update, party)])) {
@@ -92,7 +92,7 @@ it('an update appears in histories as the wallet API’s choice', () => {
   expect(Object.fromEntries([...told].map(([kind, names]) => [kind, [...names].sort()]))).toEqual(TOLD);
 });
 
-it('a merge by delegation shows the cost of the gift and of the merge to their payers', () => {
+it('a merge by delegation appears with the cost of the gift and of the merge for the party that paid each', () => {
   const step = [...recordedSteps('feeless')].find(({ update }) => update.kind === 'DelegatedHoldingsMerged');
   if (step?.update.kind !== 'DelegatedHoldingsMerged') throw new Error('one is recorded');
   const { calls, operator } = step.update.detail;

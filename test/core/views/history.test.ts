@@ -62,11 +62,11 @@ function offered() {
 }
 
 describe('the history of a party', () => {
-  it('is empty before the first item', () => {
+  it('is empty before its first item', () => {
     expect(historyOf(worldOf(), alice)).toEqual([]);
   });
 
-  it('shows a merge by delegation as the operator’s gift, then the owner’s paid merge', () => {
+  it('shows a merge by delegation as the operator’s gift, then as the merge that the owner pays with it', () => {
     const world = worldOf();
     world.fund(alice, '5');
     const minted = world.ledger.updates().at(-1) as Update;
@@ -111,7 +111,7 @@ describe('the history of a party', () => {
     expect(itemsOf({ owner: bob }, bob)).toEqual([]);
   });
 
-  it('begins with minted and tapped coin', () => {
+  it('shows minted and tapped coin as income', () => {
     const world = worldOf();
     world.fund(alice, '5');
     world.submit({ type: 'Tap', receiver: alice, amount: amount('7') }, alice);
@@ -141,7 +141,7 @@ describe('the history of a party', () => {
     });
   });
 
-  it('shows a payment to both sides alike', () => {
+  it('shows a payment as the same item to sender and receiver', () => {
     const world = worldOf();
     world.put({
       template: 'TransferPreapproval',
@@ -171,7 +171,7 @@ describe('the history of a party', () => {
     expect(latest(world, alice)).toEqual(['transfer', 'WalletAppInstall_ExecuteBatch', [alice, '0.0']]);
   });
 
-  it('shows rewards that a merge collects, each kind apart', () => {
+  it('shows rewards that a merge mints as one sum per kind', () => {
     const world = worldOf();
     const round = world.advanceRounds() - 1;
     const issuing = {
@@ -236,7 +236,7 @@ describe('the history of a party', () => {
 });
 
 describe('a two-step transfer in the history', () => {
-  it('is deducted from its sender when offered, and not shown to the receiver', () => {
+  it("is deducted from the sender's balance when offered, and hidden from the receiver", () => {
     const { world, instruction } = offered();
     const [item] = historyOf(world, alice);
     expect(told(item)).toEqual(['transfer', 'TransferFactory_Transfer', [alice, '-30.0']]);
@@ -247,7 +247,7 @@ describe('a two-step transfer in the history', () => {
     expect(historyOf(world, bob)).toEqual([]);
   });
 
-  it('is a payment once accepted', () => {
+  it('becomes a payment when it is accepted', () => {
     const { world, instruction } = offered();
     world.submit({ type: 'AcceptOffer', instruction }, bob);
     const [item] = historyOf(world, bob);
@@ -263,7 +263,7 @@ describe('a two-step transfer in the history', () => {
     ['RejectOffer', 'TransferInstruction_Reject', bob, 0],
     ['WithdrawOffer', 'TransferInstruction_Withdraw', alice, 0],
     ['ExpireOffer', 'TransferInstruction_Update', dso, 100],
-  ] as const)('returns to its sender by %s, for both to see', (type, choice, actor, at) => {
+  ] as const)('returns its coin to the sender by %s, and both parties see that', (type, choice, actor, at) => {
     const { world, instruction } = offered();
     world.at(second(at)).submit({ type, instruction }, actor);
     expect(latest(world, alice)).toEqual(['balance_change', choice, [alice, '30.0']]);
@@ -271,7 +271,7 @@ describe('a two-step transfer in the history', () => {
     expect(historyOf(world, bob)[0]).toMatchObject({ transferInstruction: instruction });
   });
 
-  it('returns zero when its coin was freed before', () => {
+  it('returns zero when its coin was unlocked before', () => {
     const { world, instruction, lockedHolding } = offered();
     world.at(deadline).submit({ type: 'OwnerExpireLock', holding: lockedHolding }, alice);
     expect(latest(world, alice)).toEqual(['balance_change', 'LockedAmulet_OwnerExpireLock', [alice, '30.0']]);
@@ -279,7 +279,7 @@ describe('a two-step transfer in the history', () => {
     expect(latest(world, bob)).toEqual(['balance_change', 'TransferInstruction_Reject', [alice, '0.0']]);
   });
 
-  it('shows an unlock by owner and holder', () => {
+  it('shows the unlocking by owner and lock holder', () => {
     const { world, lockedHolding } = offered();
     world.submit({ type: 'Unlock', holding: lockedHolding }, alice, dso);
     expect(latest(world, alice)).toEqual(['balance_change', 'LockedAmulet_Unlock', [alice, '30.0']]);
@@ -287,7 +287,7 @@ describe('a two-step transfer in the history', () => {
 });
 
 describe('other items of the history', () => {
-  it('include every kind of traffic purchase', () => {
+  it('include a purchase of traffic of every kind', () => {
     const { traffic } = genesisConfig('feeless');
     const world = worldOf({
       amuletPrice: amount('0.15'),
@@ -321,7 +321,7 @@ describe('other items of the history', () => {
     expect(operations).toEqual(['CO_BuyMemberTraffic', 'CO_CompleteBuyTrafficRequest']);
   });
 
-  it('include preapprovals, for the paying provider', () => {
+  it('include the purchase of a preapproval, for the provider that paid', () => {
     const world = worldOf({ amuletPrice: amount('0.15') });
     const inputs = [world.fund(provider, '100')];
     const expiresAt = second(90 * 86_400);
@@ -343,7 +343,7 @@ describe('other items of the history', () => {
     expect(historyOf(world, bob)).toEqual([]);
   });
 
-  it('show coupons that pay for a preapproval as rewards', () => {
+  it('include coupons that pay for a preapproval, as rewards', () => {
     const world = worldOf({ amuletPrice: amount('0.15') });
     const record = { beneficiary: provider, fundManager: bob, amount: amount('5'), reason: '', expiresAt: deadline };
     const inputs = [world.put({ template: 'DevelopmentFundCoupon', ...record })];
@@ -376,7 +376,7 @@ describe('other items of the history', () => {
     expect(historyOf(world, bob)).toHaveLength(1);
   });
 
-  it('include dust, each coin as an item of its owner', () => {
+  it('include expired dust, as one item per coin owner', () => {
     const world = worldOf();
     for (const owner of [alice, bob, alice]) world.fund(owner, '0.0000000001');
     const holdings = [...world.holdings(alice), ...world.holdings(bob)].map(({ id }) => id);
@@ -404,7 +404,7 @@ describe('a page of a history', () => {
     return { world, index: indexOf(world), read: reader(world) };
   }
 
-  it.each([1, 2, 3, 5, 100])('of %d items continues the one before, to the end and without gaps', (pageSize) => {
+  it.each([1, 2, 3, 5, 100])('of %d items continues the page before, to the end and without gaps', (pageSize) => {
     const { world, index, read } = busy();
     const whole = historyOf(world, alice);
     expect(whole).toHaveLength(14);
@@ -420,7 +420,7 @@ describe('a page of a history', () => {
     expect(new Set(seen.map(({ eventId }) => eventId)).size).toBe(14);
   });
 
-  it('reads only its own updates from the log', () => {
+  it("reads only the party's own updates from the log", () => {
     const { world, index, read } = busy();
     const whole = historyOf(world, alice);
     let reads = 0;
@@ -445,7 +445,7 @@ describe('a page of a history', () => {
     expect(index.page(bob, { pageSize: 5 }, read)).toEqual([]);
   });
 
-  it('is null when the cursor is unknown or an item of another history', () => {
+  it("is null when the cursor is unknown or an item of another party's history", () => {
     const { world, index, read } = busy();
     const [{ eventId } = { eventId: '' }] = historyOf(world, alice);
     const others = historyOf(world, carol)[0]?.eventId ?? '';
@@ -455,7 +455,7 @@ describe('a page of a history', () => {
     expect(index.page(bob, { beginAfterId: eventId, pageSize: 5 }, read)).toBeNull();
   });
 
-  it('includes new items', () => {
+  it('includes items that were added after the page before', () => {
     const { world, index } = busy();
     const before = index.page(alice, { pageSize: 100 }, reader(world)) ?? [];
     world.fund(alice, '1');

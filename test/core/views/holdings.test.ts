@@ -36,7 +36,7 @@ function smallWorld(): World & { readonly instruction: ContractId } {
 }
 
 describe('the balance of a party', () => {
-  it('has unlocked and locked coin; offered coin counts for the sender until accepted', () => {
+  it('has unlocked and locked coin, and includes the coin of an offer until it is accepted', () => {
     const world = smallWorld();
     const balance = (party: PartyId) => Object.values(balanceOf(world.state, party)).map(Amount.short);
     expect(balance(alice)).toEqual(['75.0', '30.0', '105.0']);
@@ -57,7 +57,7 @@ describe('the UTXOs', () => {
     expect([alice, bob, carol].map((party) => utxoCountOf(world.state, party))).toEqual([3, 0, 1]);
   });
 
-  it('are counted by party, and in a histogram', () => {
+  it('are counted by party and in a histogram', () => {
     const world = smallWorld();
     expect([...scanUtxoCounts(world.state)].sort()).toEqual(
       [
@@ -86,7 +86,7 @@ describe('the supply', () => {
 });
 
 describe('the pending transfers of a party', () => {
-  it('include sent and incoming ones, with a status that follows from the time', () => {
+  it('include sent and incoming transfers, each with a status that follows from the time', () => {
     const world = smallWorld();
     for (const party of [alice, bob]) {
       expect(pendingTransfersOf(world.state, party, tickOf(second(100), -1))).toMatchObject([
@@ -97,7 +97,7 @@ describe('the pending transfers of a party', () => {
     expect(pendingTransfersOf(world.state, carol, second(1))).toEqual([]);
   });
 
-  it('may have lost their coin, and are dropped with the transfer', () => {
+  it('include transfers that lost their coin until the transfer ends', () => {
     const world = smallWorld();
     world.at(second(100)).submit({ type: 'OwnerExpireLock', holding: world.locked(alice)[0]!.id }, alice); // locked for bob
     expect(pendingTransfersOf(world.state, bob, world.now)).toMatchObject([{ status: 'expired', hasCoin: false }]);
@@ -105,7 +105,7 @@ describe('the pending transfers of a party', () => {
     expect(pendingTransfersOf(world.state, bob, world.now)).toEqual([]);
   });
 
-  it('of the DSO exclude those that it only signs', () => {
+  it('of the DSO exclude transfers that the DSO only signs', () => {
     const world = smallWorld();
     world.submit(offer(dso, alice, [world.fund(dso, '2')], '2'), dso);
     world.submit(offer(carol, dso, [world.fund(carol, '3')], '3'), carol);

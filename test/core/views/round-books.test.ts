@@ -145,7 +145,7 @@ describe.each([
     expect(books.closedAt(END)).toBeNull();
   });
 
-  it('have the totals of each round and up to its end', () => {
+  it('have the totals of each round, and the running totals up to its end', () => {
     const books = booksOf(steps);
     const told = closed.map((round) => ({
       round,
@@ -201,7 +201,7 @@ describe('the rewards minted by a transfer', () => {
     ['of validators', Amount.zero, Amount.of('5')],
     ['of both', Amount.of('3'), Amount.of('5')],
     ['nothing', Amount.zero, Amount.zero],
-  ])('are booked in its round for the minting party: %s', (_, appRewards, validatorRewards) => {
+  ])('are booked in its round for the party that minted them: %s', (_, appRewards, validatorRewards) => {
     const step = new Scene().collected();
     const { detail } = step.update as UpdateOf<'HoldingsMerged'>;
     const earned = {

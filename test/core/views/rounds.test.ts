@@ -15,11 +15,11 @@ function start(round: number): Command {
 }
 
 describe('the rounds', () => {
-  it('after bootstrap are two usable ones and a third to come', () => {
+  it('after bootstrap are two usable rounds and one that opens later', () => {
     expect(standings(worldOf())).toEqual(['2 open', '1 open usable', '0 open usable']);
   });
 
-  it('advance phase by phase, newest first', () => {
+  it('move through their phases and are listed newest first', () => {
     const world = worldOf();
     world.advanceRounds();
     expect(standings(world)).toEqual(['3 open', '2 open usable', '1 open usable', '0 summarizing']);

@@ -51,7 +51,7 @@ describe('a tracked two-step transfer', () => {
     expect(transactionOf(world, bob)).toEqual(world.ledger.updates(world.state.offset - 1)[0]);
   });
 
-  it('is completed by its acceptance, with the receiver’s coin', () => {
+  it('is completed when it is accepted, with the receiver’s coin', () => {
     const { world, instruction } = offered();
     const accepted = world.submit({ type: 'AcceptOffer', instruction }, bob);
     expect(statusOf(world, alice)).toEqual(['completed', null, null, world.holdings(bob)[0]?.id]);
@@ -70,7 +70,7 @@ describe('a tracked two-step transfer', () => {
     expect(statusOf(world, bob)).toEqual(['failed', failure, reason, null]);
   });
 
-  it('uses its id permanently, whatever its outcome', () => {
+  it('never frees its tracking id, whatever the outcome', () => {
     const { world, instruction, change } = offered();
     world.submit({ type: 'RejectOffer', instruction }, bob);
     expect(world.refused('DUPLICATE_TRACKING_ID', offerOf([change]), alice).trackingId).toBe('id-1');
@@ -80,7 +80,7 @@ describe('a tracked two-step transfer', () => {
     world.submit(offerOf([change], 'id-2'), alice);
   });
 
-  it('can end without a tracking record, as in a log of another program', () => {
+  it('can end without a tracking record, as in a log that another program wrote', () => {
     const { world, instruction } = offered();
     for (const { id } of allOf(world.state, 'TrackingRecord')) world.take(id);
     world.submit({ type: 'WithdrawOffer', instruction }, alice);
@@ -93,7 +93,7 @@ describe('a tracked two-step transfer', () => {
     expect(value.length).toBeLessThan(30);
   });
 
-  it('has no record without an id', () => {
+  it('has no tracking record when it has no id', () => {
     const world = worldOf();
     const { meta: _, ...untracked } = offerOf([world.fund(alice, '100')]) as Extract<Command, { type: 'CreateOffer' }>;
     const { created } = world.submit(untracked, alice);
@@ -145,7 +145,7 @@ describe('a tracked transfer in one step', () => {
 });
 
 describe('the update that created a contract', () => {
-  it('is found in few steps for every contract of a log, and for no other', () => {
+  it('is found in few steps for every contract of a log, and is null for every other id', () => {
     const { world, instruction } = offered();
     world.submit({ type: 'AcceptOffer', instruction }, bob);
     for (let i = 0; i < 20; i++) world.advanceRounds();

@@ -23,7 +23,7 @@ function offering(world: World): { readonly change: ContractId; readonly locked:
 }
 
 describe('the coins of a wallet', () => {
-  it('count in full where no holding fee is charged, with their fees shown', () => {
+  it('count in full in profiles without holding fees, and show their accrued fees', () => {
     const world = worldOf({ amuletPrice: amount('0.15') });
     const { change, locked } = offering(world);
     world.advanceRounds(3);
@@ -42,7 +42,7 @@ describe('the coins of a wallet', () => {
     expect(fees).toBeGreaterThan(0n);
   });
 
-  it('count minus their fees where they are charged', () => {
+  it('count minus their accrued fees in profiles with holding fees', () => {
     const world = worldOf({ profile: 'legacy-fees' });
     world.fund(alice, '100');
     world.advanceRounds(3);
@@ -80,7 +80,7 @@ describe('the coin of a tap in USD', () => {
 });
 
 describe('the inputs of a wallet’s registry transfer', () => {
-  it('are all unlocked coins, largest first, and locked ones after their lock', () => {
+  it('are all its unlocked coins, largest first, and locked coins once their lock has ended', () => {
     const world = worldOf();
     const { change, locked } = offering(world);
     const small = world.fund(alice, '1');

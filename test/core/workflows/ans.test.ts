@@ -57,7 +57,7 @@ describe('a name', () => {
     });
   });
 
-  it('can be paid with rewards, which its payment shows', () => {
+  it('can be paid with rewards, which its payment then lists', () => {
     const world = named();
     issuingRound(world, 0);
     const inputs = [world.fund(alice, '1'), ...appCoupons(world, alice, 0, ['5'])];
@@ -67,7 +67,7 @@ describe('a name', () => {
     expect(world.coinsOf(alice)).toEqual(['9.0']);
   });
 
-  it('is renewed within its last 30 days, beginning at its old end', () => {
+  it('is renewed within its last 30 days, starting at its old end', () => {
     const world = named();
     const { expiresAt } = collect(world, pay(world, request(world)).payment);
     world.wait(60 * day - 1);
@@ -79,7 +79,7 @@ describe('a name', () => {
     expect(countOfTemplate(world.state, 'AnsEntry')).toBe(1);
   });
 
-  it('is free at its end, for the first payer', () => {
+  it('is free from its end on, and goes to the first payer', () => {
     const world = named();
     collect(world, pay(world, request(world)).payment);
     world.wait(90 * day);
@@ -89,7 +89,7 @@ describe('a name', () => {
     expect(countOfTemplate(world.state, 'AnsEntry')).toBe(1);
   });
 
-  it('is given once: a second payment is returned', () => {
+  it('is given once, and the coin of a second payment returns to its payer', () => {
     const world = named();
     const [first, second] = [pay(world, request(world)), pay(world, request(world, bob), bob)];
     collect(world, first.payment);
@@ -100,7 +100,7 @@ describe('a name', () => {
     expect(countOfTemplate(world.state, 'AnsEntryContext')).toBe(1);
   });
 
-  it('keeps the price of its request, converted at the current price', () => {
+  it('costs the USD price fixed in its request, converted at the current price of coin', () => {
     const world = named();
     const reference = request(world);
     const newConfig = { ...ANS_CONFIG, entryFeeUsd: amount('100') };
@@ -124,7 +124,7 @@ describe('a name', () => {
     expect(left.map((template) => countOfTemplate(world.state, template))).toEqual([0, 0, 0]);
   });
 
-  it('stays until its end when the subscription is cancelled', () => {
+  it('remains valid until its end when the subscription is cancelled', () => {
     const world = named();
     collect(world, pay(world, request(world)).payment);
     const subscription = idle(world);
@@ -136,7 +136,7 @@ describe('a name', () => {
 });
 
 describe('a payment for a name', () => {
-  it('returns to the user that reclaims it after two ticks', () => {
+  it('returns its coin to a user that reclaims it after two ticks', () => {
     const world = named();
     const { payment } = pay(world, request(world));
     world.wait(1199);
@@ -148,7 +148,7 @@ describe('a payment for a name', () => {
     world.refused('CONTRACT_NOT_FOUND', { type: 'CollectAnsPayment', payment }, dso);
   });
 
-  it('keeps the subscription when a renewal is rejected', () => {
+  it('leaves the subscription active when a renewal is rejected', () => {
     const world = named();
     const { expiresAt } = collect(world, pay(world, request(world)).payment);
     world.wait(70 * day);
@@ -170,7 +170,7 @@ describe('a payment for a name', () => {
     expect(world.at(expiresAt).refused('DEADLINE_PASSED', collected, dso).deadline).toBe(expiresAt);
   });
 
-  it('earns coupons for its fees in the profile with fees only', () => {
+  it('earns coupons for its fees in the profile with fees, and none in the others', () => {
     const couponsIn = (profile: ProfileName): number => {
       const world = named(profile);
       pay(world, request(world));
@@ -187,7 +187,7 @@ describe('a payment for a name', () => {
     world.refused('ROUND_NOT_OPEN', { type: 'PayAnsSubscription', subscription, inputs }, alice);
   });
 
-  it('cannot be collected without its coin, and is then rejected without returning any', () => {
+  it('that lost its coin cannot be collected, and is rejected without returning coin', () => {
     const world = named();
     const { payment, lockedHolding } = pay(world, request(world));
     world.take(lockedHolding);

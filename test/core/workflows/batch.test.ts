@@ -90,7 +90,7 @@ function historyOf(world: World, party = alice) {
 }
 
 describe('a batch', () => {
-  it('pays several receivers in one transaction, each from the change of the one before', () => {
+  it('pays several receivers in one transaction, each payment from the change of the one before', () => {
     const world = worldOf();
     const coins = world.fundEach(alice, ['60', '40']);
     const [first, other] = [accepted(world, '30'), accepted(world, '25')];
@@ -130,7 +130,7 @@ describe('a batch', () => {
   });
 
   it.each<ProfileName>(['legacy-fees', 'feeless'])(
-    'reports a failed operation while the others commit, in %s',
+    'reports a failed operation and commits the others, in %s',
     (profile) => {
       const world = worldOf({ profile });
       const coin = world.fund(alice, '100');
@@ -146,7 +146,7 @@ describe('a batch', () => {
     },
   );
 
-  it('is refused as a whole with its first failing operation in feeless-24h', () => {
+  it('is refused as a whole when one operation fails, in feeless-24h', () => {
     const world = worldOf({ profile: 'feeless-24h' });
     const coin = world.fund(alice, '100');
     const [first, dear] = [accepted(world, '30'), accepted(world, '1000')];
@@ -157,7 +157,7 @@ describe('a batch', () => {
     expect(told(executed(world, [coin], first))).toEqual(['WalletOfferCompleted']);
   });
 
-  it('commits without touching a contract when every operation fails', () => {
+  it('commits without archiving or creating a contract when every operation fails', () => {
     const world = worldOf();
     const coin = world.fund(alice, '1');
     const before = world.ledger.hash();
@@ -168,7 +168,7 @@ describe('a batch', () => {
     expect(world.ledger.hash()).not.toBe(before);
   });
 
-  it('puts the coin of a tap in front of the inputs', () => {
+  it('puts tapped coin in front of the inputs', () => {
     const world = worldOf();
     const coin = world.fund(alice, '10');
     const update = executed(world, [coin], tap('50'), accepted(world, '55'));
@@ -183,7 +183,7 @@ describe('a batch', () => {
     expect(world.coinsOf(alice)).toEqual(['5.0']);
   });
 
-  it('executes a single merge, and drops a merge that accompanies other operations', () => {
+  it('executes a single merge, and drops a merge next to other operations', () => {
     const world = worldOf();
     const coins = world.fundEach(alice, ['1', '2']);
     expect(told(executed(world, coins, merge))).toEqual(['HoldingsMerged']);
@@ -193,7 +193,7 @@ describe('a batch', () => {
     expect(world.coinsOf(alice)).toEqual(['5.0']);
   });
 
-  it('takes ten operations and no more', () => {
+  it('accepts ten operations and refuses eleven', () => {
     const world = worldOf();
     const taps = Array.from({ length: 11 }, () => tap('1'));
     world.refused('INVALID_ARGUMENT', batchOf([], taps), alice, provider);
@@ -201,7 +201,7 @@ describe('a batch', () => {
     expect(world.holdings(alice)).toHaveLength(10);
   });
 
-  it('mints coupons with the first operation that can; a preapproved send cannot', () => {
+  it('mints coupons with its first operation that can mint, which a preapproved send cannot', () => {
     const world = worldOf();
     world.submit(
       {
@@ -223,7 +223,7 @@ describe('a batch', () => {
   });
 
   it.each(['UnclaimedActivityRecord', 'DevelopmentFundCoupon'] as const)(
-    'mints a grant with the first operation that can; a preapproved send cannot (%s)',
+    'mints a grant with its first operation that can mint, which a preapproved send cannot (%s)',
     (template) => {
       const world = worldOf();
       const until = second(86_400);
@@ -242,7 +242,7 @@ describe('a batch', () => {
     },
   );
 
-  it('leaves the inputs to the next operation when one burns nothing', () => {
+  it('passes the inputs unchanged to the next operation when one operation burns nothing', () => {
     const world = worldOf({ config: { transferPreapprovalFeeUsd: Amount.zero } });
     const coin = world.fund(alice, '10');
     const proposal: BatchOperation = {
@@ -329,7 +329,7 @@ describe('a batch', () => {
     expect(world.holdings(alice), 'what paid the first preapproval left one coin, the batch another').toHaveLength(2);
   });
 
-  it('cannot mint more than 38 digits in total', () => {
+  it('is refused when it would mint more than 38 digits in total', () => {
     const world = worldOf();
     const most: BatchOperation = { type: 'Tap', amount: Amount.max };
     const update = executed(world, [], most, most);
@@ -337,7 +337,7 @@ describe('a batch', () => {
     expect(world.holdings(alice)).toHaveLength(1);
   });
 
-  it('appears in histories as its operations, with a notice of each failed payment', () => {
+  it('appears in histories as its single operations, with a notice of each failed payment', () => {
     const world = worldOf();
     const coin = world.fund(alice, '100');
     executed(world, [coin], accepted(world, '30'), accepted(world, '1000'), tap('1'));
@@ -352,7 +352,7 @@ describe('a batch', () => {
     expect(new Set(items.map(({ eventId }) => eventId)).size).toBe(items.length);
   });
 
-  it('can be read back from the log and replayed under all laws', () => {
+  it('keeps all laws and its meaning when it is read from the log and replayed', () => {
     const world = worldOf({ amuletPrice: price });
     const coin = world.fund(alice, '100');
     executed(world, [coin], tap('3'), accepted(world, '30'), merge, accepted(world, '1000'), buy());
@@ -377,7 +377,7 @@ describe('a batch', () => {
   });
 });
 
-describe('a batch', () => {
+describe('the command ExecuteBatch', () => {
   const world = worldOf({ profile: 'feeless-24h' });
   const coin = world.fund(alice, '100');
   const good = {
@@ -410,7 +410,7 @@ describe('a batch', () => {
     (code, { inputs, operations, actAs }) => world.refused(code, batchOf(inputs, operations), ...actAs),
   );
 
-  it('is refused with INVALID_ARGUMENT for an external party', () => {
+  it('is refused with INVALID_ARGUMENT when it is prepared for an external party', () => {
     const { party } = dave;
     const command = batchOf([], [tap('1')], { owner: party, validator: party });
     expect(prepare({ party, command, now: world.now }, world.state)).toMatchObject({
@@ -482,7 +482,7 @@ describe('the queue of a wallet', () => {
     expect(world.coinsOf(alice)).toEqual(['21.0', '2.0']);
   });
 
-  it('reserves inputs for tapped coins', () => {
+  it('leaves inputs free for tapped coins', () => {
     const world = worldOf();
     world.fundEach(
       alice,

@@ -39,7 +39,7 @@ function inFund(world: World): readonly string[] {
 }
 
 describe('a development fund coupon', () => {
-  it('is granted by the manager from the fund, which keeps the difference', () => {
+  it('is granted by the manager from the fund, which keeps the remaining coin', () => {
     const world = funded();
     const { detail } = world.accepted('DevelopmentFundCouponGranted', grant(), manager);
     expect(detail).toMatchObject({

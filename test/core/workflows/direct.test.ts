@@ -65,7 +65,7 @@ describe('a direct transfer', () => {
     expect(world.coinsOf(alice)).toEqual(['900.0']);
   });
 
-  it('creates no change when there is none', () => {
+  it('creates no change when the inputs equal the amount', () => {
     const world = worldOf();
     preapprove(world);
     const { detail } = world.accepted('TransferCompleted', direct(world.fundEach(alice, ['60', '40'])), alice);
@@ -73,7 +73,7 @@ describe('a direct transfer', () => {
     expect(world.coinsOf(alice)).toEqual([]);
   });
 
-  it('is possible until one microsecond before the preapproval ends', () => {
+  it('succeeds until one microsecond before the preapproval ends', () => {
     const world = worldOf();
     const preapproval = preapprove(world);
     const coins = world.fundEach(alice, ['100', '100']);
@@ -88,7 +88,7 @@ describe('a direct transfer', () => {
     expect(world.refused('CONTRACT_NOT_FOUND', direct([coins[1]!]), alice).contract).toBeNull();
   });
 
-  it('uses the preapproval that expires last unless the command names another', () => {
+  it('uses the preapproval that expires last unless the command names one', () => {
     const world = worldOf();
     const short = preapprove(world, second(500));
     const long = preapprove(world, second(2000));

@@ -50,7 +50,7 @@ const judgedAt = (round: number, options: LedgerOptions = {}): World =>
 
 describe('the round in which a coin becomes dust', () => {
   it.each(table)(
-    'of amount %s and fee rate %s, created in round %i, is %i, or %i when a fee equal to the amount suffices',
+    'for amount %s and fee rate %s, created in round %i, is %i, or %i if a fee equal to the amount suffices',
     (value, rate, created, byDefault, equality) => {
       const holding = { amount: amount(value), createdAt: created, ratePerRound: amount(rate) } as Holding;
       expect(expiryRoundOf(holding, false)).toBe(byDefault);
@@ -60,7 +60,7 @@ describe('the round in which a coin becomes dust', () => {
     },
   );
 
-  it('is null for a coin without a fee, or one that outlives every round number', () => {
+  it('is null for a coin without a fee, and for a coin that outlives the largest round number', () => {
     const holding = (value: Amount, rate: Amount) => ({ amount: value, createdAt: 0, ratePerRound: rate }) as Holding;
     for (const equality of [false, true]) {
       expect(expiryRoundOf(holding(Amount.unit, Amount.zero), equality)).toBeNull();
@@ -86,7 +86,7 @@ describe('the round in which a coin becomes dust', () => {
     );
   });
 
-  it('is no earlier for a larger coin of the same round and rate', () => {
+  it('is no earlier for a coin of a larger amount with the same round and rate', () => {
     fc.assert(
       fc.property(coins, fc.bigInt({ min: 1n, max: 10n ** 12n }), fc.boolean(), (holding, more, equality) => {
         const larger = { ...holding, amount: Amount.ofUnits(holding.amount + more) };
@@ -139,7 +139,7 @@ describe('dust', () => {
     },
   );
 
-  it('can be judged at a newer round, as the replay’s conventions do', () => {
+  it('is judged at the oldest round by default, and at a newer round with dustRoundsBehindNewest 1', () => {
     const world = judgedAt(271, { rules: { dustRoundsBehindNewest: 1 } });
     const holding = coin(world, '1', 10, '0.0038051800');
     expect(dustRoundOf(world.state)).toBe(272);
@@ -148,7 +148,7 @@ describe('dust', () => {
     world.submit(expire(holding), dso);
   });
 
-  it('is archived whole, without its owner’s consent, and earns no coupon', () => {
+  it('is archived in full without its owner’s consent, and earns no coupon', () => {
     const world = judgedAt(1000);
     const holdings = [coin(world, '1', 10, '0.0038051800'), coin(world, '0.5', 20, '0.0038051800')];
     const rest = coin(world, '7', 990, '0.0038051800');
@@ -166,7 +166,7 @@ describe('dust', () => {
     expect(world.holdings(alice).map(({ id }) => id)).toEqual([rest]);
   });
 
-  it('is kept until the end of its lock', () => {
+  it('is kept while it is locked', () => {
     const world = judgedAt(1000);
     const expiresAt = second(100);
     const holding = coin(world, '1', 10, '0.0038051800', { holders: [bob], expiresAt, context: null });
@@ -189,7 +189,7 @@ describe('dust', () => {
   it.each([
     ['feeless', second(86_400 * 2), second(86_400 * 2)],
     ['feeless-24h', second(86_400 * 3), second(86_400 * 2)],
-  ] as const)('includes the coin of an offer, whose instruction stays (%s)', (profile, executeBefore, dustBy) => {
+  ] as const)('can be the coin of an offer, and the instruction remains (%s)', (profile, executeBefore, dustBy) => {
     const world = worldOf({ profile });
     const funds = world.fund(alice, '1');
     const { instruction, lockedHolding } = world.accepted(
@@ -247,7 +247,7 @@ describe('dust', () => {
     },
   );
 
-  it('is not judged before the network has rounds', () => {
+  it('cannot be expired before the network has rounds', () => {
     const [open] = genesis({});
     const opened = emptyLedger().submit(open!.command, open!.context); // a genesis begins with OpenLedger
     if (!opened.ok) throw new Error('a ledger opens');
@@ -255,20 +255,20 @@ describe('dust', () => {
     expect(opened.value.ledger.check(expire(), open!.context)?.code).toBe('NOT_BOOTSTRAPPED'); // as above
   });
 
-  it('excludes coins without a holding fee, at any age', () => {
+  it('excludes every coin without a holding fee, at any age', () => {
     const world = judgedAt(1000);
     const coins = [coin(world, '0.0000000001', 0, '0')];
     expect(world.refused('NOT_DUST', expire(...coins), dso).expiresInRound).toBeNull();
   });
 
-  it('stays when the same command names a coin that is not dust', () => {
+  it('is kept when the same command names a coin that is not dust', () => {
     const world = judgedAt(1000);
     const dust = coin(world, '1', 10, '0.0038051800');
     world.refused('NOT_DUST', expire(dust, world.fund(alice, '100')), dso);
     expect(world.holdings(alice).map(({ id }) => id)).toContain(dust);
   });
 
-  it('of more than 38 digits is expired in parts', () => {
+  it('worth more than 38 digits in total is expired in several commands', () => {
     const config = genesisConfig('feeless');
     const transferConfigUsd = { ...config.transferConfigUsd, holdingFee: Amount.max };
     const world = worldOf({ amuletPrice: Amount.one, config: { transferConfigUsd } });
@@ -287,7 +287,7 @@ describe('the fee rate of a coin', () => {
     ['0.15', '0.0001268393', '0.0001333333', 'legacy-fees'],
     ['1', '0.0000190259', '0.00002', 'feeless-24h'],
     ['2.5', '0.0000076104', '0.000008', 'feeless'],
-  ])('at a price of %s USD is %s a round, with a fee of 0.00002 USD %s (%s)', (price, usual, round, profile) => {
+  ])('at a price of %s USD is %s per round, with a fee of 0.00002 USD %s (%s)', (price, usual, round, profile) => {
     const rateOf = (options: LedgerOptions): string => {
       const world = worldOf({ ...options, profile, amuletPrice: amount(price) });
       world.fund(alice, '1');
@@ -300,7 +300,7 @@ describe('the fee rate of a coin', () => {
     );
   });
 
-  it('stays the same when the price changes', () => {
+  it('does not change when the price changes', () => {
     const world = worldOf({ amuletPrice: amount('0.1') });
     world.fund(alice, '1');
     world.advanceRounds(5, '1');

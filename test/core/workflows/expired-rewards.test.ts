@@ -37,7 +37,7 @@ function inPool(world: World): readonly string[] {
 }
 
 describe('the coupons of a closed round', () => {
-  it('become one UnclaimedReward of their payout, each kind by its figure', () => {
+  it('become one UnclaimedReward worth their payouts, each kind at its own payout', () => {
     const world = closed();
     const app = { template: 'AppRewardCoupon', provider, beneficiary: null, round: seventh } as const;
     const coupons = [
@@ -60,14 +60,14 @@ describe('the coupons of a closed round', () => {
     expect(supplyOf(world.state).supply).toBe(0n);
   });
 
-  it('are worth one rounded product per kind', () => {
+  it('are worth one product per kind, rounded once', () => {
     const world = closed();
     const coupons = ['0.0000000002', '0.0000000002', '0.0000000002'].map((value) => validatorCoupon(world, value));
     const claim: Command = { type: 'ClaimExpiredRewards', round: seventh, coupons };
     expect(world.accepted('ExpiredRewardsClaimed', claim, dso).detail.unclaimed).toBe(1n);
   });
 
-  it('leave no contract when they are worth nothing', () => {
+  it('create no UnclaimedReward when they are worth zero', () => {
     const world = closed();
     const coupons = [validatorCoupon(world, '0.0000000001')];
     const claim: Command = { type: 'ClaimExpiredRewards', round: seventh, coupons };
@@ -75,7 +75,7 @@ describe('the coupons of a closed round', () => {
     expect(inPool(world)).toEqual([]);
   });
 
-  it('are expired in batches per kind, oldest first, until none is left', () => {
+  it('are expired in batches per kind, oldest first, until no coupon is left', () => {
     const world = closed();
     const validator = Array.from({ length: 25 }, () => validatorCoupon(world, '1'));
     const record = world.put({ template: 'ValidatorLivenessActivityRecord', validator: bob, round: seventh });
@@ -117,7 +117,7 @@ describe('ClaimExpiredRewards', () => {
     expect(world.refused('CONTRACT_NOT_FOUND', claim, dso).contract).toBeNull();
   });
 
-  it('refuses a repeated coupon, one of another round, and other contracts', () => {
+  it('refuses a repeated coupon, a coupon of another round, and other contracts', () => {
     const world = closed();
     const claim = (...coupons: readonly ContractId[]): Command => ({
       type: 'ClaimExpiredRewards',
@@ -170,7 +170,7 @@ describe('unclaimed rewards', () => {
     expect(poolToMerge(world.state, 'UnclaimedReward', 2, 2)).toEqual([small, middle]);
   });
 
-  it('of equal amounts are merged oldest first', () => {
+  it('with equal amounts are merged oldest first', () => {
     const world = worldOf();
     const [one, two, three, less] = pool(world, '2', '2', '2', '1');
     expect(poolToMerge(world.state, 'UnclaimedReward', 2, 3)).toEqual([less, one, two]);
@@ -224,7 +224,7 @@ describe('an activity record', () => {
     expiresAt,
   });
 
-  it('is allocated from the oldest unclaimed rewards, and the difference returns to the pool', () => {
+  it('is allocated from the oldest unclaimed rewards, and the remaining coin returns to the pool', () => {
     const world = worldOf();
     pool(world, '3', '4', '5');
     const { detail } = world.accepted('ActivityRecordAllocated', allocate('5.5'), dso);
@@ -233,7 +233,7 @@ describe('an activity record', () => {
     expect(poolTotalOf(world.state, 'UnclaimedReward')).toBe(amount('6.5'));
   });
 
-  it('leaves an empty pool when it takes all of it', () => {
+  it('leaves an empty pool when it takes all coin of the pool', () => {
     const world = worldOf();
     pool(world, '3', '4');
     world.submit(allocate('7'), dso);
@@ -251,7 +251,7 @@ describe('an activity record', () => {
     expect(detail).toMatchObject({ minted: amount('7'), rewards: { unclaimedActivity: amount('7') } });
   });
 
-  it('returns to the pool at its end', () => {
+  it('returns its coin to the pool after its end', () => {
     const world = worldOf();
     pool(world, '7');
     const { record } = world.accepted('ActivityRecordAllocated', allocate('7'), dso).detail;

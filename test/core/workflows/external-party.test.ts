@@ -45,8 +45,8 @@ function proposed(options: LedgerOptions = {}) {
   return { world, update, proposal: update.detail.proposal };
 }
 
-describe('the topology of an external party', () => {
-  it('makes it known and binds its key, whichever party submits it', () => {
+describe('submitting the topology of an external party', () => {
+  it('registers the party and its key when any party submits it', () => {
     const world = worldOf();
     const topology = topologyOf('dave');
     const { created, detail, actAs } = world.accepted('ExternalPartyRegistered', topology, validator);
@@ -61,7 +61,7 @@ describe('the topology of an external party', () => {
     });
   });
 
-  it.each(['party', 'participant'])('is refused without its %s in the hosting transaction', (field) => {
+  it.each(['party', 'participant'])('is refused when the hosting transaction lacks its %s', (field) => {
     const key = keyOf('dave');
     const topology = topologyOf('dave', key);
     const transactions = topology.transactions.map((one) => {
@@ -78,24 +78,24 @@ describe('the topology of an external party', () => {
     expect(worldOf().refused('INVALID_ARGUMENT', { ...topology, transactions }).field).toBe('transactions');
   });
 
-  it('is refused for an invalid key', () => {
+  it('is refused when the key is invalid', () => {
     expect(worldOf().refused('INVALID_ARGUMENT', { ...topologyOf('dave'), publicKey: 'ab' }).field).toBe('publicKey');
   });
 
-  it('can be submitted by any party, even one that acts by signature alone', () => {
+  it('is allowed to any party, also to one that acts by signature', () => {
     const world = worldOf();
     const { party } = external(world, 'erin');
     world.refused('NOT_AUTHORISED', { type: 'AllocateParty', party }, party);
     world.accepted('ExternalPartyRegistered', topologyOf('dave'), party);
   });
 
-  it('can have its transactions in any order', () => {
+  it('accepts its transactions in any order', () => {
     const topology = topologyOf('dave');
     const transactions = [...topology.transactions].reverse();
     worldOf().accepted('ExternalPartyRegistered', { ...topology, transactions });
   });
 
-  describe('that is not right', () => {
+  describe('the checks of the topology', () => {
     const world = worldOf();
     const good = topologyOf('erin');
     const mallory = keyOf('mallory');
@@ -146,7 +146,7 @@ describe('the topology of an external party', () => {
       expect(detail).toMatchObject({ participant, publicKey: key.publicKey });
     });
 
-    it('is refused when another key has signed it', () => {
+    it('is refused when another key made the signature', () => {
       worldOf().refused('INVALID_SIGNATURE', combined({}, keyOf('mallory')), validator);
     });
 
@@ -160,7 +160,7 @@ describe('the topology of an external party', () => {
       worldOf().refused('INVALID_SIGNATURE', unsigned, validator);
     });
 
-    it('can be submitted at every participant that it names, and registers the first as the host', () => {
+    it('is accepted at every participant that it names, and registers the first one as the host', () => {
       for (const at of [participant, 'PAR::other::1220cd']) {
         const submitted = { ...combined(hosts), participant: at };
         expect(worldOf().accepted('ExternalPartyRegistered', submitted, validator).detail.participant).toBe(
@@ -170,11 +170,11 @@ describe('the topology of an external party', () => {
       worldOf().refused('GROUP_MISMATCH', { ...combined(hosts), participant: 'PAR::third::1220ef' }, validator);
     });
 
-    it('can let the first participant observe only', () => {
+    it('is accepted when the first participant may only observe', () => {
       worldOf().accepted('ExternalPartyRegistered', combined({ ...hosts, observesOnly: true }), validator);
     });
 
-    it('is refused with a malformed further participant', () => {
+    it('is refused when a further participant is malformed', () => {
       const topology = combined(hosts);
       const transactions = topology.transactions.map(({ transaction }) => {
         const text = Buffer.from(transaction, 'base64').toString('utf8');
@@ -184,7 +184,7 @@ describe('the topology of an external party', () => {
     });
   });
 
-  it('makes a signature necessary for every later command', () => {
+  it('requires a signature for every later command of the party', () => {
     const world = worldOf();
     const { party } = external(world, 'dave');
     const propose: Command = { type: 'ProposePreapproval', receiver: party, provider: validator };
@@ -212,7 +212,7 @@ describe('a setup proposal', () => {
     );
   });
 
-  it('creates on acceptance the validator right and a preapproval as old as the proposal', () => {
+  it('on acceptance creates the validator right, and a preapproval that begins when the proposal was made', () => {
     const { world, proposal } = proposed();
     world.wait(3600);
     const { archived, created, detail } = world.accepted(
@@ -237,7 +237,7 @@ describe('a setup proposal', () => {
     expect(preapprovalOf(world.state, user, world.now)?.id).toBe(detail.preapproval);
   });
 
-  it('keeps an existing validator right', () => {
+  it('on acceptance keeps an existing validator right', () => {
     const { world, proposal } = proposed();
     const right = world.put({ template: 'ValidatorRight', user, validator });
     const accept: Command = { type: 'AcceptExternalPartySetupProposal', proposal };
@@ -264,7 +264,7 @@ describe('a setup proposal', () => {
       validator,
       user,
     ],
-  ] as const)('can be %s at any time, without refund', (_, type, kind, actor, other) => {
+  ] as const)('can be %s at any time, without a refund', (_, type, kind, actor, other) => {
     for (const at of [second(0), ninetyDays]) {
       const { world, proposal } = proposed();
       world.at(at);
@@ -279,13 +279,13 @@ describe('a setup proposal', () => {
     }
   });
 
-  it('is accepted by the user only', () => {
+  it('can be accepted by the user only', () => {
     const { world, proposal } = proposed();
     const accept: Command = { type: 'AcceptExternalPartySetupProposal', proposal };
     expect(world.refused('NOT_AUTHORISED', accept, validator, dso).required).toBe(user);
   });
 
-  describe('that is not right', () => {
+  describe('the checks of a setup proposal', () => {
     const world = worldOf({ amuletPrice: price });
     const coin = world.fund(validator, '10');
     const small = world.fund(validator, '1');

@@ -63,7 +63,7 @@ describe('a featured app right', () => {
     expect(world.refused('ALREADY_EXISTS', grant, dso).contract).toBe(right?.id);
   });
 
-  it.each([provider, dso])('is found by its provider, which may be the DSO: %s', (holder) => {
+  it.each([provider, dso])('is found by its provider, also if the DSO is the provider: %s', (holder) => {
     const world = worldOf();
     const own: Command = { type: 'GrantFeaturedAppRight', provider: holder };
     const { right } = world.accepted('FeaturedAppRightGranted', own, dso).detail;
@@ -77,7 +77,7 @@ describe('a featured app right', () => {
     expect(countByKey(world.state, 'FeaturedAppRight', holder)).toBe(0);
   });
 
-  it('is granted by the provider itself on a DevNet only', () => {
+  it('is granted by the provider itself, on a DevNet only', () => {
     const take: Command = { type: 'SelfGrantFeaturedAppRight', provider };
     const world = worldOf();
     world.accepted('FeaturedAppRightGranted', take, provider);
@@ -123,7 +123,7 @@ describe('an activity marker', () => {
 });
 
 describe('the conversion of markers', () => {
-  it('gives each beneficiary one coupon with the worth of its markers', () => {
+  it('gives each beneficiary one coupon with the total worth of its markers', () => {
     const world = featuredWorld();
     world.submit(mark([share(provider, '1')]), provider);
     world.submit(mark([share(alice, '0.5'), share(provider, '0.5')]), provider);
@@ -138,14 +138,14 @@ describe('the conversion of markers', () => {
     ]);
   });
 
-  it('gives 6.6666666667 coin a marker at 0.15 USD, in the named round', () => {
+  it('gives 6.6666666667 coin per marker at 0.15 USD, in the named round', () => {
     const world = featuredWorld();
     world.submit(mark([share(alice, '1')]), provider);
     world.submit(convert(world, 0), dso);
     expect(coupons(world)).toMatchObject([{ amount: amount('6.6666666667'), round: 0 }]);
   });
 
-  it.each([null, '0'])('only archives markers when their worth is configured as %s', (worth) => {
+  it.each([null, '0'])('archives markers without a coupon when their worth is configured as %s', (worth) => {
     const featuredAppActivityMarkerAmountUsd = worth === null ? null : amount(worth);
     const world = worldOf({ config: { ...genesisConfig('feeless'), featuredAppActivityMarkerAmountUsd } });
     world.submit(grant, dso);
@@ -155,7 +155,7 @@ describe('the conversion of markers', () => {
     expect(coupons(world)).toEqual([]);
   });
 
-  it('creates no coupon for markers worth nothing', () => {
+  it('creates no coupon for markers worth zero', () => {
     const world = worldOf({ amuletPrice: Amount.of('1000000000') });
     world.submit(grant, dso);
     world.submit(mark([share(alice, '0.0000000001'), share(bob, '0.9999999999')]), provider);
@@ -163,13 +163,13 @@ describe('the conversion of markers', () => {
     expect(coupons(world)).toMatchObject([{ beneficiary: bob }]);
   });
 
-  it('converts the oldest markers in batches', () => {
+  it('converts the oldest markers first, in batches', () => {
     const world = featuredWorld();
     for (const beneficiary of [alice, bob, carol]) world.submit(mark([share(beneficiary, '1')]), provider);
     expect(convertibleMarkers(world.state, 2).map(({ beneficiary }) => beneficiary)).toEqual([alice, bob]);
   });
 
-  it('refuses coupons of more than 38 digits', () => {
+  it('is refused when a coupon would be worth more than 38 digits', () => {
     const featuredAppActivityMarkerAmountUsd = amount('9999999999999999999999999999');
     const world = worldOf({ config: { ...genesisConfig('feeless'), featuredAppActivityMarkerAmountUsd } });
     world.submit(grant, dso);
@@ -179,7 +179,7 @@ describe('the conversion of markers', () => {
 });
 
 describe('CreateActivityMarker', () => {
-  it('accepts at most twenty beneficiaries, and no weight above one', () => {
+  it('accepts twenty beneficiaries and refuses 21, or a weight above one', () => {
     const world = featuredWorld();
     const twenty = Array.from({ length: 20 }, () => share(alice, '0.05'));
     world.submit(mark(twenty), provider);

@@ -71,7 +71,7 @@ function closed(): World {
 
 describe('a summarizing round', () => {
   it.each<ProfileName>(['legacy-fees', 'feeless', 'feeless-24h'])(
-    'issues by the totals of its coupons, in %s',
+    'issues the payouts that follow from its totals, in %s',
     (name) => {
       const world = summarizing(name);
       expect(summarizingRounds(world.state).map(({ round }) => round)).toEqual([0]);
@@ -100,7 +100,7 @@ describe('a summarizing round', () => {
     },
   );
 
-  it('puts the unclaimable coin into one UnclaimedReward', () => {
+  it('puts unclaimable coin into one UnclaimedReward', () => {
     const world = issuing();
     expect([...allOf(world.state, 'UnclaimedReward')].map(({ amount: value }) => Amount.short(value))).toEqual([
       // 32151.7503805175 of the validators, 64035.2511415525 of the apps, 0.0000000001 of the super validators
@@ -109,7 +109,7 @@ describe('a summarizing round', () => {
     expect([...allOf(world.state, 'UnclaimedDevelopmentFundCoupon')]).toEqual([]);
   });
 
-  it('puts the share of the development fund into its pool', () => {
+  it('puts the share of the development fund into the fund', () => {
     const world = worldOf();
     world.advanceRounds();
     world.submit(start, dso);
@@ -131,7 +131,7 @@ describe('a summarizing round', () => {
 });
 
 describe('an issuing round', () => {
-  it('pays the coupons of its round in full through a merge of the wallet', () => {
+  it('pays the coupons of its round in full when the wallet merges them', () => {
     const world = issuing().at('2026-01-01T00:20:00Z');
     const coupons = [...allOf(world.state, 'AppRewardCoupon')].map(({ id }) => id);
     const { detail } = world.accepted(
@@ -143,7 +143,7 @@ describe('an issuing round', () => {
     expect(world.coinsOf(provider)).toEqual(['50120.0']);
   });
 
-  it('pays liveness records and faucet coupons alike', () => {
+  it('pays a liveness record and a faucet coupon the same amount', () => {
     const world = issuing().at('2026-01-01T00:20:00Z');
     for (const [validator, minted] of [
       [alice, '5130'],
@@ -159,7 +159,7 @@ describe('an issuing round', () => {
     }
   });
 
-  it('reports the payout of coupons even when it is zero', () => {
+  it('reports minted coupons in the update, also when their payout is zero', () => {
     const world = worldOf();
     const inputs = [
       world.put({
@@ -185,7 +185,7 @@ describe('an issuing round', () => {
     expect(detail).toMatchObject({ minted: 0n, change: null, rewards: { appRewards: 0n } });
   });
 
-  it('pays nothing before it opens or after it is closed', () => {
+  it('pays no coupon before it opens or after it is closed', () => {
     const world = issuing();
     const coupon = [...allOf(world.state, 'AppRewardCoupon')][0]?.id;
     if (coupon === undefined) throw new Error('the provider has a coupon');
@@ -196,14 +196,14 @@ describe('an issuing round', () => {
     expect(world.refused('ROUND_NOT_ISSUING', mint, provider).opensAt).toBeNull();
   });
 
-  it('still pays after its target close until it is closed', () => {
+  it('pays coupons after its target close until it is closed', () => {
     const world = issuing().at('2026-01-01T10:00:00Z');
     const [coupon] = allOf(world.state, 'SvRewardCoupon');
     const mint: Command = { type: 'MergeHoldings', owner: carol, inputs: coupon ? [coupon.id] : [] };
     expect(world.accepted('HoldingsMerged', mint, carol).detail.minted).toBe(amount('608828.00608828'));
   });
 
-  it('can be closed from its target close on, and keeps its figures', () => {
+  it('can be closed from its target close on, with its figures unchanged', () => {
     const world = issuing().at('2026-01-01T00:40:00Z');
     expect(closableRounds(world.state, tickOf(world.now, -1))).toEqual([]);
     expect(closableRounds(world.state, world.now).map(({ round }) => round)).toEqual([0]);
@@ -216,7 +216,7 @@ describe('an issuing round', () => {
 });
 
 describe('a closed round', () => {
-  it('is archived once no coupon is left', () => {
+  it('is archived once none of its coupons is active', () => {
     const world = worldOf();
     world.advanceRounds();
     world.submit(start, dso);
@@ -226,7 +226,7 @@ describe('a closed round', () => {
     expect(roundStandingOf(world.state, zero, world.now)).toBeNull();
   });
 
-  it('is kept while an unexpired coupon is left', () => {
+  it('is not archived while an unexpired coupon is active', () => {
     const world = closed();
     const { coupon } = world.refused('ROUND_NOT_EMPTY', archive, dso);
     expect(coupon).toBe([...allOf(world.state, 'ValidatorRewardCoupon')][0]?.id);
@@ -265,7 +265,7 @@ describe('a reward', () => {
 });
 
 describe('the phases of a round', () => {
-  it('follow one another, each in one contract', () => {
+  it('follow one another, each as one contract', () => {
     const world = summarizing();
     const phase = (): string | undefined => roundStandingOf(world.state, zero, world.now)?.phase;
     const phases = [phase()];
@@ -308,7 +308,7 @@ describe('the totals of a round', () => {
     ['1.0000000013', '0.2000000002'],
     ['0.000001', '0.2'],
     ['0.0000000013', '0.3333333333'],
-  ])('of %s validator rewards pay %s each, to the digit of the formula', (value, figure) => {
+  ])('with %s validator rewards pay %s each, to the last digit of the formula', (value, figure) => {
     const world = worldOf();
     world.put({ template: 'ValidatorRewardCoupon', user: alice, amount: amount(value), round: zero });
     world.advanceRounds();

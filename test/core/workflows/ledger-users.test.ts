@@ -42,14 +42,14 @@ describe('a user of a participant', () => {
     });
   });
 
-  it('starts with the given profile and each given right once', () => {
+  it('starts with the given profile and one copy of each given right', () => {
     const world = worldOf();
     const profile = { primaryParty: alice, isDeactivated: true, annotations: { team: 'a' } };
     created(world, 'ann', { ...profile, rights: [actAsAlice, admin, actAsAlice] });
     expect(userOf(world)).toMatchObject({ ...profile, rights: [actAsAlice, admin] });
   });
 
-  it('has an id that is unique at its participant only', () => {
+  it('has an id that is unique at its participant', () => {
     const world = worldOf();
     const user = created(world);
     expect(world.refused('ALREADY_EXISTS', createOf('ann'), provider).contract).toBe(user);
@@ -59,11 +59,11 @@ describe('a user of a participant', () => {
     expect([...contractsByKey(world.state, 'LedgerUser', ledgerUsersKey(participant))]).toHaveLength(1);
   });
 
-  it.each(["a@b^c$d.e!f`g-h#i+j'k~l_m|n:o(p)", 'x'.repeat(128)])('can have the id %s', (userId) => {
+  it.each(["a@b^c$d.e!f`g-h#i+j'k~l_m|n:o(p)", 'x'.repeat(128)])('can be created with the id %s', (userId) => {
     created(worldOf(), userId);
   });
 
-  it.each(['', 'a b', 'ä', 'a/b', 'x'.repeat(129)])('cannot have the id "%s"', (userId) => {
+  it.each(['', 'a b', 'ä', 'a/b', 'x'.repeat(129)])('cannot be created with the id "%s"', (userId) => {
     expect(worldOf().refused('INVALID_ARGUMENT', createOf(userId), provider).field).toBe('userId');
   });
 
@@ -93,7 +93,7 @@ describe('a user of a participant', () => {
 });
 
 describe('an update of a user', () => {
-  it('changes only the given fields, and counts', () => {
+  it('changes only the given fields, and increments the counter of versions', () => {
     const world = worldOf();
     const user = created(world, 'ann', { primaryParty: alice, annotations: { team: 'a' }, rights: [admin] });
     const { detail, archived } = world.accepted(
@@ -120,7 +120,7 @@ describe('an update of a user', () => {
     });
   });
 
-  it('cannot add annotations of more than 256 KiB', () => {
+  it('is refused when the annotations would exceed 256 KiB', () => {
     const world = worldOf();
     const user = created(world);
     const annotations = { note: 'x'.repeat(262_140) };
@@ -136,7 +136,7 @@ describe('an update of a user', () => {
 });
 
 describe('rights', () => {
-  it('are granted once, and the update names the new ones', () => {
+  it('are granted once, and the update names the rights that are new', () => {
     const world = worldOf();
     const user = created(world, 'ann', { rights: [admin] });
     const rights = [admin, actAsAlice, readAsBob, actAsAlice];
@@ -145,7 +145,7 @@ describe('rights', () => {
     expect(userOf(world)).toMatchObject({ rights: [admin, actAsAlice, readAsBob], resourceVersion: 0 });
   });
 
-  it('are revoked by kind and party, and the update names the removed ones', () => {
+  it('are revoked by kind and party, and the update names the rights that were removed', () => {
     const world = worldOf();
     const readAsAlice: LedgerRight = { kind: 'CanReadAs', party: alice };
     const user = created(world, 'ann', { rights: [admin, actAsAlice, readAsAlice, readAsBob] });
@@ -155,7 +155,7 @@ describe('rights', () => {
     expect(userOf(world)?.rights).toEqual([admin, actAsAlice, readAsBob]);
   });
 
-  it('are at most 1,000 per user', () => {
+  it('are limited to 1,000 per user', () => {
     const world = worldOf();
     const user = created(world, 'ann', { rights: many(1_000) });
     const one: Command = { type: 'GrantLedgerRights', user, rights: [many(1_000)[7] ?? admin] };
@@ -166,7 +166,7 @@ describe('rights', () => {
 });
 
 describe('a deleted user', () => {
-  it('leaves its id to a new one without rights', () => {
+  it('frees its id for a new user without rights', () => {
     const world = worldOf();
     const user = created(world, 'ann', { rights: [admin] });
     const { detail } = world.accepted('LedgerUserDeleted', { type: 'DeleteLedgerUser', user }, provider);
@@ -183,7 +183,7 @@ describe.each([
   ['GrantLedgerRights', { rights: [admin] }],
   ['RevokeLedgerRights', { rights: [admin] }],
 ] as const)('%s', (type, fields) => {
-  it('is refused for a user that does not exist, and to other parties than the operator', () => {
+  it('is refused when the user does not exist, and when a party other than the operator acts', () => {
     const world = worldOf();
     const user = created(world, 'ann', { primaryParty: alice, rights: [admin, actAsAlice] });
     // Cast: the rows pair each type with its fields.

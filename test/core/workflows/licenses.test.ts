@@ -42,7 +42,7 @@ describe('a validator license', () => {
   it.each([
     ['WithdrawValidatorLicense', 'ValidatorLicenseWithdrawn', dso],
     ['CancelValidatorLicense', 'ValidatorLicenseCancelled', validator],
-  ] as const)('ends by %s, and may be granted again', (type, kind, actor) => {
+  ] as const)('ends by %s, and can be granted again', (type, kind, actor) => {
     const world = licensed();
     const { detail } = world.accepted(kind, { type, validator, reason: 'moved' }, actor);
     expect(detail).toMatchObject({ validator, reason: 'moved' });
@@ -70,7 +70,7 @@ describe('a validator license', () => {
     world.wait(hour).refused('INVALID_ARGUMENT', update('2'), validator);
   });
 
-  it('has the time of the last activity report, at most one an hour', () => {
+  it('has the time of the last activity report, which changes at most once an hour', () => {
     const world = licensed();
     const report: Command = { type: 'ReportActive', validator };
     world.wait(hour - 1).refused('TOO_SOON', report, validator);
@@ -80,20 +80,23 @@ describe('a validator license', () => {
 });
 
 describe('liveness', () => {
-  it.each<ProfileName>(['legacy-fees', 'feeless', 'feeless-24h'])('is recorded once per open round, in %s', (name) => {
-    const world = licensed(name);
-    const { detail } = world.accepted('LivenessRecorded', recordFor(0), validator);
-    expect(detail).toMatchObject({ validator, round: 0, missed: 0, minted: 0n });
-    expect([...allOf(world.state, 'ValidatorLivenessActivityRecord')]).toMatchObject([{ validator, round: 0 }]);
-    world.refused('ALREADY_EXISTS', recordFor(0), validator);
-    world.accepted('LivenessRecorded', recordFor(1), validator);
-    world.refused('ALREADY_EXISTS', recordFor(0), validator);
-    expect(world.refused('ROUND_NOT_OPEN', recordFor(2), validator).opensAt).toBe(second(600));
-    world.refused('CONTRACT_NOT_FOUND', recordFor(3), validator);
-  });
+  it.each<ProfileName>(['legacy-fees', 'feeless', 'feeless-24h'])(
+    'is recorded once in each open round, in %s',
+    (name) => {
+      const world = licensed(name);
+      const { detail } = world.accepted('LivenessRecorded', recordFor(0), validator);
+      expect(detail).toMatchObject({ validator, round: 0, missed: 0, minted: 0n });
+      expect([...allOf(world.state, 'ValidatorLivenessActivityRecord')]).toMatchObject([{ validator, round: 0 }]);
+      world.refused('ALREADY_EXISTS', recordFor(0), validator);
+      world.accepted('LivenessRecorded', recordFor(1), validator);
+      world.refused('ALREADY_EXISTS', recordFor(0), validator);
+      expect(world.refused('ROUND_NOT_OPEN', recordFor(2), validator).opensAt).toBe(second(600));
+      world.refused('CONTRACT_NOT_FOUND', recordFor(3), validator);
+    },
+  );
 
   it.each([recordFor(0), { type: 'ReceiveFaucetCoupon', validator, round: Round.of(0) } as const])(
-    'is recorded once per round even when the license is granted anew',
+    'is recorded once in each round, also when the license is granted again',
     (first) => {
       const world = licensed();
       world.submit(first, validator);
@@ -105,7 +108,7 @@ describe('liveness', () => {
     },
   );
 
-  it('is recorded once per round even when the record has been minted, and for no earlier round', () => {
+  it('is recorded once in each round, also when the record has been minted, and in no earlier round', () => {
     const world = licensed();
     const { coupon } = world.accepted('LivenessRecorded', recordFor(1), validator).detail;
     world.take(coupon);
@@ -113,7 +116,7 @@ describe('liveness', () => {
     world.refused('ALREADY_EXISTS', recordFor(0), validator);
   });
 
-  it('continues after the round in the license when records of other rounds have the same index key', () => {
+  it('is due in the round after the last recorded one, also when another round shares its index key', () => {
     const world = worldOf();
     const told = { sponsor, metadata: null, lastActiveAt: null };
     const faucetState = { firstReceivedFor: Round.of(0), lastReceivedFor: Round.of(0), couponsMissed: 0 };
@@ -125,12 +128,12 @@ describe('liveness', () => {
     expect(roundToRecord(world.state, validator, world.now)).toBeNull();
   });
 
-  it('is recorded in the newest usable round when none is named', () => {
+  it('is recorded in the newest usable round when the command names none', () => {
     const world = licensed();
     expect(world.accepted('LivenessRecorded', record, validator).detail.round).toBe(1);
   });
 
-  it('counts the rounds missed since the last', () => {
+  it('counts the missed rounds since the last record', () => {
     const world = licensed();
     world.submit(recordFor(0), validator);
     world.advanceRounds(3);
@@ -146,7 +149,7 @@ describe('liveness', () => {
     });
   });
 
-  it('is due in the usable round that opened first and is not yet recorded', () => {
+  it('is due in the usable round that opened first among those without a record', () => {
     const world = licensed();
     const due = (): number | null => roundToRecord(world.state, validator, world.now);
     expect(due()).toBe(0);
@@ -159,7 +162,7 @@ describe('liveness', () => {
     expect(roundToRecord(world.state, bob, world.now)).toBeNull();
   });
 
-  it('has a deprecated form that creates a coupon and counts equally', () => {
+  it('can be recorded by the deprecated command, which creates a coupon with the same effect', () => {
     const world = licensed();
     const receive: Command = { type: 'ReceiveFaucetCoupon', validator, round: Round.of(0) };
     world.accepted('FaucetCouponReceived', receive, validator);
@@ -168,7 +171,7 @@ describe('liveness', () => {
     expect(faucetStatisticsOf(world.state, validator)?.numRoundsCollected).toBe(1);
   });
 
-  it('ranks validators by the rounds they collected', () => {
+  it('ranks validators by the number of rounds that they collected', () => {
     const world = licensed();
     for (const other of [bob, carol]) world.submit({ ...grant, validator: other }, dso);
     world.submit(recordFor(1), validator);

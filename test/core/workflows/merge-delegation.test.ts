@@ -86,14 +86,14 @@ describe('a merge delegation', () => {
     world.refused('CONTRACT_NOT_FOUND', accept, operator);
   });
 
-  it('is proposed by the owner only', () => {
+  it('can be proposed by the owner only', () => {
     expect(worldOf().refused('NOT_AUTHORISED', propose, operator).required).toBe(alice);
   });
 
   it.each([
     ['rejected by the operator', 'RejectMergeDelegationProposal', 'MergeDelegationProposalRejected', operator, alice],
     ['withdrawn by the owner', 'WithdrawMergeDelegationProposal', 'MergeDelegationProposalWithdrawn', alice, operator],
-  ] as const)('can be %s while it is proposed', (_, type, kind, actor, other) => {
+  ] as const)('can be %s before it is accepted', (_, type, kind, actor, other) => {
     const { world, proposal } = proposed();
     expect(world.refused('NOT_AUTHORISED', { type, proposal }, other, dso).required).toBe(actor);
     expect(world.accepted(kind, { type, proposal }, actor).archived).toEqual([proposal]);
@@ -104,7 +104,7 @@ describe('a merge delegation', () => {
   it.each([
     ['operator', 'RejectMergeDelegation', 'MergeDelegationRejected', operator, alice],
     ['owner', 'WithdrawMergeDelegation', 'MergeDelegationWithdrawn', alice, operator],
-  ] as const)('is ended by the %s', (_, type, kind, actor, other) => {
+  ] as const)('can be ended by the %s', (_, type, kind, actor, other) => {
     const { world, delegation } = delegated();
     expect(world.refused('NOT_AUTHORISED', { type, delegation }, other, dso).required).toBe(actor);
     expect(world.accepted(kind, { type, delegation }, actor).archived).toEqual([delegation]);
@@ -114,7 +114,7 @@ describe('a merge delegation', () => {
     world.refused('CONTRACT_NOT_FOUND', merge, operator);
   });
 
-  it('is used by the operator only, and only for transfers of the owner to itself', () => {
+  it('can be used by the operator only, and only for transfers of the owner to itself', () => {
     const { world, delegation } = delegated();
     const inputs = world.fundEach(alice, ['1', '2']);
     const merge: Command = { type: 'MergeDelegatedHoldings', delegation, merge: merging(alice, inputs, '3') };
@@ -128,7 +128,7 @@ describe('a merge delegation', () => {
 });
 
 describe('the batch utility', () => {
-  it('can be created several times by an operator, and each one merges', () => {
+  it('can be created several times by an operator, and each copy can merge', () => {
     const { world, utility } = batching();
     const again: Command = { type: 'CreateBatchMergeUtility', operator };
     world.refused('NOT_AUTHORISED', again, alice);
@@ -142,7 +142,7 @@ describe('the batch utility', () => {
 });
 
 describe('merging for one owner', () => {
-  it('makes one coin of many without the owner’s signature, and keeps the total', () => {
+  it('makes one coin of many without the owner’s signature, and keeps the balance', () => {
     const { world, delegation } = delegated();
     const inputs = world.fundEach(alice, ['1', '2', '3.5']);
     const { archived, detail } = world.accepted(
@@ -176,7 +176,7 @@ describe('merging for one owner', () => {
     expect([...contractsOf(world.state, 'MergeDelegation', alice)]).toHaveLength(1);
   });
 
-  it('counts the change as an output: three coins can become two, two cannot', () => {
+  it('counts the change as an output, so three coins can become two, but two coins cannot', () => {
     const { world, delegation } = delegated();
     const [a, b, c] = world.fundEach(alice, ['1', '2', '3']) as [ContractId, ContractId, ContractId];
     const merge = (inputs: readonly ContractId[], value: string): Command => ({
@@ -206,7 +206,7 @@ describe('merging for one owner', () => {
     expect(world.coinsOf(alice)).toEqual(['1.0', '100.0']);
   });
 
-  it('adds the coin and the amount of an extra transfer', () => {
+  it('adds the coin of an extra transfer to the merge', () => {
     const { world, delegation } = delegated();
     preapprove(world, alice);
     const [mine] = world.fundEach(alice, ['4']) as [ContractId];
@@ -227,7 +227,7 @@ describe('merging for one owner', () => {
     expect(detail.operatorChange).toBe(world.holdings(operator)[0]?.id);
   });
 
-  it('accepts an extra transfer alone, for an owner with nothing to merge', () => {
+  it('accepts an extra transfer alone, when the owner has no coins to merge', () => {
     const { world, delegation } = delegated();
     preapprove(world, alice);
     const pot = world.fund(operator, '10');
@@ -241,7 +241,7 @@ describe('merging for one owner', () => {
     expect(detail.operatorChange).toBeNull();
   });
 
-  it('pays an operator that merges for itself without a preapproval', () => {
+  it('pays an operator without a preapproval when the operator is also the owner', () => {
     const world = worldOf();
     const { proposal } = world.accepted(
       'MergeDelegationProposed',
@@ -294,7 +294,7 @@ describe('merging for one owner', () => {
     },
   );
 
-  it('marks nothing when nothing was merged', () => {
+  it('creates no activity marker when the call merged no coin', () => {
     const { world, delegation } = delegated();
     preapprove(world, alice);
     const pot = world.fund(operator, '10');
@@ -306,7 +306,7 @@ describe('merging for one owner', () => {
     expect(created.map(({ template }) => template)).toEqual(['Holding']);
   });
 
-  it('in the legacy profile costs the fees of a transfer to oneself', () => {
+  it('costs the fees of a transfer to oneself in the legacy profile', () => {
     const { world, delegation } = delegated(worldOf({ profile: 'legacy-fees', amuletPrice: Amount.one }));
     const inputs = world.fundEach(alice, ['1', '2']);
     const merge = (value: string): Command => ({
@@ -342,7 +342,7 @@ describe('a batch of merges', () => {
     expect([world.coinsOf(alice), world.coinsOf(bob)]).toEqual([['3.0'], ['12.0']]);
   });
 
-  it('passes the change of one extra transfer to the next, across calls without one', () => {
+  it('passes the change of an extra transfer to the next extra transfer, across calls without one', () => {
     const { world, batch, delegationOf } = batching();
     preapprove(world, alice);
     preapprove(world, bob);
@@ -364,7 +364,7 @@ describe('a batch of merges', () => {
     expect(detail.operatorChange).toBe(world.holdings(operator)[0]?.id);
   });
 
-  it('takes 100 calls at once', () => {
+  it('accepts 100 calls in one batch', () => {
     const { world, batch, delegationOf } = batching();
     const calls = Array.from({ length: 100 }, () => ({
       delegation: delegationOf(alice),
@@ -374,7 +374,7 @@ describe('a batch of merges', () => {
     expect(world.coinsOf(alice)).toEqual(Array<string>(100).fill('2.0'));
   });
 
-  it('takes effect as a whole or not at all', () => {
+  it('takes effect as a whole, or not at all', () => {
     const { world, batch, delegationOf } = batching();
     const good = { delegation: delegationOf(alice), merge: merging(alice, world.fundEach(alice, ['1', '2']), '3') };
     const bad = { delegation: delegationOf(bob), merge: merging(bob, world.fundEach(bob, ['1']), '1') };
@@ -384,14 +384,14 @@ describe('a batch of merges', () => {
     world.accepted('DelegatedHoldingsMerged', batch(good), operator);
   });
 
-  it('refuses a coin in two calls', () => {
+  it('is refused when two calls name the same coin', () => {
     const { world, batch, delegationOf } = batching();
     const [a, b] = world.fundEach(alice, ['1', '2']) as [ContractId, ContractId];
     const call = { delegation: delegationOf(alice), merge: merging(alice, [a, b], '3') };
     expect(world.refused('DUPLICATE_INPUT', batch(call, call), operator).contract).toBe(a);
   });
 
-  it.each([1, 2, 5, 9, 12])('can merge coins of its earlier calls, each once, from %i of them', (made) => {
+  it.each([1, 2, 5, 9, 12])('can merge coins that its earlier calls created, each once, from %i of them', (made) => {
     const { world, batch, delegationOf } = batching();
     const delegation = delegationOf(alice);
     const next = (): number => world.state.nextContract;

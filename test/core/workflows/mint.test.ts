@@ -87,7 +87,7 @@ describe.each([
 describe('a tap with a tracking id', () => {
   const named = (trackingId: string): Command => ({ ...tap(amount('2')), trackingId }) as Command;
 
-  it('is recorded as completed, with its coin, in its wallet only', () => {
+  it('is recorded as completed in its own wallet only, with the tapped coin', () => {
     const world = worldOf();
     const { detail } = world.accepted('Tapped', named('once'), alice);
     expect(trackingOf(world.state, alice, 'tap', 'once')).toMatchObject({
@@ -99,7 +99,7 @@ describe('a tap with a tracking id', () => {
     expect(trackingOf(world.state, alice, 'transfer', 'once')).toBeNull();
   });
 
-  it('succeeds once per id', () => {
+  it('succeeds once per tracking id', () => {
     const world = worldOf();
     world.submit(named('once'), alice);
     expect(world.refused('DUPLICATE_TRACKING_ID', named('once'), alice).trackingId).toBe('once');
@@ -107,7 +107,7 @@ describe('a tap with a tracking id', () => {
     expect(world.coinsOf(alice)).toEqual(['2.0', '2.0']);
   });
 
-  it('is refused with a too long id, before the round is checked', () => {
+  it('is refused when its id is too long, before the round is checked', () => {
     worldOf().refused('INVALID_ARGUMENT', named('x'.repeat(280)), alice);
   });
 });

@@ -72,11 +72,11 @@ describe('a minting delegation', () => {
     world.refused('CONTRACT_NOT_FOUND', accept, delegate);
   });
 
-  it('is proposed by the beneficiary only', () => {
+  it('can be proposed by the beneficiary only', () => {
     expect(worldOf().refused('NOT_AUTHORISED', propose, delegate).required).toBe(beneficiary);
   });
 
-  it('replaces the older one named by the delegate', () => {
+  it('replaces the older delegation that the delegate names', () => {
     const { world, delegation: old } = delegated();
     const { proposal } = proposed(world, { expiresAt: second(7200) });
     const accept: Command = { type: 'AcceptMintingDelegation', proposal, existing: old };
@@ -119,7 +119,7 @@ describe('a minting delegation', () => {
       'MintingDelegationProposalWithdrawn',
       beneficiary,
     ],
-  ] as const)('can be %s while it is proposed, before and after its expiry', (_, type, kind, actor) => {
+  ] as const)('can be %s while it is open, also after its expiry', (_, type, kind, actor) => {
     const other = actor === delegate ? beneficiary : delegate;
     for (const at of [second(0), second(9999)]) {
       const { world, proposal } = proposed();
@@ -133,7 +133,7 @@ describe('a minting delegation', () => {
   it.each([
     ['delegate', 'RejectMintingDelegation', 'MintingDelegationRejected', delegate],
     ['beneficiary', 'WithdrawMintingDelegation', 'MintingDelegationWithdrawn', beneficiary],
-  ] as const)('is ended by the %s, before and after its expiry', (_, type, kind, actor) => {
+  ] as const)('can be ended by the %s, also after its expiry', (_, type, kind, actor) => {
     const other = actor === delegate ? beneficiary : delegate;
     for (const at of [second(0), second(9999)]) {
       const { world, delegation } = delegated();
@@ -146,7 +146,7 @@ describe('a minting delegation', () => {
 });
 
 describe('minting for a beneficiary', () => {
-  it('makes one coin of its rewards without the beneficiary’s signature', () => {
+  it('mints its rewards as one coin without the beneficiary’s signature', () => {
     const { world, delegation } = delegated();
     const rewards = [grant(world, beneficiary, '2'), grant(world, beneficiary, '3')];
     const { archived, detail } = world.accepted('MintedForBeneficiary', mint(delegation, rewards), delegate);
@@ -167,7 +167,7 @@ describe('minting for a beneficiary', () => {
     expect([...contractsOf(world.state, 'MintingDelegation', beneficiary)]).toHaveLength(1);
   });
 
-  it('merges coins into the same one, and is never featured', () => {
+  it('merges coins into the coin of the rewards, and earns no featured reward', () => {
     const { world, delegation } = delegated();
     world.put({ template: 'FeaturedAppRight', provider: delegate });
     const coins = world.fundEach(beneficiary, ['1', '2', '3', '4', '5', '6']);
@@ -182,7 +182,7 @@ describe('minting for a beneficiary', () => {
     expect(detail).toMatchObject({ minted: amount('0.5'), inputs: 5, coins: 4 });
   });
 
-  it('never leaves fewer coins than the merge limit', () => {
+  it('is refused when it would leave fewer coins than the merge limit', () => {
     const { world, delegation } = delegated();
     const coins = world.fundEach(beneficiary, ['1', '2', '3', '4', '5', '6']);
     const refused = world.refused('INVALID_ARGUMENT', mint(delegation, coins.slice(0, 5)), delegate);
@@ -191,14 +191,14 @@ describe('minting for a beneficiary', () => {
     expect(world.holdings(beneficiary)).toHaveLength(3);
   });
 
-  it('accepts a single coin at any limit, since the count stays the same', () => {
+  it('accepts one coin at any merge limit, because the number of coins stays the same', () => {
     const { world, delegation } = delegated();
     const [coin] = world.fundEach(beneficiary, ['1']) as [ContractId];
     world.accepted('MintedForBeneficiary', mint(delegation, [grant(world, beneficiary, '2'), coin]), delegate);
     expect(world.coinsOf(beneficiary)).toEqual(['3.0']);
   });
 
-  it('frees a coin whose lock has expired', () => {
+  it('accepts a locked coin once its lock has expired', () => {
     const { world, delegation } = delegated();
     const inputs = [world.fund(beneficiary, '7')];
     const offer: Command = {
@@ -215,7 +215,7 @@ describe('minting for a beneficiary', () => {
     expect(world.coinsOf(beneficiary)).toEqual(['7.0']);
   });
 
-  it('succeeds before the delegation expires, not at that time', () => {
+  it('succeeds until the delegation expires, and is refused at that time', () => {
     const { world, delegation } = delegated();
     const command = mint(delegation, [grant(world, beneficiary, '2')]);
     const late = world.fork().at(terms.expiresAt);
@@ -223,7 +223,7 @@ describe('minting for a beneficiary', () => {
     world.at(tickOf(terms.expiresAt, -1)).accepted('MintedForBeneficiary', command, delegate);
   });
 
-  it('in the legacy profile pays the create fee of its coin', () => {
+  it('costs the create fee of its coin in the legacy profile', () => {
     const { world, delegation } = delegated(worldOf({ profile: 'legacy-fees', amuletPrice: Amount.one }));
     const { detail } = world.accepted(
       'MintedForBeneficiary',
@@ -234,7 +234,7 @@ describe('minting for a beneficiary', () => {
     expect(world.coinsOf(beneficiary)).toEqual(['1.97']);
   });
 
-  it('in the legacy profile leaves no coin when the fee takes all', () => {
+  it('leaves no coin in the legacy profile when the fee equals the coin', () => {
     const { world, delegation } = delegated(worldOf({ profile: 'legacy-fees', amuletPrice: Amount.one }));
     const fee = amount('0.03');
     const { detail, created } = world.accepted(

@@ -46,13 +46,13 @@ describe('opening a ledger', () => {
     expect(ledger.updates().map(({ kind }) => kind)).toEqual(['LedgerOpened', 'RoundsBootstrapped']);
   });
 
-  it('is feeless, at 0.005 USD and in the year 2026 by default', () => {
+  it('uses the profile feeless, a price of 0.005 USD and a time in 2026 by default', () => {
     const { state } = openLedger();
     expect(settingsOf(state).profile.name).toBe('feeless');
     expect(state.time).toBe(Instant.of('2026-01-01T00:00:00Z'));
   });
 
-  it('accepts single rules and settings that differ', () => {
+  it('overrides single rules and settings', () => {
     const { state } = openLedger({
       rules: { dustAtEquality: true },
       config: { tickDuration: Duration.seconds(60) },
@@ -70,20 +70,20 @@ describe('opening a ledger', () => {
     expect(factory && stakeholdersOf(factory, dso)).toEqual([dso]);
   });
 
-  it('gives the rules and the factory the same ids every time', () => {
+  it('gives the rules and the factory the same ids for any options', () => {
     const first = openLedger({ seed: 1 }).state;
     const second = openLedger({ seed: 2, at: Instant.of('2027-06-01T00:00:00Z'), amuletPrice: Amount.of('0.1') }).state;
     expect(rulesOf(second)?.id).toBe(rulesOf(first)?.id);
     expect([...allOf(second, 'ExternalPartyAmuletRules')]).toEqual([...allOf(first, 'ExternalPartyAmuletRules')]);
   });
 
-  it('must precede every other command', () => {
+  it('must be the first command', () => {
     const commands = COMMAND_TYPES.filter((type) => type !== 'OpenLedger');
     for (const type of commands)
       expect(emptyLedger().check({ type } as unknown as Command, context)).toEqual({ code: 'NOT_BOOTSTRAPPED' });
   });
 
-  it('throws for options that break a rule', () => {
+  it('throws an error for options that break a rule', () => {
     expect(() => openLedger({ amuletPrice: Amount.zero })).toThrow('NON_POSITIVE_AMOUNT');
     expect(() => openLedger({ seed: -1 })).toThrow('seed');
   });
@@ -96,7 +96,7 @@ describe('opening a ledger', () => {
     expect(emptyLedger().check(opening({ seed }), context)).toMatchObject({ code: 'INVALID_ARGUMENT', field: 'seed' });
   });
 
-  it('is accepted from 1970 on', () => {
+  it('is refused before 1970', () => {
     const at = (time: string) => emptyLedger().check(opening(), { now: Instant.of(time), actAs: [dso] });
     expect(at('1969-12-31T23:59:59.999999Z')).toMatchObject({ code: 'INVALID_ARGUMENT', field: 'now' });
     expect(at('1970-01-01T00:00:00Z')).toBeNull();

@@ -53,7 +53,7 @@ function limits(transfer: Partial<TransferConfig>): LedgerOptions {
 }
 
 describe('an offer', () => {
-  it('locks its amount for the DSO until the deadline and gives the change back at once', () => {
+  it('locks its amount until the deadline, with the DSO as lock holder, and returns the change at once', () => {
     const { world, coin, instruction, lockedHolding, change } = offered();
     expect(world.coinsOf(alice)).toEqual(['70.0']);
     expect(world.holdings(alice)[0]?.id).toBe(change);
@@ -94,7 +94,7 @@ describe('an offer', () => {
     expect(world.lockedCoinsOf(alice)).toEqual(['30.0']);
   });
 
-  it('consumes every named input, also unneeded ones', () => {
+  it('consumes every named input, including inputs that it does not need', () => {
     const world = worldOf();
     const coins = world.fundEach(alice, ['30', '1', '2']);
     world.submit(offerOf(coins), alice);
@@ -117,7 +117,7 @@ describe('an offer', () => {
     expect(world.accepted('TransferRejected', reject(instruction), bob).detail.holding).toBeNull();
   });
 
-  it('by the DSO has no lock holder, because an owner is never a holder', () => {
+  it('has no lock holder when the DSO is the sender, because an owner is never a holder', () => {
     const world = worldOf(limits({ maxNumLockHolders: 0 }));
     const coins = [world.fund(dso, '30'), world.fund(alice, '30')] as const;
     world.submit(offerOf([coins[0]], { sender: dso }), dso);
@@ -125,7 +125,7 @@ describe('an offer', () => {
     expect(world.refused('TOO_MANY_LOCK_HOLDERS', offerOf([coins[1]]), alice)).toMatchObject({ holders: 1, limit: 0 });
   });
 
-  it('accepts 100 inputs and refuses 101 before checking the funds', () => {
+  it('accepts 100 inputs, and refuses 101 before checking the funds', () => {
     const world = worldOf();
     const coins = world.fundEach(
       alice,
@@ -143,7 +143,7 @@ describe('an offer', () => {
     world.submit(attempt(100, '100'), alice);
   });
 
-  it('succeeds with an additional coin of the missing amount', () => {
+  it('succeeds once a coin of the missing amount is added', () => {
     const world = worldOf();
     const coin = world.fund(alice, '29.9999999999');
     const { missing } = world.refused('INSUFFICIENT_FUNDS', offerOf([coin]), alice);
@@ -244,7 +244,7 @@ describe('an offer', () => {
     );
   });
 
-  it('refuses a mintable grant as an input', () => {
+  it('is refused with a mintable grant as an input', () => {
     const world = worldOf();
     const grant = world.put({
       template: 'UnclaimedActivityRecord',
@@ -257,7 +257,7 @@ describe('an offer', () => {
     expect(refused).toMatchObject({ contract: grant, field: 'owner' });
   });
 
-  it('is refused while no round is open, before any coin is looked at', () => {
+  it('is refused while no round is open, before any input is checked', () => {
     const [open] = genesis({});
     const opened = emptyLedger().submit(open!.command, open!.context); // a genesis begins with OpenLedger
     if (!opened.ok) throw new Error('a ledger opens');
@@ -270,7 +270,7 @@ describe('an offer', () => {
   });
 });
 
-describe('the lock of an offer against the dust of its coin', () => {
+describe('an offer whose deadline is checked against the dust of its coin', () => {
   // One round's fee at the genesis price: by default the coin is dust two rounds after its own, at equality one round after.
   const rate = amount('0.00380518');
   const attempt = (options: LedgerOptions, executeBefore: Instant): [World, CreateOffer] => {
@@ -282,7 +282,7 @@ describe('the lock of an offer against the dust of its coin', () => {
   it.each([
     ['by default', false, second(1800)],
     ['with dust at equality', true, second(1200)],
-  ])('must end before the second round after it, %s', (_, dustAtEquality, dustAt) => {
+  ])("must end before the coin's dust can be expired, two rounds later, %s", (_, dustAtEquality, dustAt) => {
     const rules = { dustAtEquality };
     const [late, refused] = attempt({ rules }, dustAt);
     expect(late.refused('LOCK_OUTLIVES_AMULET', refused, alice)).toMatchObject({ lockExpiresAt: dustAt, dustAt });
@@ -290,7 +290,7 @@ describe('the lock of an offer against the dust of its coin', () => {
     world.submit(command, alice);
   });
 
-  it('is not checked by default, nor when the dust lies beyond the end of time', () => {
+  it('is accepted by default, and when its coin becomes dust after the end of time', () => {
     const world = worldOf();
     const coin = world.fund(alice, '1');
     world.submit(offerOf([coin], { amount: Amount.unit, executeBefore: Instant.latest }), alice);
@@ -299,7 +299,7 @@ describe('the lock of an offer against the dust of its coin', () => {
     checked.submit(offerOf([large], { amount: amount('9000000000000000'), executeBefore: Instant.latest }), alice);
   });
 
-  it('is refused at once for a coin that would be dust in the round before', () => {
+  it('is refused when its coin would already be dust at its creation', () => {
     // Registry coins of the 24-hour profile carry an old round, so that they can be born as dust.
     const world = worldOf({ profile: 'feeless-24h', rules: { checksLockVersusDust: true } });
     world.advanceRounds(5);
@@ -313,7 +313,7 @@ describe('the lock of an offer against the dust of its coin', () => {
     }
   });
 
-  it('is checked after the funds', () => {
+  it('is refused for missing funds first', () => {
     const [world, command] = attempt({}, second(1800));
     world.refused('INSUFFICIENT_FUNDS', { ...command, amount: amount('2') }, alice);
   });
@@ -342,7 +342,7 @@ describe('accepting an offer', () => {
     expect(world.state.minted - world.state.burned).toBe(supply);
   });
 
-  it('earns no reward, not even for a featured sender', () => {
+  it('earns no reward, also when the sender is featured', () => {
     const { world, instruction } = offered();
     world.put({ template: 'FeaturedAppRight', provider: alice });
     world.put({ template: 'FeaturedAppRight', provider: bob });
@@ -398,7 +398,7 @@ describe('accepting an offer', () => {
   );
 });
 
-describe('rejecting and withdrawing an offer', () => {
+describe('rejecting or withdrawing an offer', () => {
   const endings = [
     ['rejecting', reject, bob, 'TransferRejected'],
     ['withdrawing', withdraw, alice, 'TransferWithdrawn'],
@@ -409,7 +409,7 @@ describe('rejecting and withdrawing an offer', () => {
       ['long before the deadline', second(1)],
       ['at the deadline', deadline],
       ['a year later', second(31_536_000)],
-    ])('gives the coin back as it was, %s', (_when, at) => {
+    ])('returns the coin unchanged, %s', (_when, at) => {
       const { world, instruction, lockedHolding } = offered();
       const [locked] = world.locked(alice);
       world.at(at);
@@ -422,7 +422,7 @@ describe('rejecting and withdrawing an offer', () => {
       expect(world.lockedCoinsOf(alice)).toEqual([]);
     });
 
-    it('waits for the deadline when its coin is archived', () => {
+    it('is refused until the deadline when the locked coin is archived', () => {
       const { world, instruction, lockedHolding } = offered();
       world.submit({ type: 'Unlock', holding: lockedHolding }, alice, dso);
       world.at(tickOf(deadline, -1)).refused('DEADLINE_NOT_REACHED', command(instruction), actor);
@@ -441,7 +441,7 @@ describe('rejecting and withdrawing an offer', () => {
         (world: World, holding: ContractId) =>
           world.submit({ type: 'SelfTransfer', sender: alice, amount: amount('30'), inputs: [holding] }, alice),
       ],
-    ])('works after the deadline when %s', (_how, lose) => {
+    ])('succeeds after the deadline when %s', (_how, lose) => {
       const { world, instruction, lockedHolding } = offered();
       world.at(deadline);
       lose(world, lockedHolding);
@@ -475,7 +475,7 @@ describe('rejecting and withdrawing an offer', () => {
 });
 
 describe('expiring an offer', () => {
-  it.each([['feeless'], ['feeless-24h']] as const)('gives the coin back from the deadline on (%s)', (profile) => {
+  it.each([['feeless'], ['feeless-24h']] as const)('returns the coin from the deadline on (%s)', (profile) => {
     const { world, instruction } = offered({ profile });
     world.at(tickOf(deadline, -1)).refused('DEADLINE_NOT_REACHED', expire(instruction), dso);
     world.at(deadline);
@@ -484,7 +484,7 @@ describe('expiring an offer', () => {
     expect(world.holdings(alice)[1]?.id).toBe(detail.holding);
   });
 
-  it('ends an instruction without coin', () => {
+  it('ends an instruction that lost its coin', () => {
     const { world, instruction, lockedHolding } = offered();
     world.at(deadline).submit({ type: 'OwnerExpireLock', holding: lockedHolding }, alice);
     expect(world.accepted('TransferExpired', expire(instruction), dso).detail.holding).toBeNull();
@@ -537,11 +537,11 @@ describe('an ended offer', () => {
   });
 });
 
-describe('the fees of a two-step transfer in the legacy profile', () => {
+describe('an offer in the legacy profile', () => {
   const price = amount('0.15');
   const day = Duration.days(1);
 
-  it('are reserved four times in addition to the amount: the worked example of the specification', () => {
+  it('reserves four times its fees in addition to the amount, as in the worked example of the specification', () => {
     const world = worldOf({ profile: 'legacy-fees', amuletPrice: price });
     const coin = world.fund(alice, '1000');
     const executeBefore = Instant.plus(world.now, day);
@@ -580,7 +580,7 @@ describe('the fees of a two-step transfer in the legacy profile', () => {
     ]);
   });
 
-  it('grow with the time from request to deadline, not with the remaining time', () => {
+  it('reserves holding fees for the time from request to deadline, not for the remaining time', () => {
     const world = worldOf({ profile: 'legacy-fees', amuletPrice: price });
     const [one, other] = world.fundEach(alice, ['1000', '1000']);
     const requestedAt = world.now;
@@ -593,7 +593,7 @@ describe('the fees of a two-step transfer in the legacy profile', () => {
     expect(world.lockedCoinsOf(alice)).toEqual(['104.873059456', '104.8']);
   });
 
-  it('leave the offer unchanged when the reserve does not cover them', () => {
+  it('stays open when its reserve does not cover the fees of the acceptance', () => {
     const world = worldOf({ profile: 'legacy-fees', amuletPrice: price, rules: { feeReserveFactor: 0 } });
     const coin = world.fund(alice, '1000');
     const { detail } = world.accepted('TransferOffered', offerOf([coin], { amount: amount('100') }), alice);
@@ -601,7 +601,7 @@ describe('the fees of a two-step transfer in the legacy profile', () => {
     world.submit(reject(detail.instruction), bob);
   });
 
-  it('are returned in full when the offer is withdrawn', () => {
+  it('returns its reserve in full when it is withdrawn', () => {
     const world = worldOf({ profile: 'legacy-fees', amuletPrice: price });
     const coin = world.fund(alice, '1000');
     const { detail } = world.accepted('TransferOffered', offerOf([coin], { amount: amount('100') }), alice);
@@ -611,7 +611,7 @@ describe('the fees of a two-step transfer in the legacy profile', () => {
     expect(world.coinsOf(alice)).toEqual([change, locked]);
   });
 
-  it('count towards the missing funds', () => {
+  it('counts its fee reserve towards the missing funds', () => {
     const world = worldOf({ profile: 'legacy-fees', amuletPrice: price });
     const coin = world.fund(alice, '105');
     const command = offerOf([coin], { amount: amount('100'), executeBefore: Instant.plus(world.now, day) });

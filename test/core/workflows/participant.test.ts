@@ -17,7 +17,7 @@ describe('the annotations of a party', () => {
     annotations,
   });
 
-  it('are replaced as a whole, and counted', () => {
+  it('are replaced as a whole, with a version number that grows by one', () => {
     const world = worldOf();
     world.accepted('PartyAnnotated', annotate({ team: 'a', role: 'b' }), provider);
     world.accepted('PartyAnnotated', annotate({ team: 'c' }), provider);
@@ -26,7 +26,7 @@ describe('the annotations of a party', () => {
     expect(firstByKey(world.state, 'PartyAnnotations', partyAnnotationsKey(participant, bob))).toBeNull();
   });
 
-  it('cannot be replaced by another operator', () => {
+  it('can be replaced by their own operator only', () => {
     const world = worldOf();
     world.submit(annotate({}), provider);
     const other: Command = { type: 'AnnotateParty', operator: carol, participant, party: alice, annotations: {} };
@@ -52,7 +52,7 @@ describe('an uploaded archive', () => {
     packages,
   });
 
-  it('is found by its hash, its packages and its participant', () => {
+  it('is found by its hash, by its packages and by its participant', () => {
     const world = worldOf();
     world.accepted('DarRecorded', upload(one, two, three, two), provider);
     const dar = firstByKey(world.state, 'UploadedDar', uploadedDarKey(participant, one));

@@ -8,7 +8,7 @@ const allocate = (party: PartyId, displayName?: string): Command =>
   displayName === undefined ? { type: 'AllocateParty', party } : { type: 'AllocateParty', party, displayName };
 
 describe('allocating a party', () => {
-  it('makes it known', () => {
+  it('registers the party as known', () => {
     const world = worldOf();
     expect(isKnownParty(world.state, alice)).toBe(false);
     const { created } = world.accepted('PartyAllocated', allocate(alice, 'Alice of Berlin'), alice);
@@ -22,7 +22,7 @@ describe('allocating a party', () => {
     expect(world.submit(allocate(alice), alice).created).toMatchObject([{ displayName: '' }]);
   });
 
-  it('is done for the DSO when the ledger opens', () => {
+  it('includes the DSO when the ledger opens', () => {
     expect(isKnownParty(worldOf().state, dso)).toBe(true);
     expect(worldOf().refused('ALREADY_EXISTS', allocate(dso), dso).contract).not.toBeNull();
   });
@@ -46,7 +46,7 @@ describe('allocating a party', () => {
     },
   );
 
-  it('twice is refused with the existing record', () => {
+  it('is refused the second time, with the existing record', () => {
     const world = worldOf();
     world.submit(allocate(alice), alice);
     const { contract } = world.refused('ALREADY_EXISTS', allocate(alice, 'again'), alice);

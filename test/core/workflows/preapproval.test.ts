@@ -58,7 +58,7 @@ describe('the price of a preapproval', () => {
     expect(preapprovalFee(Duration.days(90), amount('0.00274'), price)).toBe(amount('1.644'));
   });
 
-  it('is proportional to the time, and renewing in two halves costs the same up to rounding', () => {
+  it('is proportional to the time, and equal for two renewals of half the time, up to rounding', () => {
     for (const days of [1, 7, 31, 365]) {
       const whole = preapprovalFee(Duration.days(days), amount('0.00274'), price);
       const half = preapprovalFee(Duration.hours(days * 12), amount('0.00274'), price);
@@ -76,12 +76,12 @@ describe('proposing a preapproval', () => {
     ]);
   });
 
-  it('is refused to other parties than the receiver', () => {
+  it('is refused to any party but the receiver', () => {
     const world = worldOf();
     expect(world.refused('NOT_AUTHORISED', propose, provider, dso).required).toBe(bob);
   });
 
-  it('can be withdrawn by the receiver, once', () => {
+  it('can be undone once, when the receiver withdraws the proposal', () => {
     const world = worldOf();
     const { proposal } = world.accepted('PreapprovalProposed', propose, bob).detail;
     const withdraw: Command = { type: 'WithdrawPreapprovalProposal', proposal };
@@ -93,7 +93,7 @@ describe('proposing a preapproval', () => {
 });
 
 describe('accepting a proposal', () => {
-  it('is paid by the provider, and the fee is burned', () => {
+  it('burns the fee, which the provider pays', () => {
     const world = worldOf({ amuletPrice: price });
     const { proposal } = world.accepted('PreapprovalProposed', propose, bob).detail;
     const coin = world.fund(provider, '10');
@@ -131,7 +131,7 @@ describe('accepting a proposal', () => {
     expect(created).toHaveLength(3);
   });
 
-  it('in the legacy profile burns its create fees as well', () => {
+  it('also burns create fees in the legacy profile', () => {
     const world = worldOf({ profile: 'legacy-fees', amuletPrice: price });
     const { proposal } = world.accepted('PreapprovalProposed', propose, bob).detail;
     const coin = world.fund(provider, '10');
@@ -196,7 +196,7 @@ describe('accepting a proposal', () => {
 });
 
 describe('creating a preapproval without a proposal', () => {
-  it('needs receiver and provider together', () => {
+  it('requires that receiver and provider both act', () => {
     const world = worldOf({ amuletPrice: price });
     const coin = world.fund(provider, '1.644');
     expect(world.refused('NOT_AUTHORISED', create([coin]), provider).required).toBe(bob);
@@ -206,13 +206,13 @@ describe('creating a preapproval without a proposal', () => {
     expect(preapprovalOf(world.state, bob, world.now)?.id).toBe(detail.preapproval);
   });
 
-  it('spends no coin where it is free', () => {
+  it('spends no coin where preapprovals are free', () => {
     const world = worldOf({ config: { transferPreapprovalFeeUsd: Amount.zero } });
     const { detail } = world.accepted('PreapprovalCreated', create([]), bob, provider);
     expect(detail).toMatchObject({ fee: 0n, burned: 0n, inputs: 0, change: null });
   });
 
-  it('is refused for an end that has passed, and while no round is open', () => {
+  it('is refused when the end has passed, and while no round is open', () => {
     const world = worldOf();
     world.refused('DEADLINE_PASSED', create([], world.now), bob, provider);
     const [open] = genesis({});
@@ -226,7 +226,7 @@ describe('creating a preapproval without a proposal', () => {
 describe('renewing a preapproval', () => {
   const later = Instant.plus(ninetyDays, Duration.days(90));
 
-  it('pays for the added time and keeps receiver, provider and start', () => {
+  it('pays for the added time, and keeps receiver, provider and start', () => {
     const { world, preapproval, coin } = approved();
     world.at(second(1000));
     const { archived, created, detail } = world.accepted(
@@ -247,7 +247,7 @@ describe('renewing a preapproval', () => {
     });
   });
 
-  it('costs the price in the round of the payment', () => {
+  it('costs the price of coin in the round of the payment', () => {
     const { world, preapproval, coin } = approved();
     world.advanceRounds(3, '0.3');
     const { detail } = world.accepted('PreapprovalRenewed', renew(preapproval, [coin], later), provider);
@@ -293,11 +293,11 @@ describe('renewing a preapproval', () => {
   );
 });
 
-describe('the end of a preapproval', () => {
+describe('a preapproval', () => {
   it.each([
     ['the receiver', bob],
     ['the provider', provider],
-  ])('comes early without a refund when %s cancels it', (_, who) => {
+  ])('ends early, without a refund, when %s cancels it', (_, who) => {
     const { world, preapproval } = approved();
     const supply = world.state.minted - world.state.burned;
     const { archived, created, detail } = world

@@ -69,7 +69,7 @@ const order = ({ party }: External, change: Partial<Extract<Command, { type: 'Cr
   }) as const satisfies Command;
 
 describe('preparing a command', () => {
-  it('changes nothing and returns the hash: version 2 and the transaction, with purpose 48', () => {
+  it('changes no state and returns the hash: version 2 and the transaction, with purpose 48', () => {
     const { world, dave } = withDave();
     const before = world.ledger.hash();
     const prepared = prepare({ party: dave.party, command: order(dave), now: world.now }, world.state);
@@ -102,7 +102,7 @@ describe('preparing a command', () => {
     });
   });
 
-  it('lists the contracts it uses in ascending order, however they were named, without archived ones', () => {
+  it('lists the active contracts that it uses in ascending order, for any order in the command', () => {
     const { world, dave, coins } = withDave();
     const command = {
       type: 'SelfTransfer',
@@ -121,7 +121,7 @@ describe('preparing a command', () => {
     expect(coins[0]).toBeLessThan(coins[1] ?? 0);
   });
 
-  it('distinguishes equal commands by the ledger’s offset and by the salt', () => {
+  it('gives equal commands different hashes, by the ledger’s offset and by the salt', () => {
     const { world, dave } = withDave();
     const hashOf = (salt: string): unknown =>
       prepare({ party: dave.party, command: order(dave), now: world.now, salt }, world.state);
@@ -132,7 +132,7 @@ describe('preparing a command', () => {
     expect(hashOf('')).not.toEqual(before);
   });
 
-  it('is valid for a tick when the command names a round, else for a day', () => {
+  it('is valid for one tick when the command names a round, otherwise for a day', () => {
     const { world, dave, coins } = withDave();
     const lifeOf = (command: Command): Duration => {
       const prepared = prepare({ party: dave.party, command, now: world.now }, world.state);
@@ -173,7 +173,7 @@ describe('preparing a command', () => {
       (dave, world) => ({ command: signed(world, dave, order(dave)) }),
     ],
     ['INVALID_ARGUMENT', 'a topology, which carries signatures too', () => ({ command: topologyOf('erin') })],
-  ])('is already refused with %s for %s', (code, _, change) => {
+  ])('is refused with %s in advance for %s', (code, _, change) => {
     const { world, dave } = withDave();
     const request = { party: dave.party, command: order(dave), now: world.now, ...change(dave, world) };
     expect(prepare(request, world.state)).toMatchObject({ ok: false, error: { code } });
@@ -181,7 +181,7 @@ describe('preparing a command', () => {
 });
 
 describe('a signed transaction', () => {
-  it('is executed as its party, whichever party submits it', () => {
+  it('is executed as its party when any party submits it', () => {
     const { world, dave, coins } = withDave();
     const pay: Command = {
       type: 'CreateOffer',
@@ -243,7 +243,7 @@ describe('a signed transaction', () => {
     expect(world.submit(submit).actAs).toEqual([dave.party]);
   });
 
-  it('can reject an offer, and withdraw one’s own', () => {
+  it("can reject an incoming offer and withdraw the party's own offer", () => {
     const { world, dave, coins } = withDave();
     const offer = (sender: PartyId, receiver: PartyId, inputs: readonly ContractId[]): Command => ({
       type: 'CreateOffer',
@@ -272,14 +272,14 @@ describe('a signed transaction', () => {
     expect([...allOf(world.state, 'TransferCommand')]).toHaveLength(2);
   });
 
-  it('can be submitted again after a refusal', () => {
+  it('can be submitted again when its first submission was refused', () => {
     const { world, dave } = withDave();
     const submit = signed(world, dave, order(dave));
     world.at(second(-1)).refused('TIME_IN_PAST', submit);
     world.at(second(60)).accepted('TransferCommandCreated', submit);
   });
 
-  it('is recorded only until it expires, and refused as expired afterwards', () => {
+  it('is recorded until it expires, and is refused as expired afterwards', () => {
     const { world, dave } = withDave();
     const first = signed(world, dave, order(dave));
     const { recordTime } = world.accepted('TransferCommandCreated', first);
@@ -308,7 +308,7 @@ describe('a signed transaction', () => {
     expect(world.refused('CONTRACT_NOT_FOUND', late).contract).toBe(coin);
   });
 
-  it('fails when the preapproval that it found has been renewed', () => {
+  it('fails when the preapproval that it uses has been renewed', () => {
     const { world, dave, coins } = withDave();
     const { preapproval } = preapprove(world);
     const pay: Command = {
@@ -325,7 +325,7 @@ describe('a signed transaction', () => {
     expect(world.refused('CONTRACT_NOT_FOUND', submit).contract).toBe(preapproval);
   });
 
-  it('fails when its round is no longer open, even before it expires', () => {
+  it('fails when its round is no longer open, also before the transaction expires', () => {
     const { world, dave, coins } = withDave();
     world.advanceRounds(2);
     const submit = signed(world, dave, {
@@ -342,7 +342,7 @@ describe('a signed transaction', () => {
     expect(world.at(now).refused('CONTRACT_NOT_FOUND', submit).contract).toBe(round);
   });
 
-  it('is bound to its round when it creates coin, with or without other contracts', () => {
+  it('is bound to its round when it creates coin', () => {
     const { world, dave, coins } = withDave();
     const submit = signed(world, dave, {
       type: 'CreateOffer',
@@ -365,13 +365,13 @@ describe('a signed transaction', () => {
     other.refused('DSO_MISMATCH', submit);
   });
 
-  it('is replayed without its key', () => {
+  it('is replayed from the log without its key', () => {
     const { world, dave } = withDave();
     world.accepted('TransferCommandCreated', signed(world, dave, order(dave)));
     expect(replay(world.ledger.updates()).hash()).toBe(world.ledger.hash());
   });
 
-  describe('that is not right', () => {
+  describe('the checks of a signed transaction', () => {
     const { world, dave } = withDave();
     const erin = external(world, 'erin');
     const good = signed(world, dave, order(dave));
@@ -416,7 +416,7 @@ describe('a signed transaction', () => {
     );
   });
 
-  it("accepts only its party's own key and signature", () => {
+  it("is accepted with its own party's key and signature only", () => {
     const { world, dave } = withDave();
     const mallory = keyOf('mallory');
     const good = signed(world, dave, order(dave));
@@ -430,12 +430,12 @@ describe('a signed transaction', () => {
     world.accepted('TransferCommandCreated', { ...good, publicKey: dave.key.publicKey.toUpperCase() });
   });
 
-  it('is refused with the error of its hash when it is not base64', () => {
+  it('is refused with the error of preparedHash when it is not base64', () => {
     expect(readPrepared('?')).toEqual(preparedHash('?'));
     expect(readPrepared('?')).toMatchObject({ ok: false, error: { field: 'transaction' } });
   });
 
-  it('has the same bytes on an identically opened ledger', () => {
+  it('has the same bytes on a second ledger with the same options and commands', () => {
     const one = withDave();
     const two = withDave();
     expect(signed(one.world, one.dave, order(one.dave))).toEqual(signed(two.world, two.dave, order(two.dave)));

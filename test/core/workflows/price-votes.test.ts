@@ -28,7 +28,7 @@ function next(world: World): string | null {
 }
 
 describe('the price of the next round', () => {
-  it('equals that of the newest round while there are no votes', () => {
+  it('equals the price of the newest round while there are no votes', () => {
     expect(next(founded())).toBe('0.15');
     expect(next(worldOf({ amuletPrice: amount('2') }))).toBe('2.0');
     const world = founded();
@@ -37,7 +37,7 @@ describe('the price of the next round', () => {
     expect(next(world)).toBe('0.5');
   });
 
-  it('is the median of the votes that name a price', () => {
+  it('is the median of the votes, without votes that name no price', () => {
     const world = founded();
     world.accepted('AmuletPriceVoted', vote(alice, '1'), alice);
     expect(next(world)).toBe('1.0');
@@ -58,7 +58,7 @@ describe('the price of the next round', () => {
     world.wait(60).refused('GROUP_MISMATCH', vote(bob, '4'), bob);
   });
 
-  it('is the mean of the middle two, rounded to ten places, ties to even', () => {
+  it('is the mean of the two middle votes for an even number, rounded to ten places, ties to even', () => {
     const prices = (...texts: readonly string[]): Amount | null => medianOf(texts.map(amount));
     expect(prices()).toBeNull();
     expect(prices('0.3', '0.1', '0.2')).toBe(amount('0.2'));
@@ -69,7 +69,7 @@ describe('the price of the next round', () => {
 });
 
 describe('a vote on the price', () => {
-  it('is one per super validator, and changed at most once in the cool-down', () => {
+  it('exists once per super validator, and can change once per cool-down', () => {
     const world = founded();
     world.submit(vote(alice, '1'), alice);
     expect(world.wait(59).refused('TOO_SOON', vote(alice, '2'), alice).notBefore).toBe(second(60));
@@ -79,7 +79,7 @@ describe('a vote on the price', () => {
     ]);
   });
 
-  it('needs a bootstrapped DSO', () => {
+  it('is refused before the DSO is bootstrapped', () => {
     worldOf().refused('NOT_BOOTSTRAPPED', vote(alice, '1'), alice);
   });
 });

@@ -64,7 +64,7 @@ const metadata = (version: string, contactPoint: string): Command => ({
   contactPoint,
 });
 
-describe('a field that is wrong alone is refused, and accepted at its bound:', () => {
+describe('a field beyond its bound is refused, and accepted at the bound:', () => {
   it.each<[what: string, field: string, wrong: Command, right: Command, ...by: PartyId[]]>([
     ['a marker of less than one', 'weight', marker('0.9999999999'), marker('1'), provider],
     ['a marker of more than ten thousand', 'weight', marker('10000.0000000001'), marker('10000'), provider],
@@ -82,7 +82,7 @@ describe('a field that is wrong alone is refused, and accepted at its bound:', (
     world.submit(right, ...actAs);
   });
 
-  it('accepts metadata of a license with one changed field', () => {
+  it('metadata of a license are accepted with one changed field and refused with none', () => {
     const world = founded();
     world.submit(metadata('1', 'mail'), alice);
     world.wait(3600);
@@ -93,7 +93,7 @@ describe('a field that is wrong alone is refused, and accepted at its bound:', (
   });
 });
 
-describe('options of a network are refused beyond each bound, and accepted at it:', () => {
+describe('an option of a network beyond its bound is refused, and accepted at the bound:', () => {
   /** The rejection of the first refused command of a genesis. */
   function heard(options: LedgerOptions, change: (command: Command) => Command): Rejection | null {
     let ledger = emptyLedger();
@@ -134,7 +134,7 @@ describe('options of a network are refused beyond each bound, and accepted at it
     for (const seed of [-1, 0x1_0000_0000, 0.5]) expect(opened(seed)).toMatchObject({ field: 'seed' });
   });
 
-  it('the rules of the DSO and of names', () => {
+  it('the merge threshold of the DSO and the entry fee of names', () => {
     const config = { ...DSO_CONFIG, mergeUnclaimedRewardsAbove: 0 };
     const ansConfig = { ...ANS_CONFIG, entryFeeUsd: Amount.zero };
     for (const wrong of [{ config }, { ansConfig }, { config, ansConfig }])
@@ -143,8 +143,8 @@ describe('options of a network are refused beyond each bound, and accepted at it
   });
 });
 
-describe('a vote whose action takes effect at a time of its own', () => {
-  it('can take effect at the end of voting, not before', () => {
+describe('a vote on an action with its own effective time', () => {
+  it('is accepted when the action takes effect at the end of voting, and refused when earlier', () => {
     const world = founded();
     const voteBefore = second(3600);
     const request = (targetEffectiveAt: Instant): Command => ({

@@ -132,7 +132,7 @@ describe('bootstrapping the rounds', () => {
 });
 
 describe('advancing the open rounds', () => {
-  it('with a shorter tick can open a round later that closes earlier, without breaking a law', () => {
+  it('after a shortening of the tick can open a round that closes before an older one, and breaks no law', () => {
     const world = worldOf();
     const { config } = rulesOf(world.state)!; // a ledger that is open has rules
     const newConfig = { ...config, tickDuration: Duration.seconds(300) };
@@ -168,7 +168,7 @@ describe('advancing the open rounds', () => {
     ]);
   });
 
-  it('archives the oldest into a summarizing round with its price and figures', () => {
+  it('archives the oldest round into a summarizing round with its price and figures', () => {
     const world = worldOf({ amuletPrice: amount('0.2') });
     const [oldest] = openRoundsOf(world.state);
     world.at(second(600));
@@ -198,7 +198,7 @@ describe('advancing the open rounds', () => {
     ]);
   });
 
-  it('after a delay shifts the next rounds instead of catching up', () => {
+  it('after a delay moves the next rounds to later times instead of catching up', () => {
     const world = worldOf();
     world.at(second(5000)).submit(advance(), dso);
     expect(timetable(world)).toEqual([
@@ -222,7 +222,7 @@ describe('advancing the open rounds', () => {
     world.at(earliest).submit(advance(), dso);
   });
 
-  it('is possible from one tick after the opening of the middle round', () => {
+  it('succeeds from one tick after the opening of the middle round', () => {
     // A newest round that was opened by hand before its time: only the middle one still holds the advance back.
     const world = worldOf({ round0Duration: Duration.seconds(1200) });
     const rounds = openRoundsOf(world.state);
@@ -283,7 +283,7 @@ describe('advancing the config states of the 24-hour profile', () => {
     expect(states(world)).toHaveLength(2);
   });
 
-  it('archives the one that ends first, whichever was created first', () => {
+  it('archives the config state that ends first, for any order of creation', () => {
     const world = worldOf({ profile: 'feeless-24h' });
     const [older, younger] = states(world);
     if (!older || !younger) throw new Error('a network of that profile has two config states');
@@ -331,8 +331,8 @@ describe('advancing the config states of the 24-hour profile', () => {
   );
 });
 
-describe('the end of time', () => {
-  it('opens no round with the same times as the one before', () => {
+describe('near the latest possible time', () => {
+  it('an advance is refused instead of opening a round with the same times as the one before', () => {
     const world = worldOf({ at: Instant.of('9999-12-31T23:00:00Z') });
     const refusals: Rejection[] = [];
     world.at(Instant.latest);
@@ -344,7 +344,7 @@ describe('the end of time', () => {
     expect(refusals.map(({ code }) => code)).toEqual(Array.from({ length: 5 }, () => 'INVALID_ARGUMENT'));
   });
 
-  it('bootstraps no rounds that would close after it', () => {
+  it('bootstrapping is refused when a round would close after the latest time', () => {
     const end = Instant.latest - Duration.seconds(1800);
     const check = (micros: bigint) => {
       const { ledger } = unbootstrapped({ at: Instant.ofMicros(micros) });

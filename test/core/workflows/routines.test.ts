@@ -150,14 +150,14 @@ const ROUTINES: { readonly [Name in Type]?: (world: World) => Extract<Command, {
 };
 
 describe('a routine of the DSO', () => {
-  it.each(Object.entries(ROUTINES))('can be triggered by any one super validator: %s', (type, prepare) => {
+  it.each(Object.entries(ROUTINES))('can be submitted by any single super validator: %s', (type, prepare) => {
     const world = governed(type === 'AdvanceConfigStates' ? 'feeless-24h' : 'feeless');
     const command = prepare(world);
     for (const nobody of [offboarded, bob]) expect(world.refused('NOT_AUTHORISED', command, nobody).required).toBe(dso);
     for (const actor of [sv, other, dso]) expect(world.fork().submit(command, actor).actAs).toEqual([actor]);
   });
 
-  it('can be triggered by a super validator together with other parties', () => {
+  it('can be submitted by a super validator together with other parties', () => {
     const world = governed();
     const command: Command = { type: 'CreateTransferCommandCounter', sender: alice };
     expect(world.refused('NOT_AUTHORISED', command, bob, offboarded).required).toBe(dso);
@@ -165,14 +165,14 @@ describe('a routine of the DSO', () => {
     world.submit(command, sv, bob);
   });
 
-  it('is the DSO’s alone before there are super validators', () => {
+  it('can be submitted by the DSO alone before there are super validators', () => {
     const world = worldOf();
     const command: Command = { type: 'CreateTransferCommandCounter', sender: alice };
     expect(world.refused('NOT_AUTHORISED', command, sv).required).toBe(dso);
     world.submit(command, dso);
   });
 
-  it('advances the rounds at the median of the votes, unless the DSO says otherwise', () => {
+  it('advances the rounds at the median of the votes, unless the DSO acts and names another price', () => {
     const world = governed();
     for (const [voter, price] of [
       [sv, '2'],
@@ -210,7 +210,7 @@ describe('a command of the DSO that is not a routine', () => {
     ['GrantValidatorLicense', () => ({ type: 'GrantValidatorLicense', validator: sv, sponsor: sv })],
     ['RejectAnsPayment', (world) => ({ type: 'RejectAnsPayment', payment: paidName(world) })],
     ['ConsumeTraffic', () => ({ type: 'ConsumeTraffic', memberId: participantOf(alice), bytes: 1 })],
-  ])('is refused to a super validator: %s', (_, prepare) => {
+  ])('is refused when a super validator submits it: %s', (_, prepare) => {
     const world = governed();
     expect(world.refused('NOT_AUTHORISED', prepare(world), sv).required).toBe(dso);
   });

@@ -38,7 +38,7 @@ function lockedCoin(world: World): ContractId {
 }
 
 describe('a self transfer', () => {
-  it('splits its inputs when the amount is smaller', () => {
+  it('splits its inputs when the amount is smaller than their sum', () => {
     const world = worldOf();
     const coin = world.fund(alice, '10');
     const { detail, created } = world.accepted('SelfTransferred', selfTransfer([coin], '3'), alice);
@@ -61,7 +61,7 @@ describe('a self transfer', () => {
     expect(detail).toMatchObject({ inputs: 3, change: null });
   });
 
-  it('gives the coin the current round and rate', () => {
+  it('gives the new coin the current round and rate', () => {
     const world = worldOf();
     const coin = world.fund(alice, '6');
     world.advanceRounds(4, '0.01');
@@ -78,7 +78,7 @@ describe('a self transfer', () => {
     expect(world.locked(alice)).toEqual([]);
   });
 
-  it('is never featured and pays no stepped fee in the legacy profile', () => {
+  it('is never featured, and costs no stepped fee in the legacy profile', () => {
     const world = worldOf({ profile: 'legacy-fees', amuletPrice: Amount.one });
     world.put({ template: 'FeaturedAppRight', provider: alice });
     const { created, detail } = world.accepted(
@@ -186,7 +186,7 @@ describe('a merge', () => {
     expect(world.coinsOf(alice)).toEqual(['0.1', '10.0']);
   });
 
-  it('in the legacy profile pays a create fee and the holding fees, and earns no reward', () => {
+  it('costs a create fee and the holding fees in the legacy profile, and earns no reward', () => {
     const world = worldOf({ profile: 'legacy-fees', amuletPrice: Amount.one });
     const coins = world.fundEach(alice, ['10', '20']);
     world.advanceRounds(3);
@@ -197,7 +197,7 @@ describe('a merge', () => {
     expect(created).toHaveLength(1);
   });
 
-  it('in the legacy profile leaves no coin when the fees take all', () => {
+  it('leaves no coin in the legacy profile when the fees equal the coins', () => {
     const world = worldOf({ profile: 'legacy-fees', amuletPrice: Amount.one });
     const { detail, created } = world.accepted('HoldingsMerged', merge(world.fundEach(alice, ['0.01', '0.02'])), alice);
     expect([created, detail.change, detail.amount, detail.burned]).toEqual([[], null, 0n, amount('0.03')]);

@@ -54,7 +54,7 @@ describe('a command submitted once', () => {
     });
   });
 
-  it('is refused a second time with the id of the first submission, also for reordered acting parties', () => {
+  it('is refused a second time with the id of the first submission, also when its acting parties are reordered', () => {
     const world = worldOf();
     const both = { actAs: [bob, alice] };
     const { offset } = world.accepted('Tapped', once(tap(), both), alice, bob);
@@ -77,26 +77,26 @@ describe('a command submitted once', () => {
     world.accepted('Tapped', once(tap(), change), alice);
   });
 
-  it('takes effect again for other acting parties', () => {
+  it('takes effect again when other parties act', () => {
     const world = worldOf();
     world.accepted('Tapped', once(tap()), alice);
     world.accepted('Tapped', once(tap(bob), { actAs: [bob] }), bob);
   });
 
-  it('takes effect again when the period of de-duplication begins after the first', () => {
+  it('takes effect again when its de-duplication period begins after the first submission', () => {
     const world = worldOf();
     const { offset } = world.accepted('Tapped', once(tap()), alice);
     world.refused('DUPLICATE_COMMAND', once(tap(), { deduplicateAfter: offset - 1 }), alice);
     world.accepted('Tapped', once(tap(), { deduplicateAfter: offset }), alice);
   });
 
-  it('is recorded only when it took effect', () => {
+  it('is recorded only when it takes effect', () => {
     const world = worldOf();
     world.refused('NON_POSITIVE_AMOUNT', once({ type: 'Tap', receiver: alice, amount: amount('0') }), alice);
     world.accepted('Tapped', once(tap()), alice);
   });
 
-  it('leaves a record for 24 hours, which the next submission of anybody drops', () => {
+  it('leaves a record for 24 hours; the next submission of any user removes the expired record', () => {
     const world = worldOf();
     world.accepted('Tapped', once(tap()), alice);
     const [record] = allOf(world.state, 'SubmittedCommand');
@@ -117,7 +117,7 @@ describe('a command submitted once', () => {
     expect(countOfTemplate(world.state, 'SubmittedCommand')).toBe(1);
   });
 
-  it('names the acting parties of the command', () => {
+  it('is refused when its acting parties differ from those of the command', () => {
     const world = worldOf();
     expect(world.refused('INVALID_ARGUMENT', once(tap(), { actAs: [bob] }), alice)).toMatchObject({ field: 'actAs' });
   });
@@ -126,12 +126,12 @@ describe('a command submitted once', () => {
     ['a text that is no JSON', 'tap'],
     ['another submission', JSON.stringify(formatCommand(once(tap())))],
     ['an unknown command', '{"type":"Taps"}'],
-  ])('refuses %s', (_, command) => {
+  ])('is refused when it contains %s', (_, command) => {
     const world = worldOf();
     world.refused('INVALID_ARGUMENT', { ...once(tap()), command }, alice);
   });
 
-  it('carries a signed transaction and acts as its signer', () => {
+  it('can carry a signed transaction, which acts as its signer', () => {
     const world: World = worldOf();
     const dave = external(world, 'dave');
     const carried = signed(world, dave, foreign(dave.party));
@@ -159,7 +159,7 @@ function foreign(party: PartyId): Command {
 }
 
 describe('a foreign contract', () => {
-  it('is created with its template id and fields, and archived, by all its signatories', () => {
+  it('is created with a template id and fields, and archived, by all its signatories', () => {
     const world = worldOf();
     const create: Command = { ...foreign(alice), signatories: [alice, bob] } as Extract<
       Command,

@@ -47,14 +47,14 @@ describe('the reward of a super validator', () => {
     });
   });
 
-  it('is collected at most once per round, and never for an older one', () => {
+  it('is collected at most once per round, and never for an earlier round', () => {
     const world = founded();
     world.submit(receive(1), sv);
     world.refused('ALREADY_EXISTS', receive(1), sv);
     world.refused('ALREADY_EXISTS', receive(0), sv);
   });
 
-  it('is collected in the newest usable round when none is named', () => {
+  it('is collected in the newest usable round when the command names none', () => {
     expect(founded().accepted('SvRewardCouponsReceived', receive(), sv).detail.round).toBe(1);
   });
 
@@ -74,7 +74,7 @@ describe('the reward of a super validator', () => {
     expect([...allOf(world.state, 'SvRewardState')]).toHaveLength(1);
   });
 
-  it('is due in the usable round that opened first and is not yet collected', () => {
+  it('is due in the usable round that opened first among those not yet collected', () => {
     const world = founded();
     const due = (of: PartyId = sv): number | null => roundToCollect(world.state, of, world.now);
     expect(due()).toBe(0);
@@ -86,7 +86,7 @@ describe('the reward of a super validator', () => {
     expect(roundToCollect(worldOf().state, sv, world.now)).toBeNull();
   });
 
-  it('needs a bootstrapped DSO', () => {
+  it('is refused before the DSO is bootstrapped', () => {
     worldOf().refused('NOT_BOOTSTRAPPED', receive(), sv);
   });
 });

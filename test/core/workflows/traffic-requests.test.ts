@@ -61,12 +61,12 @@ describe('a request to buy traffic', () => {
     expect(trackingOf(world.state, bob, 'traffic', 'traffic-1')).toBeNull();
   });
 
-  it('is created without checks of funds, synchronizer and least amount', () => {
+  it('is created without a check of funds, synchronizer or minimum amount', () => {
     const world = worldOf(dear);
     world.submit(requestOf({ trafficBytes: 1, synchronizerId: 'elsewhere::1220', expiresAt: second(-1) }), alice);
   });
 
-  it('shares its tracking id with an offer, not with another request', () => {
+  it('can have the tracking id of an offer, but not that of another request', () => {
     const { world } = requested();
     const offer = { amount: amount('1'), unit: 'coin', description: '', expiresAt: deadline } as const;
     world.submit({ type: 'CreateWalletOffer', sender: alice, receiver: bob, trackingId: 'traffic-1', ...offer }, alice);
@@ -88,7 +88,7 @@ describe('a request to buy traffic', () => {
     },
   );
 
-  it('is completed with its user’s coins by user and wallet provider together', () => {
+  it("is completed with the user's coins when user and wallet provider both act", () => {
     const { world, coin, request } = requested();
     const { detail } = world.accepted('TrafficRequestCompleted', complete(request, [coin]), alice, provider);
     expect(detail).toMatchObject({
@@ -111,7 +111,7 @@ describe('a request to buy traffic', () => {
     ['INSUFFICIENT_FUNDS', { trafficBytes: 300_000 }],
     ['UNKNOWN_SYNCHRONIZER', { synchronizerId: 'elsewhere::1220' }],
     ['INSUFFICIENT_TOPUP_AMOUNT', { trafficBytes: 199_999 }],
-  ] as const)('is cancelled with that reason after %s', (code, fields) => {
+  ] as const)('is cancelled with its failure as the reason after %s', (code, fields) => {
     const { world, coin, request } = requested(fields);
     world.refused(code, complete(request, [coin]), alice, provider);
     const { detail } = world.accepted('TrafficRequestCancelled', cancel(request), alice);
@@ -120,7 +120,7 @@ describe('a request to buy traffic', () => {
     expect(world.coinsOf(alice)).toEqual(['100.0']);
   });
 
-  it('can be completed and cancelled before its deadline, and expired from then on', () => {
+  it('can be completed or cancelled until its deadline, and expired from then on', () => {
     const { world, coin, request } = requested();
     world.at(tickOf(deadline, -1)).refused('DEADLINE_NOT_REACHED', expire(request), alice);
     expect(world.ledger.check(cancel(request), { now: world.now, actAs: [alice] })).toBeNull();
@@ -148,7 +148,7 @@ describe('a request to buy traffic', () => {
     },
   );
 
-  it('is completed only with the authority of the wallet provider', () => {
+  it('cannot be completed without the wallet provider', () => {
     const { world, coin, request } = requested();
     expect(world.refused('NOT_AUTHORISED', complete(request, [coin]), alice).required).toBe(provider);
   });

@@ -41,8 +41,8 @@ function bought(world: World): readonly [purchases: number, bytes: number, coin:
   ]);
 }
 
-describe('traffic', () => {
-  it('is bought by burning its cost, and earns the payer’s validator a coupon', () => {
+describe('a purchase of traffic', () => {
+  it('burns its cost, and earns a coupon for the payer’s validator', () => {
     const world = worldOf(usdPerMegabyte('60'));
     const coin = world.fund(alice, '100');
     const { detail, created } = world.accepted('TrafficPurchased', buyOf([coin]), alice);
@@ -70,7 +70,7 @@ describe('traffic', () => {
     });
   });
 
-  it('of 4,800,000 bytes costs 533.44 coin at a price of 0.15', () => {
+  it('of 4,800,000 bytes costs 533.44 coin at a price of 0.15 USD', () => {
     const world = worldOf(dear);
     const { detail } = world.accepted(
       'TrafficPurchased',
@@ -81,7 +81,7 @@ describe('traffic', () => {
     expect(world.coinsOf(alice)).toEqual([]);
   });
 
-  it('costs the same in the profile with fees: the create fee of the burned coin is part of the cost', () => {
+  it('costs the same in the profile with fees, because the cost includes the create fee of the burned coin', () => {
     const world = worldOf(usdPerMegabyte('60', 'legacy-fees'));
     const coin = world.fund(alice, '100');
     const { detail, created } = world.accepted('TrafficPurchased', buyOf([coin]), alice);
@@ -94,13 +94,13 @@ describe('traffic', () => {
     expect(coupons).toMatchObject([{ amount: amount('80') }]);
   });
 
-  it('in the profile with fees can be bought with a coin of exactly its cost', () => {
+  it('succeeds in the profile with fees with a coin of exactly its cost', () => {
     const world = worldOf(usdPerMegabyte('60', 'legacy-fees'));
     const { detail } = world.accepted('TrafficPurchased', buyOf([world.fund(alice, '80')]), alice);
     expect([detail.burned, detail.change]).toEqual([amount('80'), null]);
   });
 
-  it('can be bought for another party’s member', () => {
+  it('succeeds for a member of another party', () => {
     const world = worldOf(usdPerMegabyte('60'));
     const { detail } = world.accepted(
       'TrafficPurchased',
@@ -111,7 +111,7 @@ describe('traffic', () => {
     expect(bought(world)).toEqual([]);
   });
 
-  it('is refused with the exact missing amount, which then suffices', () => {
+  it('is refused with the exact missing amount, and succeeds with an additional coin of that amount', () => {
     const world = worldOf(usdPerMegabyte('60'));
     expect(world.refused('INSUFFICIENT_FUNDS', buyOf([]), alice).missing).toBe(amount('80'));
     const coin = world.fund(alice, '79.9');
@@ -120,17 +120,17 @@ describe('traffic', () => {
     expect(world.coinsOf(alice)).toEqual([]);
   });
 
-  it('is refused at a cost of zero, like a transfer of zero', () => {
+  it('is refused when its cost is zero, like a transfer of zero', () => {
     const world = worldOf(usdPerMegabyte('0.0000000001'));
     world.refused('NON_POSITIVE_AMOUNT', buyOf([world.fund(alice, '1')]), alice);
   });
 
-  it('is refused at a cost of more than 38 digits', () => {
+  it('is refused when its cost has more than 38 digits', () => {
     const world = worldOf({ ...usdPerMegabyte('9999999999999999999999999999'), amuletPrice: amount('0.0000000001') });
     expect(world.refused('INVALID_DECIMAL', buyOf([]), alice).field).toBe('cost');
   });
 
-  it('is refused above the safe integers', () => {
+  it('is refused when the purchased bytes would exceed the safe integers', () => {
     const world = worldOf(usdPerMegabyte('0.0001'));
     const most = Number.MAX_SAFE_INTEGER - 200_000;
     const coin = world.fund(alice, '9000000000');
@@ -162,7 +162,7 @@ describe('traffic', () => {
     },
   );
 
-  it('is refused below the least amount, with both figures', () => {
+  it('is refused below the minimum, with the requested and the minimum bytes', () => {
     const world = worldOf();
     expect(world.refused('INSUFFICIENT_TOPUP_AMOUNT', buyOf([], { trafficBytes: 199_999 }), alice)).toEqual({
       code: 'INSUFFICIENT_TOPUP_AMOUNT',
@@ -171,7 +171,7 @@ describe('traffic', () => {
     });
   });
 
-  it('refuses a negative migration', () => {
+  it('is refused for a negative migration', () => {
     worldOf().refused('INVALID_ARGUMENT', buyOf([], { migrationId: -1 }), alice);
   });
 });
@@ -190,7 +190,7 @@ describe('the traffic contracts of a member', () => {
 
   const mergeOf = (contracts: readonly ContractId[]): Command => ({ type: 'MergeMemberTraffic', contracts });
 
-  it('are merged by the DSO without changing the bought bytes', () => {
+  it('are merged by the DSO, with the purchased bytes unchanged', () => {
     const { world, contracts } = threePurchases();
     const before = trafficStatusOf(world.state, member, world.now);
     const { detail } = world.accepted('MemberTrafficMerged', mergeOf(contracts), dso);
@@ -199,7 +199,7 @@ describe('the traffic contracts of a member', () => {
     expect(trafficStatusOf(world.state, member, world.now)).toEqual(before);
   });
 
-  it('refuse an invalid merge with the code of the first violated check', () => {
+  it('cannot be merged in an invalid way, and the code is that of the first failed check', () => {
     const { world, contracts } = threePurchases();
     const [one, two] = contracts as [ContractId, ContractId];
     const { detail } = world.accepted(
@@ -219,7 +219,7 @@ describe('the traffic contracts of a member', () => {
     world.refused('CONTRACT_NOT_FOUND', mergeOf([one, two]), dso);
   });
 
-  it('are not merged when their cost exceeds 38 digits', () => {
+  it('cannot be merged when their cost exceeds 38 digits', () => {
     const { world, contracts } = threePurchases();
     const spent = { totalPurchasedBytes: 1, numPurchases: 1, amuletSpent: Amount.zero, usdSpent: Amount.max };
     const most = world.put({ template: 'MemberTraffic', ...member, ...spent });
@@ -258,7 +258,7 @@ describe('a top-up loop', () => {
     world.submit({ ...again, validator: bob }, bob);
   });
 
-  it('buys at once, and again only after the interval', () => {
+  it('buys at once, and again after the interval only', () => {
     const { world, topUpState } = looping();
     const coin = world.fund(alice, '200');
     const { detail } = world.accepted('TrafficToppedUp', topUpOf(topUpState, [coin]), alice);
@@ -285,7 +285,7 @@ describe('a top-up loop', () => {
     expect(trafficStatusOf(world.state, member, world.now).purchasedBytes).toBe(400_000);
   });
 
-  it('buys again only after the interval also where the interval reaches beyond the end of time', () => {
+  it('buys again after the interval only, also when the interval ends after the latest time', () => {
     const { world, topUpState } = looping();
     const first = world.accepted('TrafficToppedUp', topUpOf(topUpState, [], { tap: true }), alice);
     world.at(Instant.latest);
@@ -301,7 +301,7 @@ describe('a top-up loop', () => {
   });
 
   it.each<ProfileName>(['feeless', 'legacy-fees', 'feeless-24h'])(
-    'taps exactly the cost on a DevNet and spends no other coin in %s',
+    'taps exactly the cost on a DevNet, and spends no other coin, in %s',
     (profile) => {
       const { world, topUpState } = looping(usdPerMegabyte('60', profile));
       world.fund(alice, '5');
@@ -312,7 +312,7 @@ describe('a top-up loop', () => {
     },
   );
 
-  it('pays with the tapped coin first, then its inputs', () => {
+  it('pays with the tapped coin first, then with its inputs', () => {
     const { world, topUpState } = looping();
     const coin = world.fund(alice, '5');
     const { detail } = world.accepted('TrafficToppedUp', topUpOf(topUpState, [coin], { tap: true }), alice);
@@ -363,7 +363,7 @@ describe('a message', () => {
     ...fields,
   });
 
-  it('uses the free base first, then bought traffic, and is refused when both are used up', () => {
+  it('uses the free base first and purchased traffic second, and is refused when both are used up', () => {
     const world = worldOf(usdPerMegabyte('60'));
     world.submit(buyOf([world.fund(alice, '80')]), alice);
     const first = world.accepted('TrafficConsumed', consumeOf(), dso).detail;
@@ -386,7 +386,7 @@ describe('a message', () => {
     expect(last).toMatchObject({ fromExtraBytes: 89_988, extraBytes: 0 });
   });
 
-  it('needs no purchase while the base covers it', () => {
+  it('is free while the base covers it', () => {
     const world = worldOf();
     world.submit(consumeOf({ bytes: 400_000, recipients: 0 }), dso);
     world.refused('INSUFFICIENT_TRAFFIC', consumeOf({ bytes: 1, recipients: 0 }), dso);
@@ -394,7 +394,7 @@ describe('a message', () => {
     world.submit(consumeOf({ bytes: 333, recipients: 0 }), dso);
   });
 
-  it('is counted separately for each member, synchronizer and migration', () => {
+  it('is charged separately for each member, synchronizer and migration', () => {
     const world = worldOf();
     world.submit(consumeOf({ bytes: 400_000, recipients: 0 }), dso);
     world.submit(consumeOf({ bytes: 400_000, recipients: 0, memberId: participantOf(bob) }), dso);

@@ -87,8 +87,8 @@ describe('the counter of a sender', () => {
   });
 });
 
-describe('an order', () => {
-  it('is created without checks of balance, nonce or amount', () => {
+describe('a transfer command', () => {
+  it('is created without a check of balance, nonce or amount', () => {
     const world = worldOf();
     const { command } = world.accepted(
       'TransferCommandCreated',
@@ -124,7 +124,7 @@ describe('an order', () => {
     worldOf().refused('INVALID_DECIMAL', { ...order, amount: (Amount.max + 1n) as Amount }, sender);
   });
 
-  describe('that is not right', () => {
+  describe('the checks of a new transfer command', () => {
     const world = worldOf();
     interface Plan {
       actAs: readonly PartyId[];
@@ -163,7 +163,7 @@ describe('an order', () => {
     ['delegate', delegate],
     ['sender', sender],
     ['DSO', dso],
-  ])('is expired by its %s, not before its time', (_, actor) => {
+  ])('can be expired by its %s once it has expired, and not before', (_, actor) => {
     const world = worldOf();
     const command = ordered(world);
     const expire: Command = { type: 'ExpireTransferCommand', command };
@@ -174,7 +174,7 @@ describe('an order', () => {
   });
 });
 
-describe.each(profiles)('sending an order (%s)', (profile) => {
+describe.each(profiles)('executing a transfer command (%s)', (profile) => {
   const options = { profile, amuletPrice: amount('1') };
 
   it('pays the receiver, and spends the nonce', () => {
@@ -189,7 +189,7 @@ describe.each(profiles)('sending an order (%s)', (profile) => {
     world.refused('CONTRACT_NOT_FOUND', send(command, [], preapproval), delegate);
   });
 
-  it('ends the order when its nonce is below the counter, and changes nothing else', () => {
+  it('ends the transfer command and changes nothing else when its nonce is below the counter', () => {
     const { world, preapproval, inputs, command } = ready(options, ['20']);
     const second = ordered(world);
     world.accepted('TransferCommandSent', send(command, inputs, preapproval), delegate);
@@ -200,7 +200,7 @@ describe.each(profiles)('sending an order (%s)', (profile) => {
     expect(nextNonce(world)).toBe(1);
   });
 
-  it('is refused when its nonce is above the counter, and the order waits', () => {
+  it('is refused when its nonce is above the counter, and the transfer command stays', () => {
     const { world, preapproval, inputs, command } = ready(options, ['20']);
     const later = ordered(world, { nonce: 1, amount: amount('1') });
     const refused = world.refused('NONCE_TOO_HIGH', send(later, inputs, preapproval), delegate);
@@ -225,29 +225,32 @@ describe.each(profiles)('sending an order (%s)', (profile) => {
     ['PREAPPROVAL_EXPIRED', {}, 60],
     ['PREAPPROVAL_EXPIRED', {}, 120],
   ];
-  it.each(failures)('aborts or merges the inputs when it fails with %s, by profile', (code, change, wait) => {
-    const world = worldOf(options);
-    counting(world);
-    const preapproval = preapproved(world, receiver, second(60));
-    const inputs = world.fundEach(sender, ['3', '4']);
-    const command = ordered(world, change);
-    world.wait(wait);
-    if (profile === 'feeless-24h') {
-      world.refused(code, send(command, inputs, preapproval), delegate);
-      expect(nextNonce(world)).toBe(0);
-      expect(world.coinsOf(sender)).toEqual(['3.0', '4.0']);
-      expect(find(world.state, 'TransferCommand', command)).not.toBeNull();
-      return;
-    }
-    const { detail } = world.accepted('TransferCommandFailed', send(command, inputs, preapproval), delegate);
-    const merged = world.holdings(sender);
-    expect(detail).toMatchObject({ reason: code, spendsNonce: true, inputs: 2, merged: merged[0]?.id });
-    expect(world.coinsOf(sender)).toEqual([profile === 'legacy-fees' ? '6.97' : '7.0']);
-    expect(world.coinsOf(receiver)).toEqual([]);
-    expect(nextNonce(world)).toBe(1);
-  });
+  it.each(failures)(
+    'aborts or merges the inputs when it fails with %s, as the profile requires',
+    (code, change, wait) => {
+      const world = worldOf(options);
+      counting(world);
+      const preapproval = preapproved(world, receiver, second(60));
+      const inputs = world.fundEach(sender, ['3', '4']);
+      const command = ordered(world, change);
+      world.wait(wait);
+      if (profile === 'feeless-24h') {
+        world.refused(code, send(command, inputs, preapproval), delegate);
+        expect(nextNonce(world)).toBe(0);
+        expect(world.coinsOf(sender)).toEqual(['3.0', '4.0']);
+        expect(find(world.state, 'TransferCommand', command)).not.toBeNull();
+        return;
+      }
+      const { detail } = world.accepted('TransferCommandFailed', send(command, inputs, preapproval), delegate);
+      const merged = world.holdings(sender);
+      expect(detail).toMatchObject({ reason: code, spendsNonce: true, inputs: 2, merged: merged[0]?.id });
+      expect(world.coinsOf(sender)).toEqual([profile === 'legacy-fees' ? '6.97' : '7.0']);
+      expect(world.coinsOf(receiver)).toEqual([]);
+      expect(nextNonce(world)).toBe(1);
+    },
+  );
 
-  it('is refused with itself or its counter as an input, in every profile', () => {
+  it('is refused in every profile when its inputs include the command or the counter', () => {
     const { world, preapproval, inputs, command } = ready(options);
     const counter = firstByKey(world.state, 'TransferCommandCounter', `sender:${sender}`)?.id ?? nowhere;
     for (const spent of [command, counter])
@@ -266,8 +269,8 @@ describe.each(profiles)('sending an order (%s)', (profile) => {
   });
 });
 
-describe('sending an order', () => {
-  it('credits the preapproval’s provider, with its right', () => {
+describe('executing a transfer command', () => {
+  it('earns a featured app reward for the preapproval’s provider', () => {
     const { world, preapproval, inputs, command } = ready({ amuletPrice: amount('0.15') });
     world.put({ template: 'FeaturedAppRight', provider: carol });
     const { created } = world.accepted('TransferCommandSent', send(command, inputs, preapproval), delegate);
@@ -276,7 +279,7 @@ describe('sending an order', () => {
     );
   });
 
-  it('leaves no coin in the legacy profile when it fails and the fee takes all', () => {
+  it('leaves no coin in the legacy profile when it fails and the fee equals the coins', () => {
     const { world, preapproval, inputs, command } = ready({ profile: 'legacy-fees', amuletPrice: amount('1') }, [
       '0.01',
       '0.02',
@@ -286,7 +289,7 @@ describe('sending an order', () => {
     expect(world.coinsOf(sender)).toEqual([]);
   });
 
-  it('is refused with the named counter when it does not exist', () => {
+  it('is refused with the id of the named counter when that counter does not exist', () => {
     const { world, preapproval, inputs, command } = ready();
     const named: Command = { ...send(command, inputs, preapproval), counter: nowhere };
     expect(world.refused('CONTRACT_NOT_FOUND', named, delegate).contract).toBe(nowhere);
@@ -294,14 +297,14 @@ describe('sending an order', () => {
     expect(world.refused('CONTRACT_NOT_FOUND', send(uncounted, [], preapproval), delegate).contract).toBeNull();
   });
 
-  it('carries the description as the reason', () => {
+  it('copies the description into the reason of the transfer', () => {
     const { world, preapproval, inputs } = ready();
     const command = ordered(world, { description: 'rent' });
     const { detail } = world.accepted('TransferCommandSent', send(command, inputs, preapproval), delegate);
     expect(detail.meta).toEqual({ reason: 'rent' });
   });
 
-  describe('that is not right', () => {
+  describe('the checks of the execution', () => {
     const { world, preapproval, inputs, command } = ready();
     const ofCarol = preapproved(world, carol);
     const counterOfCarol = counting(world, carol);
@@ -340,8 +343,8 @@ describe('sending an order', () => {
   });
 });
 
-describe('the status of an order', () => {
-  it('goes from created to sent or failed, for every order under a nonce', () => {
+describe('the status of a transfer command', () => {
+  it('changes from created to sent or failed, also for several commands with the same nonce', () => {
     const { world, preapproval, inputs, command } = ready({}, ['20']);
     const again = ordered(world);
     const gone = ordered(world);

@@ -24,7 +24,7 @@ describe('a validator right', () => {
   it.each([
     ['user', alice],
     ['validator', validator],
-  ] as const)('is ended by the %s', (_, actor) => {
+  ] as const)('can be ended by the %s', (_, actor) => {
     const world = worldOf();
     const right = created(world);
     const { detail } = world.accepted('ValidatorRightArchived', { type: 'ArchiveValidatorRight', right }, actor);
@@ -32,7 +32,7 @@ describe('a validator right', () => {
     expect([...allOf(world.state, 'ValidatorRight')]).toEqual([]);
   });
 
-  it('can name its validator as the user', () => {
+  it('can name the same party as user and validator', () => {
     const world = worldOf();
     world.accepted('ValidatorRightCreated', { ...create, user: validator }, validator);
   });

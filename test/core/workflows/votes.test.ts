@@ -73,7 +73,7 @@ describe('a super-majority', () => {
     [10, 7],
     [13, 9],
     [16, 11],
-  ])('of %i super validators needs %i votes', (count, required) => {
+  ])('of %i super validators has %i votes', (count, required) => {
     expect(requiredVotes(count)).toBe(required);
   });
 
@@ -86,7 +86,7 @@ describe('a super-majority', () => {
     ['nothing yet', 2, 2, 0, 'open'],
     ['nothing in time', 2, 2, 100, 'expired'],
     ['yes after the voting period', 3, 0, 100, 'accepted'],
-  ] as const)('rules without effective time: %s', (_, yes, no, at, ruling) => {
+  ] as const)('decides a vote without an effective time: %s', (_, yes, no, at, ruling) => {
     expect(rulingOn(early, { yes, no, required: 3 }, second(at))).toBe(ruling);
   });
 
@@ -98,13 +98,13 @@ describe('a super-majority', () => {
     ['enough votes wait for the effective time', 2, 1, 199, 'open'],
     ['yes at the effective time', 3, 0, 200, 'accepted'],
     ['no majority at the effective time', 2, 1, 200, 'rejected'],
-  ] as const)('rules with effective time: %s', (_, yes, no, at, ruling) => {
+  ] as const)('decides a vote with an effective time: %s', (_, yes, no, at, ruling) => {
     expect(rulingOn(later, { yes, no, required: 3 }, second(at))).toBe(ruling);
   });
 });
 
 describe('a vote', () => {
-  it('begins with the requester’s vote in favour, and is open for a week', () => {
+  it('begins with the requester’s approval, and is open for a week', () => {
     const world = governed();
     const tracking = ask(world);
     const standing = voteStandingOf(world.state, tracking, world.now);
@@ -115,7 +115,7 @@ describe('a vote', () => {
     });
   });
 
-  it('keeps its first id through all votes', () => {
+  it('keeps the id of its first contract through all votes', () => {
     const world = governed();
     const tracking = ask(world);
     vote(world, tracking, true, two);
@@ -124,7 +124,7 @@ describe('a vote', () => {
     expect(voteRequestOf(world.state, tracking)?.id).not.toBe(tracking);
   });
 
-  it('executes the action once a super-majority accepts, whichever member closes it', () => {
+  it('executes its action once a super-majority accepts, and any member can close it', () => {
     const world = governed();
     const tracking = ask(world);
     vote(world, tracking, true, two, three);
@@ -149,7 +149,7 @@ describe('a vote', () => {
     expect(close(world, tracking)).toMatchObject({ outcome: 'Expired', abstainingSvs: ['SV 3', 'SV 4'] });
   });
 
-  it('with an effective time stays open until then, and votes can change', () => {
+  it('with an effective time stays open until that time, and its votes can change', () => {
     const world = governed();
     const tracking = ask(world, { voteBefore: second(100), targetEffectiveAt: second(300) });
     vote(world, tracking, true, two, three);
@@ -160,7 +160,7 @@ describe('a vote', () => {
     expect(close(world, tracking)).toMatchObject({ outcome: 'Rejected', yes: 2, no: 1 });
   });
 
-  it('with an effective time takes effect then', () => {
+  it('with an effective time executes its action at that time', () => {
     const world = governed();
     const tracking = ask(world, { voteBefore: second(100), targetEffectiveAt: second(300) });
     vote(world, tracking, true, two, three);
@@ -168,7 +168,7 @@ describe('a vote', () => {
     expect(close(world, tracking)).toMatchObject({ outcome: 'Accepted', effectiveAt: second(300) });
   });
 
-  it('replaces an earlier vote after the cool-down of a minute', () => {
+  it('accepts a changed vote of the same member after a cool-down of a minute', () => {
     const world = governed();
     const tracking = ask(world);
     vote(world, tracking, true, two);
@@ -180,7 +180,7 @@ describe('a vote', () => {
     expect(voteStandingOf(world.state, tracking, world.now)?.tally).toMatchObject({ yes: 1, no: 1 });
   });
 
-  it('keeps its votes by party, in whichever order they were cast', () => {
+  it('sorts its votes by party, for any order of casting', () => {
     const votesAfter = (...voters: readonly PartyId[]): readonly PartyId[] => {
       const world = governed();
       const tracking = ask(world, { requester: two });
@@ -192,7 +192,7 @@ describe('a vote', () => {
     expect(votesAfter(four, three, one)).toEqual(byParty);
   });
 
-  it('ignores votes of off-boarded super validators, and needs fewer votes of the remaining', () => {
+  it('ignores votes of former super validators, and then needs fewer votes', () => {
     const world = governed();
     const tracking = ask(world);
     vote(world, tracking, true, two, four);
@@ -209,7 +209,7 @@ describe('a vote', () => {
     expect(close(world, tracking)).toMatchObject({ outcome: 'Accepted', offboardedVoters: ['SV 4'] });
   });
 
-  it('is accepted but fails when its action is refused', () => {
+  it('ends as accepted with a failure when its action is refused', () => {
     const world = governed();
     const tracking = ask(world);
     vote(world, tracking, true, two, three);
@@ -217,7 +217,7 @@ describe('a vote', () => {
     expect(close(world, tracking)).toMatchObject({ outcome: 'AcceptedButActionFailed', failure: 'ALREADY_EXISTS' });
   });
 
-  it('cannot be closed while its action fails, in the profile where failure aborts', () => {
+  it('cannot be closed while its action fails, in the profile where failures abort', () => {
     const world = governed('feeless-24h');
     const tracking = ask(world);
     vote(world, tracking, true, two, three);
@@ -225,7 +225,7 @@ describe('a vote', () => {
     world.refused('ALREADY_EXISTS', { type: 'CloseVote', request: current(world, tracking) }, dso);
   });
 
-  it('leaves the state unchanged when an action fails half way', () => {
+  it('leaves the state unchanged when its action fails half-way', () => {
     const world = governed();
     world.put({ template: 'UnclaimedReward', amount: amount('1') });
     const action: GovernanceAction = {
@@ -242,7 +242,7 @@ describe('a vote', () => {
     expect([update.archived.length, update.created.length]).toEqual([1, 0]);
   });
 
-  it('can change the configuration without undoing another change', () => {
+  it('changes only its own fields of the configuration, and keeps other changes', () => {
     const world = governed();
     const base = genesisConfig('feeless');
     const trackings = [
@@ -310,7 +310,7 @@ describe('the DSO', () => {
   const refuse = (world: World, code: Parameters<World['refused']>[0], action: GovernanceAction) =>
     world.refused(code, { type: 'ExecuteAction', action }, dso);
 
-  it('is bootstrapped once, with its super validators by name', () => {
+  it('is bootstrapped once, with its super validators sorted by name', () => {
     const world = governed();
     expect(dsoInfoOf(world.state)).toMatchObject({
       dso,
@@ -320,7 +320,7 @@ describe('the DSO', () => {
     world.refused('ALREADY_EXISTS', { type: 'BootstrapDso', svs: [] }, dso);
   });
 
-  it('is not bootstrapped by others, without members, or with a repeated one', () => {
+  it('cannot be bootstrapped by another party, without members, or with a repeated member', () => {
     const world = worldOf();
     world.refused('NOT_AUTHORISED', { type: 'BootstrapDso', svs: [] }, alice);
     world.refused('INVALID_ARGUMENT', { type: 'BootstrapDso', svs: [] }, dso);
@@ -332,7 +332,7 @@ describe('the DSO', () => {
     world.refused('INVALID_ARGUMENT', { type: 'BootstrapDso', svs: weight }, dso);
   });
 
-  it('adds, reweights and off-boards super validators', () => {
+  it('can add, reweight and off-board super validators', () => {
     const world = governed();
     world.advanceRounds(3);
     execute(world, { type: 'AddSv', ...founder(alice, 'SV 5') });
@@ -353,13 +353,13 @@ describe('the DSO', () => {
     refuse(world, 'GROUP_MISMATCH', { type: 'OffboardSv', party: one });
   });
 
-  it('keeps its last super validator', () => {
+  it('cannot off-board its last super validator', () => {
     const world = worldOf();
     world.submit({ type: 'BootstrapDso', svs: [founder(one, 'A')] }, dso);
     refuse(world, 'INVALID_ARGUMENT', { type: 'OffboardSv', party: one });
   });
 
-  it('grants and revokes featured app rights', () => {
+  it('can grant and revoke featured app rights', () => {
     const world = governed();
     const granted = execute(world, feature);
     refuse(world, 'ALREADY_EXISTS', feature);
@@ -369,7 +369,7 @@ describe('the DSO', () => {
     expect(featured(world)).toBe(false);
   });
 
-  it('allocates unclaimed rewards, and returns the difference to the pool', () => {
+  it('can allocate unclaimed rewards, and the remaining coin returns to the pool', () => {
     const world = governed();
     for (const value of ['3', '4', '5']) world.put({ template: 'UnclaimedReward', amount: amount(value) });
     const action = {

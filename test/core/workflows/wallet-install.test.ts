@@ -24,21 +24,21 @@ describe('onboarding', () => {
     expect(rights(world, alice)).toMatchObject([{ id: validatorRight, user: alice, validator: provider }]);
   });
 
-  it('is refused for a taken name, with the existing install', () => {
+  it('is refused for a name in use, with the existing install', () => {
     const world = worldOf();
     const { install } = onboarded(world, alice);
     expect(world.refused('ALREADY_EXISTS', onboard(bob), provider, bob).contract).toBe(install);
     world.submit(onboard(bob, 'user', carol), carol, bob);
   });
 
-  it('of a party’s second name adds no second right', () => {
+  it('adds no second validator right when a party gets a second user name', () => {
     const world = worldOf();
     onboarded(world, alice);
     expect(onboarded(world, alice, 'second').validatorRight).toBeNull();
     expect(rights(world, alice)).toHaveLength(1);
   });
 
-  it('lets a validator be its own user', () => {
+  it('accepts a validator as its own user', () => {
     const world = worldOf();
     world.submit(onboard(provider), provider);
     expect(rights(world, provider)).toHaveLength(1);
@@ -60,17 +60,20 @@ describe('onboarding', () => {
 });
 
 describe('offboarding', () => {
-  it.each([alice, provider])('archives wallet and right, for the validator or the user', (side) => {
-    const world = worldOf();
-    const { install, validatorRight } = onboarded(world, alice);
-    const { detail } = world.accepted('UserOffboarded', offboard(install), side);
-    expect(detail).toMatchObject({ install, validatorRight, endUserName: 'user' });
-    expect([...contractsOf(world.state, 'WalletAppInstall', alice)]).toEqual([]);
-    expect(rights(world, alice)).toEqual([]);
-    onboarded(world, bob);
-  });
+  it.each([alice, provider])(
+    'archives wallet and validator right when the validator or the user submits it',
+    (side) => {
+      const world = worldOf();
+      const { install, validatorRight } = onboarded(world, alice);
+      const { detail } = world.accepted('UserOffboarded', offboard(install), side);
+      expect(detail).toMatchObject({ install, validatorRight, endUserName: 'user' });
+      expect([...contractsOf(world.state, 'WalletAppInstall', alice)]).toEqual([]);
+      expect(rights(world, alice)).toEqual([]);
+      onboarded(world, bob);
+    },
+  );
 
-  it('keeps the right while another name of the party needs it', () => {
+  it('keeps the validator right while another user name of the party needs it', () => {
     const world = worldOf();
     const { install } = onboarded(world, alice);
     const second = onboarded(world, alice, 'second');
@@ -78,14 +81,14 @@ describe('offboarding', () => {
     expect(world.accepted('UserOffboarded', offboard(second.install), provider).detail.validatorRight).not.toBeNull();
   });
 
-  it('archives the right even if the party has a name at another validator', () => {
+  it('archives the validator right also if the party has a wallet at another validator', () => {
     const world = worldOf();
     const { install, validatorRight } = onboarded(world, alice);
     world.submit(onboard(alice, 'user', carol), carol, alice);
     expect(world.accepted('UserOffboarded', offboard(install), provider).detail.validatorRight).toBe(validatorRight);
   });
 
-  it('is refused for a wallet that does not exist, and to other parties', () => {
+  it('is refused when the wallet does not exist, and to other parties', () => {
     const world = worldOf();
     const { install } = onboarded(world, alice);
     world.refused('CONTRACT_NOT_FOUND', offboard(999_999 as ContractId), provider);

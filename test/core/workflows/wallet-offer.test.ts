@@ -66,7 +66,7 @@ function statusOf(world: World, wallet: PartyId, trackingId = 'rent-1') {
 }
 
 describe('a wallet offer', () => {
-  it('locks no coin, and both sides see it', () => {
+  it('locks no coin, and is visible to sender and receiver', () => {
     const { world, coin, offer } = offered();
     expect(world.holdings(alice).map(({ id }) => id)).toEqual([coin]);
     for (const party of [alice, bob]) {
@@ -77,12 +77,12 @@ describe('a wallet offer', () => {
     }
   });
 
-  it('can exceed its sender’s funds and have a deadline in the past', () => {
+  it('can exceed its sender’s funds, and can have a deadline in the past', () => {
     const world = worldOf();
     world.submit(offerOf({ amount: amount('1000000'), expiresAt: second(-1) }), alice);
   });
 
-  it('can be made to oneself', () => {
+  it('can name its sender as the receiver', () => {
     const { world, coin, offer } = offered({}, { receiver: alice });
     const { detail } = world.accepted('WalletOfferAccepted', accept(offer), alice);
     world.submit(complete(detail.accepted, [coin]), alice);
@@ -104,14 +104,14 @@ describe('a wallet offer', () => {
     },
   );
 
-  it('is refused with an amount above 38 digits, which the log could not read', () => {
+  it('is refused with an amount of more than 38 digits, which the log could not store', () => {
     const most = offerOf({ amount: Amount.max });
     offered().world.accepted('WalletOfferCreated', { ...most, trackingId: 'most' }, alice);
     const beyond = (Amount.max + 1n) as Amount;
     offered().world.refused('INVALID_DECIMAL', { ...most, amount: beyond, trackingId: 'beyond' }, alice);
   });
 
-  it('limits the characters of its texts, not their bytes', () => {
+  it('has a limit on the characters of its texts, not on their bytes', () => {
     offered({}, { description: '💰'.repeat(279), trackingId: '€'.repeat(279) });
     const long = offerOf({ description: 'x'.repeat(280) });
     expect(worldOf().refused('INVALID_ARGUMENT', long, alice).field).toBe('description');
@@ -119,7 +119,7 @@ describe('a wallet offer', () => {
 });
 
 describe('an offered wallet offer', () => {
-  it('is accepted by its receiver, until it expires, and loses its description', () => {
+  it('is accepted by its receiver until it expires, and loses its description', () => {
     const { world, offer, accepted } = agreed();
     world.refused('CONTRACT_NOT_FOUND', accept(offer), bob);
     const [agreement] = contractsOf(world.state, 'AcceptedTransferOffer', bob);
@@ -155,7 +155,7 @@ describe('an offered wallet offer', () => {
     expect(statusOf(world, alice)).toEqual(['failed', 'withdrawn', 'Withdrawn by sender', null]);
   });
 
-  it.each([alice, bob])('is expired by either side from its deadline on', (side) => {
+  it.each([alice, bob])('is expired by sender or receiver from its deadline on', (side) => {
     const { world, offer } = offered();
     expect([...dueBy(world.state, tickOf(deadline, -1))]).toEqual([]);
     expect([...dueBy(world.state, deadline)]).toMatchObject([{ id: offer }]);
@@ -164,7 +164,7 @@ describe('an offered wallet offer', () => {
     expect(statusOf(world, alice)).toEqual(['failed', 'expired', null, null]);
   });
 
-  it('can be changed by the right side only', () => {
+  it('can be changed by the party with that right only', () => {
     const { world, offer } = offered();
     for (const stranger of [alice, carol, dso]) {
       world.refused('NOT_AUTHORISED', accept(offer), stranger);
@@ -176,7 +176,7 @@ describe('an offered wallet offer', () => {
     world.refused('CONTRACT_NOT_FOUND', abort(offer), alice);
   });
 
-  it('accepts no command once it has ended', () => {
+  it('accepts no command after its end', () => {
     for (const [end, actor] of [
       [reject, bob],
       [withdraw, alice],
@@ -192,7 +192,7 @@ describe('an offered wallet offer', () => {
 });
 
 describe('an accepted wallet offer', () => {
-  it('is paid with its sender’s coins', () => {
+  it('is completed with its sender’s coins', () => {
     const { world, coin, accepted } = agreed();
     const { detail } = world.accepted('WalletOfferCompleted', complete(accepted, [coin], provider), alice, provider);
     expect(detail).toMatchObject({
@@ -218,14 +218,14 @@ describe('an accepted wallet offer', () => {
     expect(world.coinsOf(bob)).toEqual(['6.6666666667']);
   });
 
-  it('in USD cannot be paid when it rounds to zero coin or exceeds 38 digits', () => {
+  it('in USD cannot be completed when its amount rounds to zero coin or exceeds 38 digits', () => {
     const cheap = agreed({ amuletPrice: amount('3') }, { unit: 'usd', amount: Amount.unit });
     cheap.world.refused('NON_POSITIVE_AMOUNT', complete(cheap.accepted, [cheap.coin]), alice);
     const huge = agreed({ amuletPrice: amount('0.1') }, { unit: 'usd', amount: Amount.max });
     huge.world.refused('INVALID_DECIMAL', complete(huge.accepted, [huge.coin]), alice);
   });
 
-  it('with fees charges the sender, credits the wallet’s provider and gives the receiver the full amount', () => {
+  it('in the profile with fees charges the sender, and gives the receiver the full amount', () => {
     const { world, coin, accepted } = agreed({ profile: 'legacy-fees', amuletPrice: amount('0.15') });
     const paid = world.accepted('WalletOfferCompleted', complete(accepted, [coin], provider), alice, provider);
     // 0.03 USD for each coin that is made, and 1 % of the first 100 USD.
@@ -237,7 +237,7 @@ describe('an accepted wallet offer', () => {
     ]);
   });
 
-  it('is refused with the missing amount, and aborted with a reason', () => {
+  it('is refused with the missing amount, and is then aborted with a reason', () => {
     const { world, coin, accepted } = agreed({}, { amount: amount('101.5') });
     const { missing } = world.refused('INSUFFICIENT_FUNDS', complete(accepted, [coin]), alice);
     const reason = outOfFundsReason(missing);
@@ -254,7 +254,7 @@ describe('an accepted wallet offer', () => {
     expect(statusOf(world, alice)).toEqual(['failed', 'rejected', 'changed my mind', null]);
   });
 
-  it.each([alice, bob])('is expired by either side from its deadline on', (side) => {
+  it.each([alice, bob])('is expired by sender or receiver from its deadline on', (side) => {
     const { world, accepted } = agreed();
     world.at(tickOf(deadline, -1)).refused('DEADLINE_NOT_REACHED', expire(accepted), side);
     const { detail } = world.at(deadline).accepted('WalletOfferExpired', expire(accepted), side);
@@ -262,7 +262,7 @@ describe('an accepted wallet offer', () => {
     expect(statusOf(world, bob)).toEqual(['failed', 'expired', null, null]);
   });
 
-  it('can be aborted and withdrawn after its deadline too', () => {
+  it('can be aborted or withdrawn after its deadline too', () => {
     for (const [end, actor] of [
       [abort, alice],
       [withdrawAccepted, bob],
@@ -282,7 +282,7 @@ describe('an accepted wallet offer', () => {
     world.submit(complete(accepted, coins.slice(1)), alice);
   });
 
-  it('can be changed by the right side only', () => {
+  it('can be changed by the party with that right only', () => {
     const { world, coin, accepted } = agreed();
     world.refused('NOT_AUTHORISED', complete(accepted, [coin], provider), alice);
     world.refused('NOT_AUTHORISED', complete(accepted, [coin], provider), bob, provider);
@@ -311,7 +311,7 @@ describe('an accepted wallet offer', () => {
 });
 
 describe('a tracking id', () => {
-  it('is used up in its wallet whatever the outcome of its offer', () => {
+  it('is used up in its wallet, whatever the outcome of its offer', () => {
     const { world, offer } = offered();
     world.submit(reject(offer), bob);
     expect(world.refused('DUPLICATE_TRACKING_ID', offerOf(), alice)).toEqual({
@@ -326,7 +326,7 @@ describe('a tracking id', () => {
     world.submit(offerOf(), alice);
   });
 
-  it('is separate for each wallet, and a wallet finds its own first', () => {
+  it("is separate for each wallet, and a lookup prefers the wallet's own offer", () => {
     const { world, offer } = offered();
     const { detail } = world.accepted('WalletOfferCreated', offerOf({ sender: bob, receiver: alice }), bob);
     expect(statusOf(world, alice)?.[3]).toBe(offer);
@@ -334,7 +334,7 @@ describe('a tracking id', () => {
     expect(statusOf(world, carol)).toBeNull();
   });
 
-  it('shows the latest of several incoming ones', () => {
+  it('of several incoming offers finds the latest', () => {
     const { world, offer } = offered();
     const other = world.accepted('WalletOfferCreated', offerOf({ sender: carol }), carol).detail.offer;
     expect(statusOf(world, bob)).toEqual(['created', null, null, other]);
@@ -344,7 +344,7 @@ describe('a tracking id', () => {
 });
 
 describe('the offers between two wallets', () => {
-  it('are found without a scan of others', () => {
+  it("are found without a scan of other wallets' offers", () => {
     const { world, offer } = offered();
     world.submit(offerOf({ sender: carol, trackingId: 'x' }), carol);
     const { accepted } = world.accepted('WalletOfferAccepted', accept(offer), bob).detail;
