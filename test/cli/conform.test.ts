@@ -47,7 +47,7 @@ describe('coinlab conform', () => {
     expect(await end('SIGTERM')).toBe(0);
   });
 
-  it('exits with 1 and names the violated rule and its source', async () => {
+  it('exits with code 1 and names the violated rule and its source', async () => {
     const { url, end } = await serve('--dev');
     const proxy = await faultyProxy(url);
     const { code, out, err } = await coinlab('conform', proxy.url, '--quiet');
@@ -59,7 +59,7 @@ describe('coinlab conform', () => {
     expect(await end('SIGTERM')).toBe(0);
   });
 
-  it('exits with 2 and names the missing answer, route, secret or user', async () => {
+  it('exits with code 2 and names the missing answer, route, secret or user', async () => {
     const { url, end } = await serve('--dev');
     const silent = await faultyProxy(url);
     silent.close();
@@ -76,7 +76,7 @@ describe('coinlab conform', () => {
     expect(await end('SIGTERM')).toBe(0);
   });
 
-  it('exits with 130 when it is interrupted', async () => {
+  it('exits with code 130 when it is interrupted', async () => {
     const { url, end } = await serve('--dev');
     const main = ['--conditions=source', '--import=tsx', 'packages/cli/src/main.ts'];
     const args = [...main, 'conform', url, '--secret', 'unsafe', '--runs', '100000'];

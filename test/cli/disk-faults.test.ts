@@ -11,7 +11,7 @@ const TRACE = ['-f', '-qq', '--seccomp-bpf', '-o', '/dev/null', '-e', 'trace=pwr
 const canTrace = spawnSync('strace', [...TRACE, 'true']).status === 0;
 
 describe.skipIf(!canTrace)('a failing disk under the program (with strace)', () => {
-  it('makes the server answer 503 to a failed write, and to every write after a failed sync until a restart', async () => {
+  it('makes the server answer 503 to a failed write, and to every write after a failed sync until the server restarts', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'coinlab-faulty-'));
     // A single thread makes all calls, so they can be counted: a few at start, then two writes and two syncs per request.
     const faults = ['-e', 'inject=pwrite64:error=EIO:when=24..25', '-e', 'inject=fdatasync:error=EIO:when=45+'];

@@ -58,7 +58,7 @@ describe('coinlab metrics', () => {
     expect(readFileSync(join(at('tables'), 'series.csv'), 'utf8').split('\n').length).toBeGreaterThan(6 * 3);
   });
 
-  it('refuses a modified log with the line', async () => {
+  it('refuses a modified log and names the line', async () => {
     const payment = lines.findIndex((line) => line.includes('"kind":"TransferCompleted"'));
     const created = (lines[payment] ?? '').replace(/"amount":"(\d+)\./, '"amount":"9$1.');
     expect(created).not.toBe(lines[payment]);

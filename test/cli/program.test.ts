@@ -28,7 +28,7 @@ describe('the program as a process', () => {
     expect(out).toMatch(/^oldest-first +17\.20 +3,995 +12\.52 % +│ +2\.77 +451 +0\.00 % +598$/m);
   });
 
-  it('exits with 2 for invalid usage', () => {
+  it('exits with code 2 for invalid usage', () => {
     expect(start('replay')).toMatchObject({ code: EXIT.badInput, out: '' });
   });
 });
@@ -55,7 +55,7 @@ describe('the program in this process', () => {
     });
   });
 
-  it('exits with 2 for an invalid file', () => {
+  it('exits with code 2 for an invalid file', () => {
     expect(run('replay', join(root, 'package.json'))).toMatchObject({ code: EXIT.badInput, out: '' });
   });
 

@@ -86,7 +86,7 @@ describe('coinlab replay accepts', () => {
     });
   });
 
-  it('an opening wallet, a unit and the choice of waiting or dropping unpaid rows', () => {
+  it('an opening wallet, a unit, and a setting that makes unpaid rows wait or drops them', () => {
     const flags = ['--opening', inFolder('opening.csv'), '--unit', '0.00000001', '--when-short', 'drop'];
     expect(json(inFolder('stream.csv'), ...flags)).toMatchObject({ minted: '0.0025000000', unpaid: 0, payments: 2 });
     expect(json(inFolder('stream.csv'), '--when-short', 'drop')).toMatchObject({ unpaid: 1, payments: 1 });
@@ -176,20 +176,20 @@ describe('coinlab replay refuses', () => {
     expect(existsSync(inFolder('run.ndjson'))).toBe(false);
   });
 
-  it('an invalid opening wallet, naming it', () => {
+  it('an invalid opening wallet, and names its file', () => {
     const { code, err } = coinlab('replay', inFolder('stream.csv'), '--opening', inFolder('bad.csv'));
     expect(code).toBe(2);
     expect(err).toContain(`${inFolder('bad.csv')}:2:2: `);
   });
 
-  it('to overwrite an input, or one output with another', () => {
+  it('to overwrite an input file, or to write two outputs to one file', () => {
     expect(coinlab('replay', inFolder('stream.csv'), '--log', inFolder('stream.csv')).code).toBe(2);
     const both = ['--log', inFolder('x'), '--per-party', inFolder('x')];
     expect(coinlab('replay', inFolder('network.csv'), ...both).code).toBe(2);
     expect(readFileSync(inFolder('stream.csv'), 'utf8')).toMatch(/^50000\n/);
   });
 
-  it('an unwritable log file before running', () => {
+  it('a log file that cannot be written, before running', () => {
     const { code, out } = coinlab('replay', inFolder('stream.csv'), '--log', inFolder('nowhere/run.ndjson'));
     expect({ code, out }).toEqual({ code: 2, out: '' });
     const both = ['--log', inFolder('run.ndjson'), '--per-party', inFolder('nowhere/parties.csv')];
@@ -197,7 +197,7 @@ describe('coinlab replay refuses', () => {
     expect(readdirSync(folder)).toHaveLength(4);
   });
 
-  it('to leave a file when the run fails at its end', () => {
+  it('to leave a partial file when the run fails at its end', () => {
     mkdirSync(inFolder('taken/x'), { recursive: true });
     const { code, out } = coinlab('replay', inFolder('stream.csv'), '--log', inFolder('taken'));
     expect({ code, out }).toEqual({ code: 1, out: '' });

@@ -97,7 +97,7 @@ describe('coinlab report', () => {
     for (const name of pictures) expect(readFileSync(at('svg', name), 'utf8')).toMatch(/^<\?xml [^>]*>\n<svg /);
   });
 
-  it('refuses a folder without results, naming it', async () => {
+  it('refuses a folder without results and names it', async () => {
     mkdirSync(at('empty'), { recursive: true });
     const { code, err } = await coinlab('report', at('empty'), '--out', at('none.html'));
     expect(code).toBe(EXIT.badInput);
@@ -107,7 +107,7 @@ describe('coinlab report', () => {
 });
 
 describe('coinlab sweep', () => {
-  it('exits with 130 when it is interrupted', async () => {
+  it('exits with code 130 when it is interrupted', async () => {
     writeFileSync(at('long.yaml'), SWEEP.replace('replicates: 2', 'replicates: 500'));
     const before = process.listenerCount('SIGINT');
     const stopped = coinlab('sweep', at('long.yaml'), '--out', at('stopped'), '--workers', '1', '--quiet');

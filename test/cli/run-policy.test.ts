@@ -45,7 +45,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const runFile = (...args: readonly string[]): Promise<Ended> => coinlab('run', file, '--json', ...args);
 
 describe('coinlab run --policy', () => {
-  it('changes the policy of every wallet to a built-in one or one of a file', async () => {
+  it('replaces the policy of every wallet by a built-in policy or a policy from a file', async () => {
     const state = async (policy: string): Promise<string> =>
       (JSON.parse((await runFile('--policy', policy)).out) as { readonly stateHash: string }).stateHash;
     const largest = await state('largest-first');
@@ -53,7 +53,7 @@ describe('coinlab run --policy', () => {
     expect(await state('oldest-first')).not.toBe(largest);
   });
 
-  it('fails with the fault of a file’s policy', async () => {
+  it('fails with the fault that a policy from a file causes', async () => {
     const { code, err } = await runFile('--policy', `${join(folder, 'mine.mjs')}#greedy`);
     expect(code).toBe(1);
     expect(err).toMatch(
@@ -67,7 +67,7 @@ describe('coinlab run --policy', () => {
     ['is a missing file', './nowhere.mjs', /nowhere\.mjs: the file does not exist/],
     ['is a file that no wallet uses', 'mine.mjs', /no wallet of the scenario names a policy .*mine\.mjs#copy/],
     ['is not in its file', 'mine.mjs#other', /got "other", expected one of .*copy, greedy/],
-  ])('refuses one that %s before running', async (_, policy, reason) => {
+  ])('refuses a policy that %s, before running', async (_, policy, reason) => {
     const { code, err } = await runFile('--policy', policy.startsWith('mine') ? join(folder, policy) : policy);
     expect(code).toBe(2);
     expect(err).toMatch(reason);

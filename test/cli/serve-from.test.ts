@@ -150,7 +150,7 @@ describe('coinlab serve --from', () => {
     expect(code).toBe(EXIT.ok);
   });
 
-  it('exits with 2 for an offset beyond the log and for a file that is not a log', async () => {
+  it('exits with code 2 for an offset beyond the log and for a file that is not a log', async () => {
     const write = (name: string, text: string): string => {
       writeFileSync(join(folder, name), text);
       return join(folder, name);

@@ -28,7 +28,7 @@ describe('coinlab serve', () => {
     expect(await second.end('SIGTERM')).toBe(0);
   });
 
-  it('logs each request as a line of JSON and stops on a signal, even with open connections', async () => {
+  it('logs each request as a line of JSON, and stops on a signal while connections are open', async () => {
     const { url, printed, told, end } = await serve('--dev', '--clock', 'manual');
     const token = tokenOf(printed, 'alice');
     const headers = { authorization: `Bearer ${token}`, 'x-request-id': 'a-1' };
@@ -74,7 +74,7 @@ describe('coinlab serve', () => {
     expect(await end('SIGINT')).toBe(EXIT.stopped);
   });
 
-  it('exits with 2 for invalid settings', async () => {
+  it('exits with code 2 for invalid settings', async () => {
     writeFileSync(join(folder, 'config.json'), '{"prot":1}');
     expect(await coinlab('serve', '--config', join(folder, 'config.json'))).toMatchObject({ code: EXIT.badInput });
     expect(await coinlab('serve', '--config', join(folder, 'nothing.json'))).toMatchObject({ code: EXIT.badInput });
@@ -104,7 +104,7 @@ describe('coinlab log', () => {
     expect((await coinlab('log', 'export', data, '--from', '3')).out.trimEnd().split('\n')).toEqual(all.slice(2));
   });
 
-  it('exits with 2 and the position for a modified log, without changing it', async () => {
+  it('exits with code 2 and the position for a modified log, without changing it', async () => {
     const data = await logged();
     const segment = join(data, readdirSync(data).find((name) => name.endsWith('.ndjson')) ?? '');
     const damaged = readFileSync(segment, 'utf8').replace('PartyAllocated', 'PartyAllocatex');

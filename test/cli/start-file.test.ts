@@ -22,7 +22,7 @@ offers:
 `;
 
 describe('coinlab serve --start-with', () => {
-  it('fills a stored ledger once, and answers pages of the origins in COINLAB_CORS_ORIGINS', async () => {
+  it('fills a new ledger once, and answers pages of the origins in COINLAB_CORS_ORIGINS', async () => {
     writeFileSync(file('start.yaml'), START);
     process.env['COINLAB_CORS_ORIGINS'] = 'https://wallet.example, https://*.apps.example';
     try {
@@ -80,7 +80,7 @@ describe('coinlab serve --start-with', () => {
     expect(written.filter((name) => name !== 'head.json')).toEqual([]);
   });
 
-  it('is refused next to --from', async () => {
+  it('is refused together with --from', async () => {
     writeFileSync(file('start.yaml'), START);
     const { code, err } = await coinlab('serve', '--start-with', file('start.yaml'), '--from', file('log'));
     expect([code, err]).toEqual([2, expect.stringContaining('--start-with: needs a new ledger; leave out --from')]);

@@ -48,7 +48,7 @@ describe('coinlab run with replicates', () => {
     expect(shown).toBeCloseTo(means.reduce((sum, value) => sum + value, 0) / 4, 1);
   });
 
-  it('judges thresholds on the mean', async () => {
+  it('compares thresholds with the mean of all replicates', async () => {
     const { path } = folder();
     const { out } = await coinlab('run', path('village.yaml'), '--replicates', '3', '--json');
     const found = out
@@ -67,7 +67,7 @@ describe('coinlab run with replicates', () => {
     expect((await coinlab('run', below.path('village.yaml'), '--replicates', '3')).code).toBe(3);
   });
 
-  it('stops when the interval is narrow enough, or reports that it is not', async () => {
+  it('stops when the interval is narrow enough, or reports that the limit of replicates came first', async () => {
     const { path } = folder();
     const wide = await coinlab('run', path('village.yaml'), '--until-halfwidth', 'utxosPerParty.mean=1000', '--json');
     expect(wide.out.trimEnd().split('\n')).toHaveLength(10);
@@ -111,7 +111,7 @@ describe('coinlab compare', () => {
 });
 
 describe('coinlab rerun', () => {
-  it('reports identical replicates, and names the differing fields of the others', async () => {
+  it('reports identical replicates, and names the fields in which other replicates differ', async () => {
     const { path } = folder();
     const manifest = path('village.json');
     expect((await coinlab('run', path('village.yaml'), '--replicates', '2', '--manifest', manifest)).code).toBe(0);

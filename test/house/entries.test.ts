@@ -18,7 +18,7 @@ const entries = Object.entries(exports).map(([path, conditions]) => ({
   conditions,
 }));
 
-describe('the entries of the core', () => {
+describe('the entry points of the core', () => {
   it('export each name only once', () => {
     const names = entries.flatMap(({ conditions }) => namesOf(conditions.source));
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
@@ -39,12 +39,12 @@ describe('the entries of the core', () => {
     }
   });
 
-  it('bundle to at most 10 KB gzipped for a program that imports only Amount', async () => {
+  it('have a bundle of at most 10 KB gzipped for a program that imports only Amount', async () => {
     const size = await gzippedSize(`import { Amount } from '@coinlab/core'; console.log(Amount.of('1'));`);
     expect(size).toBeLessThanOrEqual(10_000);
   });
 
-  it.each(entries)('bundle $name to the documented size', async ({ name }) => {
+  it.each(entries)('$name: the bundle has the documented size', async ({ name }) => {
     const [, limit] = new RegExp(`^\\| \`${name}\` .*\\| +(\\d+) KB +\\|$`, 'm').exec(guide) ?? [];
     const size = await gzippedSize(`export * from '${name}';`);
     expect(size).toBeLessThanOrEqual(Number(limit) * 1000);

@@ -48,7 +48,7 @@ const idsOf = (party: PartyId): string[] =>
   [...holdingsOf(world.server.state, party, 'oldest')].map(({ id }) => ContractId.format(id));
 
 describe('the active contracts of a party', () => {
-  it('have the fields, the dialect and the Holding view that wallets read', async () => {
+  it('have the fields, the JSON dialect and the Holding view that wallets read', async () => {
     const [, coin] = await contracts(byParty(alice, ofInterface(`#splice-api-token-holding-v1:${HOLDING}`)));
     expect(coin).toEqual({
       offset: end() - 1,
@@ -95,7 +95,7 @@ describe('the active contracts of a party', () => {
     });
   });
 
-  it('match template and interface ids by module and entity, with the package by name or by any id', async () => {
+  it('are matched by the module and entity of a template or interface id, with any package name or id', async () => {
     const packageId = '0'.repeat(64);
     for (const filter of [
       ofInterface(`${packageId}:${HOLDING}`),
@@ -116,7 +116,7 @@ describe('the active contracts of a party', () => {
     for (const one of await contracts(byParty(alice, wildcard))) expect(one['createdEventBlob']).toMatch(/^CgMy/);
   });
 
-  it('are the same for the older and the newer form of a filter, and for a filter without a kind', async () => {
+  it('are the same for a filter in the older field, in the newer field, and without a kind of contract', async () => {
     const filter = byParty(alice, ofInterface(`#splice-api-token-holding-v1:${HOLDING}`));
     const older = await ask(COINS, { activeAtOffset: end(), filter, verbose: false });
     const newer = await ask(COINS, { activeAtOffset: end(), eventFormat: { ...filter, verbose: true } });
@@ -132,7 +132,7 @@ describe('the active contracts of a party', () => {
     expect(await contracts(byParty(alice, { identifierFilter: { Empty: {} } }))).toEqual(all);
   });
 
-  it('of interfaces and templates without contracts here are none, and no error', async () => {
+  it('of an interface or template without contracts on this ledger are an empty list', async () => {
     for (const filter of [
       ofInterface('#splice-api-token-allocation-v1:Splice.Api.Token.AllocationV1:Allocation'),
       ofTemplate('#splice-amulet:Splice.AmuletAllocation:AmuletAllocation'),
@@ -196,14 +196,14 @@ describe('the active contracts of a party', () => {
     await own.server.close();
   });
 
-  it('at a past offset are those of that time', async () => {
+  it('at a past offset are the contracts that were active at that offset', async () => {
     expect(await contracts(byParty(alice), 0)).toEqual([]);
     const coins = (at: number) => contracts(byParty(alice, ofInterface(HOLDING_ID)), at);
     expect((await coins(end() - 1)).map(({ contractId }) => contractId)).toEqual(idsOf(alice).slice(0, 2));
     expect(await coins(end())).toHaveLength(3);
   });
 
-  it('omit absent optionals at the end of a record and keep those before a field', async () => {
+  it('omit absent optional fields at the end of a record, and keep them before a present field', async () => {
     const own = await walletServer({ profile: 'legacy-fees' });
     const read = async (templateId: string): Promise<unknown> => {
       const filter = byParty(bob, ofTemplate(`#splice-amulet:Splice.${templateId}`));
@@ -238,7 +238,7 @@ describe('the active contracts of a party', () => {
 });
 
 describe('a list of active contracts', () => {
-  it('longer than the limit of the node is 413, unless the request limits itself to no more', async () => {
+  it('is refused with 413 when it exceeds the limit of the node, unless the request has a lower limit', async () => {
     await fund(world, alice, '5');
     const body = { activeAtOffset: end(), filter: byParty(alice) };
     expect(await ask(COINS, body)).toMatchObject({
@@ -256,7 +256,7 @@ describe('a list of active contracts', () => {
     expect(await contracts(byParty(alice, ofInterface(HOLDING_ID)))).toHaveLength(4);
   });
 
-  it('can be read by page, also when the ledger continues between two pages', async () => {
+  it('can be read in pages, also when the ledger continues between two pages', async () => {
     const at = end();
     const all = (await contracts(byParty(alice), at, 'alice', '?limit=5')).map(({ contractId }) => contractId);
     const read: string[] = [];
@@ -280,7 +280,7 @@ describe('a list of active contracts', () => {
     expect(read).toHaveLength(6);
   });
 
-  it('of 300 coins is sent in chunks, each contract once', async () => {
+  it('of 300 coins is sent in chunks, with each contract once', async () => {
     const large = await walletServer({ limits: { listElements: 1_000 } });
     for (let i = 0; i < 300; i++) await fund(large, alice, '1');
     const response = await large.server.fetch(COINS, {
@@ -306,14 +306,14 @@ describe('a request for active contracts', () => {
     expect(await ask(COINS, { activeAtOffset: end(), ...body })).toMatchObject({ status, body: error });
   };
 
-  it('for a party that the caller may not read is refused without a reason', async () => {
+  it('of a party that the caller may not read is refused without a reason', async () => {
     const error = { code: 'NA', cause: 'A security-sensitive error has been received', grpcCodeValue: 7 };
     await refused({ filter: byParty(bob) }, 403, error);
     await refused({ filter: { filtersByParty: { [alice]: {}, [bob]: {} } } }, 403, error);
     await refused({ filter: { filtersByParty: {}, filtersForAnyParty: { cumulative: [] } } }, 403, error);
   });
 
-  it('with both forms, with neither, or without a party is refused', async () => {
+  it('with both the older and the newer filter field, with neither field, or without a party is refused', async () => {
     const filter = byParty(alice);
     await refused({ filter, eventFormat: filter }, 400, {
       cause: 'expected either eventFormat or filter, and not both',
@@ -358,7 +358,7 @@ describe('a request for active contracts', () => {
 });
 
 describe('the offsets of the ledger', () => {
-  it('are those of the last update and of the last pruned one, which is none', async () => {
+  it('are those of the last update and of the last pruned update, which is 0', async () => {
     wait(world, 1);
     expect(await world.get('alice', '/v2/state/ledger-end')).toEqual({ status: 200, body: { offset: end() } });
     expect(await world.get('alice', '/v2/state/latest-pruned-offsets')).toEqual({

@@ -39,7 +39,7 @@ describe('onboarding a user', () => {
     expect(isKnownParty(server.host.state, partyIn(answer))).toBe(true);
   });
 
-  it('returns the same party when repeated, also concurrently', async () => {
+  it('returns the same party when repeated, also in concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, async () => onboard({ name: 'bob' })));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
     expect(answers[0]?.status).toBe(200);
@@ -63,7 +63,7 @@ describe('onboarding a user', () => {
     });
   });
 
-  it('creates a missing party only with createPartyIfMissing', async () => {
+  it('creates a missing party when createPartyIfMissing is set, and refuses it otherwise', async () => {
     const party = PartyId.of('dora');
     expect((await onboard({ name: 'dora', party_id: party })).status).toBe(400);
     expect(await onboard({ name: 'dora', party_id: party, createPartyIfMissing: true })).toEqual({
@@ -104,7 +104,7 @@ describe('the user list', () => {
     expect((body as { usernames: string[] }).usernames).toEqual(expect.arrayContaining(['frank', OPERATOR]));
   });
 
-  it('drops an offboarded user, who gets the same party when onboarded again', async () => {
+  it('omits an offboarded user, who gets the same party when onboarded again', async () => {
     const party = partyIn(await onboard({ name: 'grace' }));
     const offboard = async (): ReturnType<typeof call> =>
       call('/v0/admin/users/offboard?username=grace', { method: 'POST' });
@@ -115,11 +115,11 @@ describe('the user list', () => {
     expect(partyIn(await onboard({ name: 'grace' }))).toBe(party);
   });
 
-  it('keeps the operator: offboarding it returns 400', async () => {
+  it('always contains the operator: offboarding the operator returns 400', async () => {
     expect((await call(`/v0/admin/users/offboard?username=${OPERATOR}`, { method: 'POST' })).status).toBe(400);
   });
 
-  it('adds a user that registers, with or without a body', async () => {
+  it('contains a user after registration, with or without a request body', async () => {
     const first = await call('/v0/register', { user: 'heidi', method: 'POST' });
     expect(first).toEqual({ status: 200, body: { party_id: expect.stringMatching(/^heidi::/) as string } });
     expect(await call('/v0/register', { user: 'heidi', body: {} })).toEqual(first);
@@ -128,7 +128,7 @@ describe('the user list', () => {
 });
 
 describe('the operator', () => {
-  it('is public', async () => {
+  it('has a public party id', async () => {
     const answer = await server.app.request('/v0/validator-user');
     expect(await answer.json()).toEqual({ party_id: server.validator, user_name: OPERATOR, featured: false });
   });
@@ -140,7 +140,7 @@ describe('the operator', () => {
     ['POST', '/v0/admin/external-party/topology/generate'],
     ['POST', '/v0/admin/external-party/topology/submit'],
     ['GET', '/v0/admin/external-party/balance?party_id=x'],
-  ])('is the only caller allowed to %s %s', async (method, path) => {
+  ])('is the only caller that may call %s %s', async (method, path) => {
     const body =
       method === 'POST' ? { body: { name: 'x', party_hint: 'x', public_key: 'x', signed_topology_txs: [] } } : {};
     expect((await call(path, { method, ...body, user: 'somebody' })).status).toBe(403);

@@ -55,7 +55,7 @@ const operationsOf = ({ paths }: Document): readonly Operation[] =>
   Object.values(paths).flatMap((item) => Object.values(item));
 
 describe.each(NAMES)('the document %s', (name) => {
-  it('has routes with distinct operation ids without suffixes of the combined document', () => {
+  it('has a distinct operation id per route, without the suffixes of the combined document', () => {
     const ids = operationsOf(documentOf(name)).map(({ operationId }) => operationId);
     expect(ids.length).toBeGreaterThan(0);
     expect(new Set(ids).size).toBe(ids.length);
@@ -90,7 +90,7 @@ describe('the documents of single APIs', () => {
     expect(Math.max(...counts.values())).toBe(2);
   });
 
-  it('have version 1.0.0 for the registry, and else the release of the network', () => {
+  it("have version 1.0.0 for the registry, and the network's release for all others", () => {
     expect(NAMES.map((name) => [name, documentOf(name).info.version])).toEqual(
       NAMES.map((name) => [name, name === 'registry' ? '1.0.0' : '0.6.5']),
     );
@@ -98,7 +98,7 @@ describe('the documents of single APIs', () => {
     expect(factory?.['post']?.operationId).toBe('getTransferFactory');
   });
 
-  it('separate the stable wallet routes from those without compatibility guarantees', () => {
+  it('mark wallet routes without compatibility guarantees, apart from the stable ones', () => {
     expect([...routesOf(documentOf('wallet-external'))].sort()).toEqual([
       'GET /v0/wallet/transfer-offers',
       'POST /v0/wallet/buy-traffic-requests',
@@ -109,7 +109,7 @@ describe('the documents of single APIs', () => {
     expect(routesOf(documentOf('wallet-internal'))).toContain('POST /v0/wallet/transfer-offers/{contract_id}/accept');
   });
 
-  it('are linked by the API page, and an unknown one is refused with their names', async () => {
+  it('are linked from the API page, and a request for an unknown document lists the known ones', async () => {
     const html = await (await server.app.request('/docs')).text();
     for (const name of NAMES) {
       expect(html).toContain(`href="openapi/${name}.json"`);

@@ -37,9 +37,9 @@ function say({ port }: ListeningServer, text: string): Conversation {
 const head = (line: string, ...headers: readonly string[]): string =>
   `${[`${line} HTTP/1.1`, 'Host: localhost', ...headers].join('\r\n')}\r\n\r\n`;
 
-describe('a request with an unread body', () => {
+describe('a request with a body that does not arrive', () => {
   it.each(['POST /v0/wallet/tap', 'POST /v0/admin/users', 'POST /nothing', 'PUT /v0/wallet/nothing'])(
-    'is answered before its body arrives: %s',
+    'is answered without waiting for its body: %s',
     async (line) => {
       const { here } = await started();
       const one = say(here, head(line, 'Content-Length: 900'));
@@ -50,11 +50,11 @@ describe('a request with an unread body', () => {
   );
 });
 
-describe('unfinished bodies', () => {
+describe('unfinished request bodies', () => {
   const UNFINISHED = 60_000;
   const begin = head('POST /registry/transfer-instruction/v1/transfer-factory', 'Content-Length: 60000');
 
-  it('are refused above the limit, oldest first, while complete bodies are accepted', async () => {
+  it('are refused above the memory limit, oldest first, and complete bodies are accepted', async () => {
     const { here } = await started({ limits: { unfinishedBodyBytes: UNFINISHED } });
     const slow: Conversation[] = [];
     for (let i = 0; i < 4; i++) {
@@ -69,7 +69,7 @@ describe('unfinished bodies', () => {
     expect(slow.slice(2).map((one) => one.heard())).toEqual(['', '']);
   });
 
-  it('stop counting when the client disconnects, and count the overhead of single bytes', async () => {
+  it('free their memory when the client disconnects, and count the overhead of single bytes', async () => {
     const { here } = await started({ limits: { unfinishedBodyBytes: UNFINISHED } });
     for (let i = 0; i < 5; i++) {
       const one = say(here, `${begin}${'x'.repeat(20_000)}`);
@@ -86,7 +86,7 @@ describe('unfinished bodies', () => {
   });
 });
 
-describe('pipelined requests', () => {
+describe('pipelined requests of one connection', () => {
   it('are answered in order', async () => {
     const { here } = await started();
     const paths = ['/livez', '/nothing', '/readyz', '/v0/wallet/balance', '/livez'];
@@ -102,7 +102,7 @@ describe('pipelined requests', () => {
     ]);
   });
 
-  it('with bodies are answered in order', async () => {
+  it('with bodies are answered in the order of arrival', async () => {
     const { server, here } = await started({ dev: true });
     const token = await server.token('alice');
     const tap = (amount: number): string => {
@@ -140,7 +140,7 @@ describe('pipelined requests', () => {
     expect(answer.split('HTTP/1.1 200').length - 1).toBe(2_000);
   });
 
-  it('are handled after a request of another connection', async () => {
+  it('let a request of another connection pass before 250 of them', async () => {
     const { server, here } = await started();
     const order: string[] = [];
     server.app.get('/from/:client', (c) => {
@@ -164,7 +164,7 @@ describe('pipelined requests', () => {
     expect(answer.split('HTTP/1.1 200').length - 1).toBe(3);
   });
 
-  it('close the longest waiting connections when too many requests wait', async () => {
+  it('cause the connections that wait longest to be closed when too many requests wait', async () => {
     const { server, here } = await started();
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));
@@ -243,7 +243,7 @@ describe('a shared secret beyond this machine', () => {
 });
 
 describe('a request sent in pieces', () => {
-  it('is read completely after its token is checked', async () => {
+  it('is read completely, after its token is checked', async () => {
     const { server, here } = await started({ dev: true });
     const headers = { authorization: `Bearer ${await server.token('alice')}` };
     const status = await new Promise((resolve, reject) => {

@@ -77,7 +77,7 @@ describe.each(named(guarded))('%s', (_, route) => {
     else expect(status).toBe(expected);
   });
 
-  it('is protected under every spelling of its path', async () => {
+  it('requires a token under every spelling of its path', async () => {
     const { path, init } = requestTo(route);
     const letter = path.search(/[a-z]/);
     const digits = `%${path.charCodeAt(letter).toString(16)}`;
@@ -98,8 +98,8 @@ describe.each(named(guarded))('%s', (_, route) => {
   });
 });
 
-describe('a token', () => {
-  it('is required by the routes of users, and by no others', () => {
+describe('the check of a token', () => {
+  it('applies to the routes of users, and to no other routes', () => {
     const OF_SOMEBODY =
       /^\/v0\/(wallet|admin|scan-proxy|entry)\/|^\/v2\/(wallet|parties|users|packages|dars|authenticated-user|commands|interactive-submission|state)(\/|$)|^\/(v0\/register|log|v2\/updates\/flats|api\/ledger\/v2\/updates)$/;
     const OF_SCAN = /^\/v0\/admin\/(sv\/|validator\/licenses$)/;
@@ -108,7 +108,7 @@ describe('a token', () => {
   });
 
   it.each(named(routes.filter(({ needsToken, path }) => !needsToken && !path.startsWith('/dev/'))))(
-    'is not required by %s',
+    'does not apply to %s',
     async (_, route) => {
       expect([401, 403]).not.toContain((await ask(route, null)).status);
     },

@@ -104,7 +104,7 @@ describe('tokens with a shared secret', () => {
   });
 
   it.each(['"exp":1e999', '"nbf":-1e999', '"nbf":-1e300', '"exp":1e300', '"iat":1e999'])(
-    'are valid with an extreme time: %s',
+    'are valid with a claim at an extreme time: %s',
     async (time) => {
       const token = `Bearer ${await signedText(`{"sub":"ledger-api-user",${AUD},${time}}`)}`;
       for (let i = 0; i < 2; i++) expect((await listUsers(server, token)).status).toBe(200);
@@ -140,7 +140,7 @@ describe('tokens with a shared secret', () => {
     expect((await listUsers(server, `Bearer ${await signed({ sub: 'alice' })}`)).status).toBe(403);
   });
 
-  it('expire and begin on the machine clock, also when cached', async () => {
+  it('expire and become valid by the machine clock, also when cached', async () => {
     const ending = `Bearer ${await signed({ exp: NOW + 3600 })}`;
     const beginning = `Bearer ${await signed({ nbf: NOW + 3600 })}`;
     const statuses = (): Promise<number[]> =>
@@ -156,7 +156,7 @@ describe('tokens with a shared secret', () => {
     expect(await statuses()).toEqual([200, 401]);
   });
 
-  it('are valid on a ledger in 2035 by the machine clock', async () => {
+  it('are valid by the machine clock on a ledger in 2035', async () => {
     const late = await createServer({ clock: 'manual', startsAt: '2035-01-01T00:00:00Z' });
     expect((await listUsers(late, `Bearer ${await signed({ exp: NOW + 60 })}`)).status).toBe(200);
     const { success } = (await (await late.app.request('/status')).json()) as { success: { extra?: string } };
@@ -164,7 +164,7 @@ describe('tokens with a shared secret', () => {
     await late.close();
   });
 
-  it('expire on ledger time with the setting clock: ledger', async () => {
+  it('expire at ledger time with the setting clock: ledger', async () => {
     const auth = { algorithm: 'hs-256-unsafe', clock: 'ledger' } as const;
     const at = await createServer({ clock: 'manual', auth, startsAt });
     const exp = Number(Instant.of(startsAt) / 1_000_000n) + 3600;
@@ -207,7 +207,7 @@ describe('tokens of an external issuer', () => {
     expect((await listUsers(server, `Bearer ${token}`)).status).toBe(200);
   });
 
-  it("are refused with another issuer's signature or the shared secret", async () => {
+  it('are refused when another issuer or the shared secret signed them', async () => {
     const other = await generateKeyPair('RS256');
     const forged = await new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: 'one' }).sign(other.privateKey);
     expect((await listUsers(server, `Bearer ${forged}`)).status).toBe(401);
@@ -215,7 +215,7 @@ describe('tokens of an external issuer', () => {
     expect((await listUsers(server, `Bearer ${shared}`)).status).toBe(401);
   });
 
-  it('are not created by this server', async () => {
+  it('cannot be created by this server', async () => {
     await expect(server.token('alice')).rejects.toThrow(/auth/);
   });
 });

@@ -31,7 +31,7 @@ describe('automation on a manual clock', () => {
     expect(newestRound()).toBeGreaterThan(10);
   });
 
-  it('submits no commands while time does not advance', async () => {
+  it('submits no command while time does not advance', async () => {
     await started();
     const { offset } = server.host.state;
     await server.advance(Duration.seconds(0));
@@ -69,7 +69,7 @@ describe('automation on a manual clock', () => {
     expect(countOf(host.state, owner)).toBe(1);
   });
 
-  it('accepts no merge delegations on a server without dev', async () => {
+  it('accepts no merge delegation on a server without dev', async () => {
     await started({ dev: false });
     const { host, validator } = server;
     const owner = validator;
@@ -78,7 +78,7 @@ describe('automation on a manual clock', () => {
     expect([...allOf(host.state, 'MergeDelegation')]).toEqual([]);
   });
 
-  it("buys the operator's preapproval as soon as the operator has coin", async () => {
+  it('buys a preapproval for the operator as soon as the operator has coin', async () => {
     await started({ dev: false });
     const { host, validator } = server;
     await server.advance(Duration.minutes(1));
@@ -91,7 +91,7 @@ describe('automation on a manual clock', () => {
     });
   });
 
-  it('sweeps wallets and accepts offers of users given by name', async () => {
+  it('sweeps wallets and accepts offers for users that the settings name', async () => {
     await started({
       walletOffers: 'public',
       automation: {
@@ -103,7 +103,7 @@ describe('automation on a manual clock', () => {
     expect(Number(unlocked(partyOf('bob')))).toBeGreaterThan(18_000);
   });
 
-  it("tops up traffic from the operator's coin", async () => {
+  it("tops up traffic with the operator's coin", async () => {
     await started();
     const without = Number(unlocked(server.validator));
     await server.close();
@@ -112,7 +112,7 @@ describe('automation on a manual clock', () => {
     expect(Number(unlocked(server.validator))).toBeLessThan(without - 1000);
   });
 
-  it('merges coins at the reward poll', async () => {
+  it('merges coins at each poll for rewards', async () => {
     await started();
     const alice = partyOf('alice');
     const { host } = server;

@@ -126,7 +126,7 @@ describe('conform', () => {
     ['answers with stale balances', staleBalance, 'exact-amount', 'invariants 4 and 7'],
     ['accepts after the deadline', lateAccept, 'deadline', 'invariant 23'],
     ['answers with status 500', failing, 'declared-statuses', 'docs/reference/endpoints.md'],
-  ] as const)('finds a server that %s by its rule', async (_, proxy, id, source) => {
+  ] as const)('finds a server that %s, by the rule for it', async (_, proxy, id, source) => {
     const result = resultOf(await checked(await deployed(proxy), { runs: 40 }), id);
     expect(result).toMatchObject({ status: 'violated' });
     expect(result?.source).toContain(source);
@@ -151,7 +151,7 @@ describe('conform', () => {
     expect(resultOf(report, 'funds')?.reason).toContain('name the URL of a validator');
   });
 
-  it('finds a registry that answers an unknown instrument', async () => {
+  it('finds a registry that returns an unknown instrument', async () => {
     const proxy: Proxy = (send) => (path, init) => send(path.replace('no-such-instrument', 'Amulet'), init);
     const report = await checked(await deployed((send) => only('/registry/')(proxy(send))));
     expect(idsOf(report, 'violated')).toEqual(['registry-instruments']);
@@ -168,7 +168,7 @@ describe('conform', () => {
     await expect(checked(await deployed(only('nowhere')))).rejects.toThrow('neither GET /v0/wallet/user-status nor');
   });
 
-  it('skips the deadline rule when the ledger has another time than the machine', async () => {
+  it('skips the deadline rule when ledger time differs from machine time', async () => {
     const { clock: _, ...deployment } = await deployed();
     const report = await checked(deployment);
     expect(idsOf(report, 'skipped')).toEqual([...BY_DESIGN, 'deadline']);
@@ -194,13 +194,13 @@ describe('conform', () => {
     expect(idsOf(report, 'skipped')).toEqual(['liveness', ...BY_DESIGN]);
   });
 
-  it('stops within its time budget and skips the rules that remain', async () => {
+  it('stops within its time budget, and reports the remaining rules as skipped', async () => {
     const report = await checked(await deployed(), { seconds: 0 });
     expect(idsOf(report, 'held')).toEqual(['declared-statuses']);
     expect(idsOf(report, 'skipped')).toHaveLength(17);
   });
 
-  it('names the users without wallets and refused tokens', async () => {
+  it('names the users without wallets and with refused tokens', async () => {
     const deployment = await deployed();
     const users = ['u1', 'u2', 'u3', 'u4', 'u5'];
     await expect(checked({ ...deployment, users })).rejects.toThrow('has no wallet');

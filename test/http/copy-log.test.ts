@@ -12,7 +12,7 @@ const asked = async (user: string): Promise<Response> =>
   server.app.request('/log', { headers: { authorization: `Bearer ${await server.token(user)}` } });
 
 describe('GET /log', () => {
-  it("returns the updates that build the ledger's state to the operator", async () => {
+  it("returns to the operator the updates that build the ledger's state", async () => {
     const { offset } = server.host.state;
     const expected = stateHash(server.host.state);
     const answer = await asked('ledger-api-user');

@@ -76,7 +76,7 @@ describe('a server that counts traffic', () => {
     expect(updates[0]?.actAs).toEqual([dso]);
   });
 
-  it('charges nothing for its founding, for parties of other nodes and for the allocation of a party', async () => {
+  it('charges nothing for its founding, parties of other nodes and the allocation of a party', async () => {
     const server = await counting();
     expect(costsOf(updatesAfter(server, 0))).toEqual([]);
     const sv = updatesAfter(server, 0).flatMap(({ kind, actAs }) => (kind === 'PartyAllocated' ? actAs : []))[0];
@@ -88,7 +88,7 @@ describe('a server that counts traffic', () => {
     expect(costsOf(updatesAfter(server, 0))).toEqual([]);
   });
 
-  it('refuses transactions without traffic on wallet and ledger routes, until the free base has grown again', async () => {
+  it('refuses transactions without enough traffic on wallet and ledger routes until the free base has grown again', async () => {
     const server = await counting();
     const { count, refused } = await tapUntilRefused(server);
     expect(count).toBe(Math.floor(400_000 / 6_800));
@@ -112,7 +112,7 @@ describe('a server that counts traffic', () => {
     expect((await tap(server)).status).toBe(200);
   });
 
-  it('refuses in /dev/check what /dev/submit would refuse, and charges nothing for a check', async () => {
+  it('refuses in /dev/check the same commands as in /dev/submit, and charges nothing for a check', async () => {
     const server = await counting();
     const alice = server.party('alice');
     const body = { actAs: [alice], command: { type: 'Tap', receiver: alice, amount: '1.0' } };
@@ -124,7 +124,7 @@ describe('a server that counts traffic', () => {
     expect((await ask(server, 'alice', '/dev/submit', body)).body).toMatchObject({ code: 'INSUFFICIENT_TRAFFIC' });
   });
 
-  it('tops up, and reserves traffic for top-ups from the transactions of clients', async () => {
+  it('tops up, and withholds traffic from clients so that top-ups remain possible', async () => {
     const topUp = { targetThroughput: 1_000, minTopupIntervalSeconds: 600 };
     const server = await counting({ automation: { ...QUIET, topUp } });
     const { offset } = server.state;
@@ -168,7 +168,7 @@ describe('a server that counts traffic', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('warns an operator without coin off DevNet once per turn', async () => {
+  it('warns once per turn that its operator has no coin, on networks other than DevNet', async () => {
     const warnings: unknown[] = [];
     const logger = {
       info: () => undefined,

@@ -25,7 +25,7 @@ const preflightOf = (origin: string, method = 'POST'): Record<string, string> =>
   'access-control-request-headers': 'authorization,content-type',
 });
 
-describe('a server asked by a web page', () => {
+describe('a server that answers web pages', () => {
   let server: CoinlabServer;
   beforeAll(async () => {
     server = await createServer({
@@ -46,7 +46,7 @@ describe('a server asked by a web page', () => {
     '/v0/nothing',
     '/api/scan/v9/nothing',
     '/',
-  ])('answers the preflight of %s as the network does', async (path) => {
+  ])('accepts the preflight of %s like the network', async (path) => {
     expect(await asked(server, 'OPTIONS', path, preflightOf(PAGE))).toEqual({
       status: 200,
       origin: PAGE,
@@ -63,7 +63,7 @@ describe('a server asked by a web page', () => {
     ['success', '/v0/dso', 200],
     ['an unknown route', '/v0/nothing', 404],
     ['a missing token', '/v0/wallet/balance', 401],
-  ])('lets the page read %s', async (_, path, status) => {
+  ])('lets a page read %s', async (_, path, status) => {
     expect(await asked(server, 'GET', path, { origin: PAGE })).toEqual({
       ...NOTHING,
       status,
@@ -101,13 +101,13 @@ describe('a server asked by a web page', () => {
     'chrome-extension://localhost',
     'null',
     '',
-  ])('gives a page of the origin %j nothing', async (origin) => {
+  ])('sends no CORS headers to a page of the origin %j', async (origin) => {
     expect(await asked(server, 'OPTIONS', '/v0/dso', preflightOf(origin))).toMatchObject({ ...NOTHING, status: 403 });
     expect(await asked(server, 'GET', '/v0/dso', { origin })).toMatchObject({ ...NOTHING, status: 200 });
   });
 
   it.each(['/dev/state', '/dev', '/dev/nothing', '/api/scan/dev/state', '/api/validator/dev/state', '/%64ev/state'])(
-    'gives no page the answers of %s',
+    'sends no CORS headers for %s',
     async (path) => {
       for (const origin of [PAGE, 'https://wallet.example']) {
         expect(await asked(server, 'OPTIONS', path, preflightOf(origin))).toMatchObject({ ...NOTHING, status: 403 });
@@ -116,13 +116,13 @@ describe('a server asked by a web page', () => {
     },
   );
 
-  it('answers requests without an origin as before', async () => {
+  it('sends no CORS headers to a request without an origin', async () => {
     expect(await asked(server, 'GET', '/v0/dso', {})).toEqual({ ...NOTHING, status: 200, vary: null });
     expect((await asked(server, 'OPTIONS', '/v0/dso', {})).status).toBe(404);
     expect((await asked(server, 'OPTIONS', '/v0/dso', { origin: PAGE })).status).toBe(404);
   });
 
-  it('keeps the headers of a failing route readable', async () => {
+  it('sends its CORS headers also when a route fails', async () => {
     await server.fetch('/dev/faults', {
       method: 'POST',
       body: JSON.stringify({ errorRate: 1 }),
@@ -133,14 +133,14 @@ describe('a server asked by a web page', () => {
   });
 });
 
-describe('the headers for web pages on a socket', () => {
+describe('the CORS headers on a socket', () => {
   let listening: ListeningServer;
   beforeAll(async () => {
     listening = await listen(await createServer({ clock: 'manual', port: 0 }));
   });
   afterAll(() => listening.close());
 
-  it('are those of the server in process', async () => {
+  it('equal the CORS headers of the server in process', async () => {
     const headers = { origin: PAGE };
     const [get, preflight] = [
       await fetch(`${listening.url}/v0/dso`, { headers }),
@@ -164,13 +164,13 @@ describe('the setting corsOrigins', () => {
     });
   });
 
-  it('refuses * while the public secret is in use', async () => {
+  it('refuses * when the server has the public default secret', async () => {
     const server = await createServer({ clock: 'manual', port: 0, corsOrigins: ['*'] });
     await expect(listen(server)).rejects.toThrow(/corsOrigins: \* lets every web page sign tokens/);
     await server.close();
   });
 
-  it('allows every origin with * and a secret of its own', async () => {
+  it('allows every origin with * when the server has its own secret', async () => {
     const auth = { algorithm: 'hs-256-unsafe', secret: 'a secret of its own' } as const;
     const server = await createServer({ clock: 'manual', dev: true, port: 0, corsOrigins: ['*'], auth });
     const listening = await listen(server);

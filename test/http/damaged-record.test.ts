@@ -30,7 +30,7 @@ function recordingLogger() {
   return { errors, logger: { info: () => undefined, warn: () => undefined, error } };
 }
 
-it('a server answers 500 with the position of a damaged record, logs it once, and keeps serving', async () => {
+it('a server answers 500 with the position of a damaged record, logs the damage once, and continues to serve', async () => {
   const folder = join(place, 'requests');
   const opened = await openFileStore({ folder });
   if (!opened.ok) throw new Error(opened.error.code);
@@ -65,7 +65,7 @@ it('a server answers 500 with the position of a damaged record, logs it once, an
   await server.close();
 });
 
-it('a server logs a damaged record found by background indexing, and keeps serving', async () => {
+it('a server logs a damaged record that background indexing finds, and continues to serve', async () => {
   const folder = join(place, 'background');
   const first = await openFileStore({ folder });
   if (!first.ok) throw new Error(first.error.code);

@@ -32,7 +32,7 @@ function overHttp({ app }: CoinlabServer): LedgerSystem {
 }
 
 describe('the HTTP server under the test kit', () => {
-  it('obeys every law and agrees with the auditor', async () => {
+  it('keeps every law and gives the same refusals as the auditor', async () => {
     server = await quietServer('feeless');
     const report = await checkConformance({ system: overHttp(server), runs: 10, seed: 1 });
     expect(report.commands).toBeGreaterThan(50);

@@ -56,7 +56,7 @@ describe('a development server', () => {
     await other.close();
   });
 
-  it('checks a command with the answer of its submission, and changes nothing', async () => {
+  it('checks a command with the same result as its submission, and changes nothing', async () => {
     const [alice, bob] = [PartyId.of('alice'), PartyId.of('bob')];
     const before = (await dev('GET', 'state')).body;
     for (const command of [
@@ -160,7 +160,7 @@ describe('a development server', () => {
     expect(await dev('POST', 'advance', { seconds: -1 })).toMatchObject({ status: 400 });
   });
 
-  it('drops snapshots later than the one it reverts to', async () => {
+  it('deletes the snapshots that are later than the one it reverts to', async () => {
     const [first, second] = [await dev('POST', 'snapshot'), await dev('POST', 'snapshot')];
     expect((await dev('POST', 'revert', second.body)).status).toBe(200);
     expect((await dev('POST', 'revert', first.body)).status).toBe(200);
@@ -169,7 +169,7 @@ describe('a development server', () => {
     expect((await dev('POST', 'revert', first.body)).status).toBe(404);
   });
 
-  it('reverts to a snapshot repeatedly', async () => {
+  it('can revert to the same snapshot several times', async () => {
     const alice = await partyOf('alice');
     const before = await dev('GET', 'state');
     const taken = await dev('POST', 'snapshot');
@@ -183,7 +183,7 @@ describe('a development server', () => {
     expect((await dev('POST', 'revert', { snapshot: 99 })).status).toBe(404);
   });
 
-  it('resets the ledger and keeps the id of its rules', async () => {
+  it('resets the ledger, with the same contract id for its rules', async () => {
     const rules = rulesOf(server.host.state)?.id;
     const fresh = await dev('GET', 'state');
     await tap(await partyOf('alice'));
@@ -192,7 +192,7 @@ describe('a development server', () => {
     expect(rulesOf(server.host.state)?.id).toBe(rules);
   });
 
-  it('restores the id and content of the rules after a vote changed them', async () => {
+  it('restores the contract id and the content of the rules on a reset after a vote changed them', async () => {
     await server.close();
     server = await createServer({ clock: 'manual', dev: true, automation: { pollSeconds: 3_600 } });
     const asked = async (cached?: string): Promise<{ contract?: { contract_id: string } }> => {
@@ -219,7 +219,7 @@ describe('a development server', () => {
     expect((await asked(changed?.contract_id)).contract).toEqual(first);
   });
 
-  it('refuses to reset with a stored log', async () => {
+  it('refuses a reset when its log is stored', async () => {
     const log: LogPort = { append: async () => ({ ok: true, value: null }), close: async () => undefined };
     const kept = await createServer({ clock: 'manual', dev: true }, { log });
     expect((await kept.app.request('/dev/reset', { method: 'POST' })).status).toBe(409);
@@ -228,7 +228,7 @@ describe('a development server', () => {
 });
 
 describe('a server without dev', () => {
-  it('has no /dev routes', async () => {
+  it('answers 404 under /dev', async () => {
     const plain = await createServer({ clock: 'manual' });
     for (const [method, path] of [
       ['GET', 'state'],
@@ -241,7 +241,7 @@ describe('a server without dev', () => {
 });
 
 describe('the OpenAPI document', () => {
-  it('gives every route a unique operation id', async () => {
+  it('has a unique operation id for every route', async () => {
     const answer = await server.app.request('/openapi.json');
     const document = (await answer.json()) as {
       openapi: string;

@@ -77,7 +77,7 @@ const range = (from: number, to: number, suffix = ''): readonly string[] =>
   Array.from({ length: to - from + 1 }, (_, i) => `${from + i}${suffix}`);
 
 describe('the event stream', () => {
-  it('sends every update from the first, then new updates, in the JSON of the log', async () => {
+  it('sends every update from the first one, then new updates, as JSON lines of the log', async () => {
     const before = head();
     const reader = await Reader.open(server, '?from=0');
     const past = await reader.take(before);
@@ -88,14 +88,14 @@ describe('the event stream', () => {
     await reader.leave();
   });
 
-  it('sends only new updates without a start', async () => {
+  it('sends only new updates when the request names no start', async () => {
     const reader = await Reader.open(server);
     await tap();
     expect(await reader.next()).toMatchObject({ event: '', id: String(head()) });
     await reader.leave();
   });
 
-  it("resumes after a reader's last event, without gaps or duplicates, during updates", async () => {
+  it('resumes after the last event of a reader, without gaps or duplicates, while the ledger continues', async () => {
     const seen: string[] = [];
     const start = head();
     let last = String(start);
@@ -109,7 +109,7 @@ describe('the event stream', () => {
     expect(seen).toEqual(range(start + 1, start + 35));
   });
 
-  it('queues nothing for a stalled reader, and sends every update once it reads', async () => {
+  it('buffers nothing for a reader that stalls, and sends every update when it continues', async () => {
     const start = head();
     const fetched = vi.spyOn(server.history, 'updateAt');
     const reader = await Reader.open(server, `?from=${start}`);
@@ -120,7 +120,7 @@ describe('the event stream', () => {
     await reader.leave();
   });
 
-  it('sends heartbeats without updates', async () => {
+  it('sends heartbeats while there are no updates', async () => {
     const reader = await Reader.open(server, '?heartbeat=0.05');
     const next = reader.next();
     await expect.poll(() => reader.comments).toBeGreaterThanOrEqual(3);
@@ -143,7 +143,7 @@ describe('the event stream', () => {
     await reader.leave();
   });
 
-  it('sends a missed reset to a reader that reconnects, also when the ledger has grown past its position', async () => {
+  it('sends a missed reset to a reader that reconnects, also when the ledger has passed its position', async () => {
     const start = head();
     await tap(3);
     await server.app.request('/dev/reset', { method: 'POST' });
@@ -157,7 +157,7 @@ describe('the event stream', () => {
     await knowing.leave();
   });
 
-  it('sends a reset to a reader with a position of another run', async () => {
+  it('sends a reset to a reader with a position from another server run', async () => {
     const beyond = await Reader.open(server, '?from=100000');
     expect(await beyond.next()).toMatchObject({ event: 'reset', data: JSON.stringify({ offset: head() }) });
     await beyond.leave();
@@ -167,7 +167,7 @@ describe('the event stream', () => {
     await other.leave();
   });
 
-  it('ends when the server shuts down, and answers 503 to new readers', async () => {
+  it('ends when the server shuts down, and new readers get 503', async () => {
     const waiting = await Reader.open(server);
     const next = waiting.next();
     server.end();
@@ -184,7 +184,7 @@ describe('the event stream', () => {
     expect((await askDeclared(server, '/dev/events', init)).status).toBe(400);
   });
 
-  it('does not exist without dev', async () => {
+  it('returns 404 without dev', async () => {
     const plain = await createServer({ clock: 'manual' });
     expect((await plain.app.request('/dev/events')).status).toBe(404);
     await plain.close();
@@ -192,7 +192,7 @@ describe('the event stream', () => {
 });
 
 describe('the event stream over a socket', () => {
-  it('ends with the server and does not delay its shutdown', async () => {
+  it('ends when the server shuts down, without delaying the shutdown', async () => {
     const server = await createServer({ clock: 'manual', dev: true, port: 0, limits: { shutdownSeconds: 60 } });
     const listening = await listen(server);
     const stream = (await fetch(`${listening.url}/dev/events?from=0`)).body?.pipeThrough(new TextDecoderStream());

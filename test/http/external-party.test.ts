@@ -85,14 +85,14 @@ async function setUp(hint: string): Promise<{ holder: Holder; party: string }> {
 }
 
 describe('the topology of an external party', () => {
-  it('allocates the party, and returns the same party when submitted again', async () => {
+  it('allocates the party, and returns the same party when it is submitted again', async () => {
     const holder = keyHolder();
     const party = await onboardTopology(holder, 'treasury');
     expect(party).toMatch(/^treasury::1220[0-9a-f]{64}$/);
     expect(await onboardTopology(holder, 'treasury')).toBe(party);
   });
 
-  it('is refused without one of its transactions, with a wrong signature, or with another key', async () => {
+  it('is refused when a transaction is missing, a signature is wrong, or the key is another', async () => {
     const holder = keyHolder();
     const { body } = await call('POST', 'external-party/topology/generate', {
       party_hint: 'x',
@@ -113,7 +113,7 @@ describe('the topology of an external party', () => {
     expect(await submit(holder.publicKey, [{ topology_tx: '!', signed_hash: '!' }])).toBe(400);
   });
 
-  it('is refused without a valid key and hint', async () => {
+  it('is refused with an invalid key or hint', async () => {
     const generate = async (body: unknown): Promise<number> =>
       (await call('POST', 'external-party/topology/generate', body)).status;
     expect(await generate({ party_hint: 'x', public_key: 'abc' })).toBe(400);
@@ -145,7 +145,7 @@ describe('an update signed by an external party', () => {
 });
 
 describe('the setup proposal of an external party', () => {
-  it("is paid by the operator, listed, and accepted with the party's signature", async () => {
+  it("is paid by the operator, is listed, and is accepted with the party's signature", async () => {
     const { validator } = server;
     await tap(validator, 1000n);
     const holder = keyHolder();
@@ -178,7 +178,7 @@ describe('the setup proposal of an external party', () => {
     expect((await call('POST', 'external-party/setup-proposal/submit-accept', submission)).status).toBe(400);
   });
 
-  it('is refused for an unknown party, without coin, and when a proposal or preapproval exists', async () => {
+  it('is refused for an unknown party, for lack of coin, and when a proposal or preapproval exists', async () => {
     expect((await proposal(PartyId.of('nobody'))).status).toBe(404);
     const holder = keyHolder();
     const party = await onboardTopology(holder, 'treasury');
@@ -195,7 +195,7 @@ describe('the setup proposal of an external party', () => {
     expect((await proposal(ready)).status).toBe(409);
   });
 
-  it('is not accepted for another party, with another contract or with a bad signature', async () => {
+  it('cannot be accepted for another party, with another contract or with a bad signature', async () => {
     await tap(server.validator, 1000n);
     const holder = keyHolder();
     const party = await onboardTopology(holder, 'treasury');
@@ -317,7 +317,7 @@ describe('the balance of an external party', () => {
 });
 
 describe('the preapprovals of the operator', () => {
-  it('are listed, found by receiver, and cancelled once', async () => {
+  it('are listed, can be found by receiver, and can be cancelled once', async () => {
     await tap(server.validator, 1000n);
     const { party } = await setUp('ready');
     const listed = await call('GET', 'transfer-preapprovals');

@@ -49,7 +49,7 @@ async function offersOfAlice(): Promise<number> {
 }
 
 describe('the fault plan', () => {
-  it('is empty at first, and is returned with its counts', async () => {
+  it('is empty at first, and its status contains its counts', async () => {
     expect(await standing()).toEqual(NONE);
     expect(await plan({ errorRate: 1 })).toEqual({
       status: 200,
@@ -74,13 +74,13 @@ describe('the fault plan', () => {
     expect(answer.headers.get('x-request-id')).toMatch(/./);
   });
 
-  it.each([200, 399, 600, 503.5])('refuses the status %d by the name of the field', async (status) => {
+  it.each([200, 399, 600, 503.5])('refuses the status %d and names the field', async (status) => {
     const answer = await plan({ errorRate: 1, status });
     expect(answer).toMatchObject({ status: 400, body: { error: expect.stringContaining('status') as string } });
     expect(await standing()).toEqual(NONE);
   });
 
-  it('fails the same requests for the same seed, other requests for another seed', async () => {
+  it('fails the same requests for the same seed, and other requests for another seed', async () => {
     const run = async (seed: number): Promise<readonly number[]> => {
       await plan({ errorRate: 0.5, seed });
       return statuses(40);
@@ -93,13 +93,13 @@ describe('the fault plan', () => {
     expect(failed).toBeLessThan(32);
   });
 
-  it('ends after its count', async () => {
+  it('ends after the configured number of requests', async () => {
     await plan({ errorRate: 1, count: 2 });
     expect(await statuses(4)).toEqual([503, 503, 200, 200]);
     expect(await standing()).toEqual({ plan: null, concerned: 2, delayed: 0, failed: 2 });
   });
 
-  it('applies to paths that begin with its path, under every prefix', async () => {
+  it("applies to requests with a path that begins with the plan's path, after the prefix of the API is removed", async () => {
     await plan({ errorRate: 1, path: '/v0/ds' });
     expect(await statuses(1, '/v0/dso')).toEqual([503]);
     expect(await statuses(1, '/api/scan/v0/dso')).toEqual([503]);
@@ -123,7 +123,7 @@ describe('the fault plan', () => {
     expect(await standing()).toMatchObject({ concerned: 0 });
   });
 
-  it('delays each request by at least its delay', async () => {
+  it('delays each request by at least the configured time', async () => {
     await plan({ delayMs: 40, jitterMs: 30 });
     const began = performance.now();
     expect(await statuses(3)).toEqual([200, 200, 200]);
@@ -143,7 +143,7 @@ describe('the fault plan', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('does not delay a shutdown', async () => {
+  it('does not delay the shutdown of the server', async () => {
     await plan({ delayMs: 60_000 });
     const asked = server.app.request('/v0/dso');
     await expect.poll(standing).toMatchObject({ concerned: 1 });
@@ -168,7 +168,7 @@ describe('the fault plan', () => {
     expect(await standing()).toEqual(NONE);
   });
 
-  it('does not exist without dev', async () => {
+  it('answers 404 without dev', async () => {
     const plain = await createServer({ clock: 'manual' });
     for (const method of ['GET', 'POST', 'DELETE'])
       expect((await plain.app.request('/dev/faults', { method })).status).toBe(404);
@@ -177,7 +177,7 @@ describe('the fault plan', () => {
 });
 
 describe('a client that retries with its tracking id', () => {
-  it('pays once when its first request failed before taking effect', async () => {
+  it('pays once when its first request fails before it takes effect', async () => {
     await plan({ errorRate: 1, count: 1, path: '/v0/wallet/token-standard' });
     const { offset } = server.host.state;
     expect((await offer('rent-1')).status).toBe(503);
@@ -189,7 +189,7 @@ describe('a client that retries with its tracking id', () => {
     expect(await offersOfAlice()).toBe(1);
   });
 
-  it('pays once when the response was lost', async () => {
+  it('pays once when the response to its first request is lost', async () => {
     await plan({ errorRate: 1, count: 1, status: 500, path: '/v0/wallet/token-standard', when: 'after' });
     const { offset } = server.host.state;
     const lost = await offer('rent-2');

@@ -19,7 +19,7 @@ const logOf = async (server: CoinlabServer): Promise<string> =>
   (await ask(server, server.config.validatorWalletUser, '/log')).text();
 
 describe('a server from a saved test ledger', () => {
-  it('has its parties as users, with the same balances and ledger time', async () => {
+  it('has the parties of the test ledger as users, with the same balances and ledger time', async () => {
     const world = createTestLedger().advanceToRound(2);
     world.as(alice).pay(bob, '2.5');
     const server = await createServer({ dev: true, from: world.save() });
@@ -33,7 +33,7 @@ describe('a server from a saved test ledger', () => {
     await server.close();
   });
 
-  it('accepts payments over HTTP, and its log opens in a test ledger', async () => {
+  it('accepts payments over HTTP, and writes a log that a test ledger opens', async () => {
     const server = await createServer({ dev: true, from: createTestLedger().save() });
     const answer = await ask(server, 'alice', '/v0/wallet/token-standard/transfers', {
       receiver_party_id: bob,
@@ -50,7 +50,7 @@ describe('a server from a saved test ledger', () => {
     await server.close();
   });
 
-  it('refuses a saved state with put contracts and names the remedy', async () => {
+  it('refuses a saved state with contracts that no command created, and says how to save a log instead', async () => {
     const world = createTestLedger();
     const coin = { template: 'Holding', createdAt: Round.of(1), ratePerRound: Amount.zero, lock: null } as const;
     world.put({ ...coin, owner: alice, amount: Amount.of('3') });

@@ -32,7 +32,7 @@ afterAll(() => {
 const disk = smallDisk();
 
 describe.skipIf(disk === null)('a server on a full or read-only disk (as root, on Linux)', () => {
-  it('answers 503 to writes while the disk is full, keeps reading, and keeps every acknowledged update', async () => {
+  it('answers 503 to writes while the disk is full, answers reads, and loses no acknowledged update', async () => {
     const folder = join(disk ?? '', 'log');
     const server = await serverOn(folder);
     const headers = { authorization: `Bearer ${await server.token('alice')}` };

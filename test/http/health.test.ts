@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { askDeclared } from './declared.ts';
 
 describe('a server in process', () => {
-  it('is ready at once, under every prefix', async () => {
+  it('is ready immediately, under every prefix', async () => {
     const server = await createServer({ clock: 'manual' });
     for (const prefix of ['', '/api/scan', '/api/validator']) {
       const answer = await server.app.request(`${prefix}/readyz`);
@@ -13,7 +13,7 @@ describe('a server in process', () => {
     await server.close();
   });
 
-  it('is live until it has shut down, but not ready once the shutdown begins', async () => {
+  it('is live until its shutdown ends, but not ready once the shutdown begins', async () => {
     const server = await createServer({ clock: 'manual' });
     server.end();
     expect((await askDeclared(server, '/readyz')).status).toBe(503);
@@ -29,7 +29,7 @@ describe('a server in process', () => {
     await server.close();
   });
 
-  it('names the field of a bad setting', async () => {
+  it('refuses a bad setting and names its field', async () => {
     await expect(createServer({ port: 70_000, clok: 'real' } as never)).rejects.toThrow(/port.*clok/s);
   });
 });

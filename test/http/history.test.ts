@@ -15,7 +15,7 @@ async function serverWithParties(count: number) {
 }
 
 describe('the history of a server', () => {
-  it('returns the state after every update, near and far from a snapshot', async () => {
+  it('returns the state after every update, at any distance from a snapshot', async () => {
     const { history, host } = await serverWithParties(1_100);
     const engine = new Engine();
     for (let offset = 1; offset <= history.head; offset++) {
@@ -40,7 +40,7 @@ describe('the history of a server', () => {
     expect(history.timeAt(history.head)).toBe(last.recordTime);
   });
 
-  it('returns the updates and states of a recovered log', async () => {
+  it('contains the updates and states of a recovered log', async () => {
     const updates: Update[] = [];
     const engine = new Engine({ onEntry: (entry) => updates.push(updateOf(entry)) });
     for (const { command, context } of genesis({})) engine.submit(command, context);
@@ -53,7 +53,7 @@ describe('the history of a server', () => {
     expect(new Engine({}, server.history.stateAt(engine.state.offset)).hash()).toBe(engine.hash());
   });
 
-  it('drops the updates of a reverted ledger', async () => {
+  it('contains no update that was reverted', async () => {
     const server = await serverWithParties(600);
     const { history, host } = server;
     const reverted = history.updateAt(550);

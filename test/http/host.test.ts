@@ -54,7 +54,7 @@ async function busyHost() {
 }
 
 describe('the host', () => {
-  it('answers a refusal once the updates before it are in the log, without waiting for later ones', async () => {
+  it('answers a refusal once all earlier updates are in the log, without waiting for later updates', async () => {
     const { host, validator, tap, take } = await busyHost();
     const first = tap();
     await turn();
@@ -74,7 +74,7 @@ describe('the host', () => {
     expect((await third).ok).toBe(true);
   });
 
-  it('appends concurrent updates as one group and calls listeners once for each, in order', async () => {
+  it('appends concurrent updates as one group, and calls listeners once per update, in order', async () => {
     const { host, tap, take, groups } = await busyHost();
     const { length } = groups;
     const first = tap();
@@ -96,7 +96,7 @@ describe('the host', () => {
     expect(taken).toEqual([before + 1, before + 2, before + 3, before + 4]);
   });
 
-  it("rolls back the groups after a refused one and continues from the log's head", async () => {
+  it('rolls back the groups after one that the log refused, and continues from the head of the log', async () => {
     const { host, tap, take, refuse, groups } = await busyHost();
     const [before, { length }] = [host.state.offset, groups];
     const first = tap();

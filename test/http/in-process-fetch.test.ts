@@ -42,7 +42,7 @@ describe('server.fetch in place of the global fetch', () => {
     expect(refused.status).toBe(400);
   });
 
-  it('keeps ten worlds apart', async () => {
+  it('keeps the ledgers of ten servers apart', async () => {
     const worlds = await Promise.all(Array.from({ length: 10 }, (_, i) => world(i + 1)));
     const balances = worlds.map(async (server) => {
       const headers = { authorization: `Bearer ${await server.token('app-user')}` };

@@ -157,9 +157,9 @@ const { app, close } = await createServer({ clock: 'manual' });
 const wallet = (await routesOf({ app } as CoinlabServer)).filter(({ path }) => /^\/v\d+\/wallet\//.test(path));
 await close();
 
-describe.each(OFFERS)('with %s offers', (walletOffers) => {
+describe.each(OFFERS)('with the setting walletOffers: %s', (walletOffers) => {
   it.each(wallet.map((route): [string, Route] => [`${route.method} ${route.path}`, route]))(
-    "%s shows bob nothing of alice's and changes none of her contracts",
+    "%s shows bob none of alice's data and changes none of her contracts",
     async (_, route) => {
       const { alice, bob } = await started(walletOffers, route);
       const hers = contractsOf(alice, bob);

@@ -35,7 +35,7 @@ describe('the JSON log', () => {
     expect(lines().length).toBe(5);
   });
 
-  it('omits lines below its level', () => {
+  it('omits lines below the configured level', () => {
     const { log, lines } = logged('warn');
     log.info({}, 'request');
     log.warn({}, 'refused');

@@ -41,7 +41,7 @@ function started(): { tell: (offset: number) => void; log: LogPort; host: Host; 
 }
 
 describe('a snapshot', () => {
-  it('yields to other work between two chunks', async () => {
+  it('lets other work run between two chunks', async () => {
     const { tell, log, host, pieces, kept } = started();
     const keeper = keepSnapshots(host, log, 0, () => undefined);
     tell(9_999);

@@ -81,9 +81,9 @@ async function again({ server }: LedgerServer, update: Update, { choice, ...exer
 
 const runsOfChoices = Object.entries(RUNS).filter(([, [kind]]) => CHOICES.some(({ kinds }) => kinds.includes(kind)));
 
-describe('an update read back as a choice', () => {
+describe('a choice that is derived from an update', () => {
   it.each(runsOfChoices.map(([name, [, run]]) => [name, run] as const))(
-    'has the same effects when the choice is executed again: %s',
+    'has the same effects when it is executed again: %s',
     async (_, run) => {
       const ledger = await ledgerServer();
       const kind = await run(ledger, 'alice');
@@ -97,7 +97,7 @@ describe('an update read back as a choice', () => {
     },
   );
 
-  it('has the result that labels wallets of the network: a tap is a mint', async () => {
+  it('has the result type that wallets of the network show as a label, such as mint for a tap', async () => {
     const ledger = await ledgerServer();
     await ledger.tap('alice', '5');
     const offset = ledger.server.history.head;
@@ -120,7 +120,7 @@ describe('an update read back as a choice', () => {
     });
   });
 
-  it('is null for an update that no choice makes', async () => {
+  it('is null for an update without a choice', async () => {
     const { server } = await ledgerServer();
     expect(exerciseOf(server.history.updateAt(1), factsAt(server, server.history.head))).toBeNull();
   });
@@ -240,7 +240,7 @@ function coreCommand(ledger: LedgerServer, each: Step): Command | null {
 }
 
 describe('a random run of choices', () => {
-  it('leaves the same state as the same run of core commands', async () => {
+  it('leaves the same state as the equivalent run of core commands', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
         const [table, core] = [await ledgerServer(), await ledgerServer()];

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { executed, preapproved, RUNS } from './ledger-choice-runs.ts';
 import { ledgerServer } from './ledger-commands-fixture.ts';
 
-describe('a choice with the unchanged context of the registry', () => {
+describe('a choice with the context that the registry returned', () => {
   describe.each(['alice', 'dave'] as const)('takes effect for %s:', (user) => {
     it.each(Object.entries(RUNS).map(([name, [kind, run]]) => [name, kind, run] as const))(
       '%s becomes %s',
@@ -14,7 +14,7 @@ describe('a choice with the unchanged context of the registry', () => {
     );
   });
 
-  it('is tested for every choice and create command of the table', () => {
+  it('has a test for every choice and create command of the table', () => {
     /** Choices that need two acting parties, or the DSO; their commands are tested in the core. */
     const joint = ['AmuletRules_Mint', 'AmuletRules_CreateTransferPreapproval'];
     const all = [
@@ -25,8 +25,8 @@ describe('a choice with the unchanged context of the registry', () => {
   });
 });
 
-describe('values of both dialects', () => {
-  it('are accepted: numbers for decimals, absent optionals and metadata, and package ids before the module', async () => {
+describe('a transfer in the JSON dialect of the ledger API', () => {
+  it('accepts numbers for decimals, absent optional fields and metadata, and a package id before the module', async () => {
     const ledger = await ledgerServer();
     await ledger.tap('alice', '10');
     const transfer = await ledger.transferOf('alice', 'bob', 2.5);
@@ -43,7 +43,7 @@ describe('values of both dialects', () => {
     expect(balanceOf(ledger.server.state, ledger.partyOf('alice')).unlocked).toBe(75_000_000_000n);
   });
 
-  it('keep the contract that a choice names: a new preapproval does not become a payment to another receiver', async () => {
+  it('remains an offer when the receiver creates a preapproval after the context was read', async () => {
     const ledger = await ledgerServer();
     await ledger.tap('alice', '10');
     const transfer = await ledger.transferOf('alice', 'bob', '1');

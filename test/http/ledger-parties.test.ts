@@ -34,7 +34,7 @@ describe('a local party', () => {
     expect(found).toEqual({ partyDetails: [details] });
   });
 
-  it('has a unique id without a hint', async () => {
+  it('has a unique id when no hint is given', async () => {
     expect(partyOf(await allocate({}))).not.toBe(partyOf(await allocate({ partyIdHint: '' })));
   });
 
@@ -43,7 +43,7 @@ describe('a local party', () => {
     expect(await rightsOf('ann')).toEqual([actAs(party)]);
   });
 
-  it('can be allocated by a user for itself only', async () => {
+  it('can be allocated by a user without administration for that user only', async () => {
     const caller = ledger.as('ann');
     await caller.done('POST', '/v2/parties', { partyIdHint: 'own', userId: 'ann' });
     await caller.refused(403, 'NA', 'POST', '/v2/parties', { partyIdHint: 'other' });
@@ -70,7 +70,7 @@ describe('a local party', () => {
 });
 
 describe('the list of parties', () => {
-  it('is sorted, filtered by a beginning and cut into pages', async () => {
+  it('is sorted, can be filtered by the start of an id, and comes in pages', async () => {
     for (const partyIdHint of ['zoe', 'zac', 'yan']) await allocate({ partyIdHint });
     const page = await ledger.done('GET', '/v2/parties?filter-party=z&pageSize=1');
     expect(page).toMatchObject({ partyDetails: [{ party: `zac::${namespace}`, isLocal: true }] });
@@ -84,7 +84,7 @@ describe('the list of parties', () => {
     expect(all.find(({ party }) => party === PartyId.of('DSO'))).toMatchObject({ isLocal: false });
   });
 
-  it('is for administrators and users that read as any party', async () => {
+  it('is readable by administrators and users that read as any party', async () => {
     await ledger.as('ann').refused(403, 'NA', 'GET', '/v2/parties');
     const rights = [{ kind: { CanReadAsAnyParty: { value: {} } } }];
     await ledger.done('POST', '/v2/users/ann/rights', { rights });
@@ -98,7 +98,7 @@ describe('the annotations of a party', () => {
     updateMask: { paths },
   });
 
-  it('are merged by an update and guarded by their version', async () => {
+  it('are merged by an update, which is refused for an outdated version', async () => {
     const party = partyOf(await allocate({ partyIdHint: 'carol', localMetadata: { annotations: { a: '1', b: '2' } } }));
     const path = `/v2/parties/${party}`;
     const update = change(
@@ -163,7 +163,7 @@ describe('an external party', () => {
     ],
   });
 
-  it('is allocated by one signature of the combined hash, and may act through a user', async () => {
+  it('is allocated by one signature of the combined hash, and can act through a user', async () => {
     const topology = await generate();
     expect(topology.partyId).toBe(`dave::${topology.publicKeyFingerprint}`);
     expect(await ledger.done('POST', ALLOCATE, { ...signed(topology), userId: 'ann' })).toEqual({
@@ -217,7 +217,7 @@ describe('an external party', () => {
     await ledger.done('POST', ALLOCATE, signed(topology));
   });
 
-  it('is not allocated for others by a user without administration', async () => {
+  it('cannot be allocated for others by a user without administration', async () => {
     const request = signed(await generate());
     await ledger.as('ann').refused(403, 'NA', 'POST', ALLOCATE, request);
     await ledger.as('ann').done('POST', ALLOCATE, { ...request, userId: 'ann' });
@@ -305,13 +305,13 @@ describe('a package archive', () => {
     expect((await records.text()).match(/"DarRecorded"/g)).toHaveLength(1);
   });
 
-  it('without package ids has its own hash as its only id, whatever its bytes are', async () => {
+  it('has its own hash as its only id when its name has no package ids', async () => {
     const bytes = Buffer.from([0, 255, 128, 10, 13, 195]);
     await ledger.done('POST', '/v2/dars', bytes);
     expect(await packages()).toContain(createHash('sha256').update(bytes).digest('hex'));
   });
 
-  it('may be larger than other bodies, up to its own limit', async () => {
+  it('can be larger than other bodies, up to its own limit', async () => {
     const { server } = ledger;
     const small = await ledgerServer({ limits: { bodyBytes: 100, packageBytes: 200 } });
     await small.done('POST', '/v2/dars', Buffer.alloc(200, 1));

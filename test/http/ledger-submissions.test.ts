@@ -82,7 +82,7 @@ describe.each(['alice', 'dave'] as const)('a transfer of %s with a stale context
     expect(refused.body.resources).toEqual([['CONTRACT_ID', contractId]]);
   });
 
-  it('is refused when a contract of the context is not disclosed', async () => {
+  it('is refused when the request does not disclose a contract of its context', async () => {
     const ledger = await ledgerServer();
     await ledger.tap(user, '10');
     const transfer = await ledger.transferOf(user, 'bob', '3');
@@ -94,7 +94,7 @@ describe.each(['alice', 'dave'] as const)('a transfer of %s with a stale context
     }
   });
 
-  it('is refused after its round has closed', async () => {
+  it('is refused after the round of its context has closed', async () => {
     const ledger = await ledgerServer();
     await ledger.tap(user, '10');
     const transfer = await ledger.transferOf(user, 'bob', '3', { executeBefore: '2026-03-01T00:00:00Z' });
@@ -167,7 +167,7 @@ describe('a command of the ledger API', () => {
     expectError(await ledger.submit('alice', make(tap), { disclosedContracts }), code, 8, cause);
   });
 
-  it('is refused together with another one', async () => {
+  it('is refused when another command comes with it', async () => {
     const ledger = await ledgerServer();
     const ping = {
       templateId: PING,
@@ -186,7 +186,7 @@ describe('a command of the ledger API', () => {
     expectError(refused, 'CONTRACT_NOT_FOUND', 11);
   });
 
-  it('accepts an offer until its deadline, and is then refused with category 9', async () => {
+  it('accepts an offer until its deadline, and is refused with category 9 afterwards', async () => {
     const ledger = await ledgerServer();
     await ledger.tap('alice', '10');
     const executeBefore = iso(ledger.server.now + 60_000_000n);
@@ -201,7 +201,7 @@ describe('a command of the ledger API', () => {
     });
   });
 
-  it('is refused when its controller does not act', async () => {
+  it('is refused when the controller of its choice does not act', async () => {
     const ledger = await ledgerServer();
     const tap = ledger.tapOf('bob', '1');
     expectError(await ledger.exercise('alice', tap), 'DAML_AUTHORIZATION_ERROR', 8);
@@ -243,7 +243,7 @@ describe('a command of the ledger API', () => {
     ledger.updateOf(await ledger.exercise('alice', { ...cancel, choiceArgument: { p: ledger.partyOf('alice') } }));
   });
 
-  it('is refused for a delegated merge with a factory that is not active', async () => {
+  it('that merges by delegation is refused with a factory that is not active', async () => {
     const ledger = await ledgerServer();
     await delegatedMerges(ledger, 'alice');
     const { choiceArg, disclosedContracts } = await mergeCall(ledger, 'alice');
@@ -254,7 +254,7 @@ describe('a command of the ledger API', () => {
     ledger.updateOf(await ledger.exercise('ledger-api-user', { ...merge, choiceArgument: choiceArg }));
   });
 
-  it('is refused for an expected DSO of another network', async () => {
+  it('is refused when it expects the DSO of another network', async () => {
     const ledger = await ledgerServer();
     const createArguments = {
       receiver: ledger.partyOf('alice'),
@@ -275,7 +275,7 @@ describe('a command of the ledger API', () => {
     expectError(refused, 'NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT', 9);
   });
 
-  it('is refused as an external party without a signature', async () => {
+  it('is refused for an external party without a signature', async () => {
     const ledger = await ledgerServer();
     const { disclosedContracts = [], ...tap } = ledger.tapOf('dave', '1');
     const body = {
@@ -289,11 +289,11 @@ describe('a command of the ledger API', () => {
   });
 });
 
-describe('the rights to submit', () => {
+describe('the rights to submit a command', () => {
   const redacted = { code: 'NA', cause: 'A security-sensitive error has been received', errorCategory: -1 };
   const paths = ['/v2/commands/submit-and-wait', '/v2/interactive-submission/prepare'];
 
-  it.each(paths)('are those of the parties that act, and errors of %s say no more', async (path) => {
+  it.each(paths)('must include every acting party, and an error of %s gives no further reason', async (path) => {
     const ledger = await ledgerServer();
     const { disclosedContracts = [], ...tap } = ledger.tapOf('alice', '1');
     const body = {
@@ -313,20 +313,20 @@ describe('the rights to submit', () => {
     });
   });
 
-  it('include reading as every party of readAs', async () => {
+  it('must include reading as every party of readAs', async () => {
     const ledger = await ledgerServer();
     const readAs = [ledger.partyOf('bob')];
     expect((await ledger.exercise('alice', ledger.tapOf('alice', '1'), { readAs })).status).toBe(403);
   });
 
-  it('are those of the user of the token', async () => {
+  it("are the rights of the token's user", async () => {
     const ledger = await ledgerServer();
     const tap = ledger.tapOf('alice', '1');
     expect((await ledger.exercise('alice', tap, { userId: 'bob' })).status).toBe(403);
     ledger.updateOf(await ledger.exercise('alice', tap, { userId: 'alice' }));
   });
 
-  it('let only the user of a signed transaction execute it', async () => {
+  it('let only the user who signs for a prepared transaction execute it', async () => {
     const ledger = await ledgerServer();
     const prepared = await prepareTap(ledger);
     expect((await ledger.execute('alice', prepared.body)).status).toBe(403);
@@ -347,7 +347,7 @@ async function prepareTap(ledger: LedgerServer, change: object = {}): Promise<An
 }
 
 describe('a prepared transaction', () => {
-  it('changes nothing until it is executed', async () => {
+  it('changes nothing before it is executed', async () => {
     const ledger = await ledgerServer();
     const { offset } = ledger.server.state;
     const { body } = await prepareTap(ledger, { verboseHashing: true });
@@ -358,7 +358,7 @@ describe('a prepared transaction', () => {
     expect(ledger.server.state.offset).toBe(offset);
   });
 
-  it('takes effect once', async () => {
+  it('takes effect at most once', async () => {
     const ledger = await ledgerServer();
     const { body } = await prepareTap(ledger);
     ledger.updateOf(await ledger.execute('dave', body));
@@ -366,7 +366,7 @@ describe('a prepared transaction', () => {
     expect(ledger.coins('dave').length).toBe(1);
   });
 
-  it('fails when a contract of its context has been archived since', async () => {
+  it('fails when a contract of its context has been archived in between', async () => {
     const ledger = await ledgerServer();
     await ledger.tap('dave', '10');
     const rules = ledger.idOf('AmuletRules');
@@ -437,7 +437,7 @@ describe('a prepared transaction', () => {
     expect(ledger.coins('dave')).toEqual([]);
   });
 
-  it('is prepared for one party that has a key', async () => {
+  it('can be prepared for a single party with a key only', async () => {
     const ledger = await ledgerServer();
     const { disclosedContracts, ...tap } = ledger.tapOf('alice', '1');
     const body = {
@@ -454,7 +454,7 @@ describe('a prepared transaction', () => {
 describe.each(['alice', 'dave'] as const)('a repeated command of %s', (user) => {
   const ids = { commandId: 'c-1', submissionId: 's-1', workflowId: 'w-1' };
 
-  it('is refused within 24 hours, and takes effect again afterwards', async () => {
+  it('is refused within 24 hours, and takes effect again later', async () => {
     const ledger = await ledgerServer();
     const tap = (): Promise<Answered> => ledger.exercise(user, ledger.tapOf(user, '1'), ids);
     ledger.updateOf(await tap());
@@ -466,7 +466,7 @@ describe.each(['alice', 'dave'] as const)('a repeated command of %s', (user) => 
     expect(ledger.coins(user).length).toBe(2);
   });
 
-  it('is not remembered when it was refused', async () => {
+  it('takes effect when its first submission was refused', async () => {
     const ledger = await ledgerServer();
     expectError(await ledger.exercise(user, ledger.tapOf(user, '0'), ids), 'DAML_FAILURE', 9);
     ledger.updateOf(await ledger.exercise(user, ledger.tapOf(user, '1'), ids));
@@ -483,7 +483,7 @@ describe('de-duplication', () => {
     ['an offset before it', { DeduplicationOffset: { value: 0 } }, 409],
     ['no period', { Empty: {} }, 409],
     ['a duration of more than a day', { DeduplicationDuration: { value: { seconds: 86_401 } } }, 400],
-  ])('answers a repetition after five minutes with %s by %s', async (_, deduplicationPeriod, status) => {
+  ])('answers a repetition after five minutes with the period %s by %s', async (_, deduplicationPeriod, status) => {
     const ledger = await ledgerServer();
     ledger.updateOf(await ledger.exercise('alice', ledger.tapOf('alice', '1'), ids));
     wait(ledger.wallets, 300);
@@ -492,7 +492,7 @@ describe('de-duplication', () => {
     if (status === 400) expectError(again, 'INVALID_DEDUPLICATION_PERIOD', 9, '86401 seconds');
   });
 
-  it('records the ids in the update, from which completions are read', async () => {
+  it('stores the ids of the command in the update, from which completions are read', async () => {
     const ledger = await ledgerServer();
     const { created } = ledger.updateOf(await ledger.exercise('alice', ledger.tapOf('alice', '1'), ids));
     const actAs = [ledger.partyOf('alice')];
@@ -529,8 +529,8 @@ async function restarted(from: string) {
   return { post };
 }
 
-describe('the code of a rejection', () => {
-  it('exists for the whole vocabulary, with the category that clients rely on', () => {
+describe('the error of a rejection', () => {
+  it('exists for every rejection code, with the category that clients use', () => {
     const problems = REJECTION_CODES.map(
       (code) => [code, ledgerErrorOf({ code, ...FIELDS } as unknown as Rejection)] as const,
     );
@@ -605,7 +605,7 @@ describe.each(['alice', 'dave'] as const)('a transaction in the answer to %s', (
     ]);
   });
 
-  it('has no events when the format matches none', async () => {
+  it('has no events when the requested format excludes all of them', async () => {
     const ledger = await ledgerServer();
     const TemplateFilter = { value: { templateId: RULES } };
     const filtersByParty = { [ledger.partyOf(user)]: { cumulative: [{ identifierFilter: { TemplateFilter } }] } };
@@ -613,7 +613,7 @@ describe.each(['alice', 'dave'] as const)('a transaction in the answer to %s', (
     expect((await tapped(ledger, format)).body.transaction.events).toEqual([]);
   });
 
-  it('is refused before the command for another party or shape', async () => {
+  it('is refused before the command takes effect when the format names another party or an unknown shape', async () => {
     const ledger = await ledgerServer();
     const { offset } = ledger.server.state;
     const format = (party: User, shape: string): object => ({

@@ -47,7 +47,7 @@ async function read(body: object, user = 'alice'): Promise<any[]> {
 const offsets = (list: readonly { offset: number }[]): number[] => list.map(({ offset }) => offset - start);
 
 describe('the updates of a party', () => {
-  it('are those that create or archive its contracts, with the fields of a transaction', async () => {
+  it('are the updates that create or archive one of its contracts, with the fields of a transaction', async () => {
     const list = await read({ filter: filterOf(alice), verbose: false });
     expect(offsets(list)).toEqual([1, 3, 5]);
     expect(list[2]).toMatchObject({
@@ -73,7 +73,7 @@ describe('the updates of a party', () => {
     });
   });
 
-  it('show each party its own contracts only', async () => {
+  it('contain only the contracts of that party', async () => {
     const list = await read({ filter: filterOf(bob) }, 'bob');
     expect(offsets(list)).toEqual([2, 5]);
     expect(list[1].events).toHaveLength(1);
@@ -85,7 +85,7 @@ describe('the updates of a party', () => {
     });
   });
 
-  it('are limited to the templates and interfaces of the filter, which archived events name', async () => {
+  it('are limited to the templates and interfaces of the filter, also for archived contracts', async () => {
     const holding = {
       identifierFilter: { InterfaceFilter: { value: { interfaceId: '#h:Splice.Api.Token.HoldingV1:Holding' } } },
     };
@@ -109,7 +109,7 @@ describe('the updates of a party', () => {
     expect(coins.events).toHaveLength(3);
   });
 
-  it('begin after one offset, end at another, and come in descending order on request', async () => {
+  it('begin after one offset, end at another, and are in descending order on request', async () => {
     const filter = filterOf(alice);
     expect(offsets(await read({ filter, beginExclusive: start + 1 }))).toEqual([3, 5]);
     expect(offsets(await read({ filter, endInclusive: start + 3 }))).toEqual([1, 3]);
@@ -119,7 +119,7 @@ describe('the updates of a party', () => {
     expect(offsets(body.map(({ update }: any) => update.Transaction.value))).toEqual([1, 3]);
   });
 
-  it('longer than the limit of the node are 413', async () => {
+  it('are refused with 413 when they exceed the limit of the node', async () => {
     const { status, body } = await ask({ beginExclusive: 0, filter: filterOf(alice) });
     expect({ status, body }).toMatchObject({
       status: 413,
@@ -130,12 +130,12 @@ describe('the updates of a party', () => {
     ).toHaveLength(3);
   });
 
-  it('are served at the deprecated path too', async () => {
+  it('are available at the deprecated path too', async () => {
     const body = { beginExclusive: start, filter: filterOf(alice) };
     expect(await ask(body, { path: '/v2/updates/flats' })).toEqual(await ask(body));
   });
 
-  it('are read again after a revert', async () => {
+  it('follow the ledger after a revert', async () => {
     const server = await createServer({ dev: true, clock: 'manual' });
     const headers = { authorization: `Bearer ${await server.token('alice')}` };
     const body = JSON.stringify({ beginExclusive: 0, filter: filterOf(alice) });
@@ -157,7 +157,7 @@ describe('the updates of a party', () => {
 });
 
 describe('the cost of reading updates', () => {
-  it('is one read of the log per update of the party and per creation of an archived contract', async () => {
+  it('is one read of the log per update of the party and per archived contract, for its creation', async () => {
     const lines: string[] = [];
     let reads = 0;
     const log: LogPort = {
@@ -214,7 +214,7 @@ describe('a request for updates', () => {
     expect(await ask({ beginExclusive: start, ...body })).toMatchObject({ status, body: error });
   });
 
-  it('without transactions finds nothing, because the ledger has no other updates', async () => {
+  it('that excludes transactions returns an empty list, because the ledger has no other updates', async () => {
     expect(await ask({ beginExclusive: start, updateFormat: { includeTopologyEvents: {} } })).toEqual({
       status: 200,
       body: [],
@@ -226,7 +226,7 @@ describe('POST /v2/updates at the root', () => {
   const at = (path: string, body: unknown, user: string | null = 'alice'): Promise<Answered> =>
     world.post(user, path, body);
 
-  it('is the ledger API for a body with beginExclusive, and scan for any other body', async () => {
+  it('belongs to the ledger API for a body with beginExclusive, and to scan for any other body', async () => {
     const body = { beginExclusive: start, filter: filterOf(alice) };
     expect((await at('/v2/updates', body)).body).toEqual((await ask(body)).body);
     expect((await at('/v2/updates', { page_size: 2 }, null)).body.transactions).toHaveLength(2);
@@ -243,7 +243,7 @@ describe('POST /v2/updates at the root', () => {
     expect(await at('/v2/updates', '{')).toMatchObject({ status: 400, body: { error: expect.any(String) } });
   });
 
-  it('is scan alone under its prefix, and the ledger API alone under /api/ledger', async () => {
+  it('belongs to scan under the prefix of scan, and to the ledger API under /api/ledger', async () => {
     const body = { beginExclusive: start, filter: filterOf(alice) };
     expect(await at('/api/scan/v2/updates', body)).toMatchObject({
       status: 400,
@@ -256,7 +256,7 @@ describe('POST /v2/updates at the root', () => {
     expect(await at('/api/ledger/v2/unknown', {})).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
   });
 
-  it('reads a body that comes over a socket once', async () => {
+  it('reads the body of a request from a socket once', async () => {
     const listening = await listen((await walletServer({ port: 0 })).server);
     const text = JSON.stringify({ page_size: 1 });
     const response = await fetch(`${listening.url}/v2/updates`, { method: 'POST', body: text });
@@ -293,7 +293,7 @@ describe('a server with the setting ledgerPort', () => {
 });
 
 describe('the app of the JSON Ledger API alone', () => {
-  it('has its routes, the health of the process, and no route of another API', async () => {
+  it('has its own routes and the health of the process, and no route of another API', async () => {
     const { ledgerApp } = world.server;
     const headers = { authorization: `Bearer ${await world.server.token('alice')}` };
     const statusOf = async (path: string, init: RequestInit = {}): Promise<number> =>

@@ -43,7 +43,7 @@ describe('a user', () => {
     expect(await rightsOf('ann')).toEqual([actAs(ann), of('CanReadAsAnyParty')]);
   });
 
-  it('may read itself and its rights, and nothing else about users', async () => {
+  it('can read itself and its rights, and no other data of users', async () => {
     await create('ann', actAs(ann), of('CanReadAsAnyParty'));
     await create('ben');
     const caller = ledger.as('ann');
@@ -75,7 +75,7 @@ describe('a user', () => {
     await caller.refused(403, 'NA', 'GET', '/v2/users');
   });
 
-  it('is refused everywhere while it is deactivated', async () => {
+  it('is refused on every route while it is deactivated', async () => {
     const party = await onboard('ann');
     const profile = annotated({ id: 'ann', isDeactivated: true }, 'is_deactivated');
     expect(await ledger.done('PATCH', '/v2/users/ann', profile)).toMatchObject({
@@ -89,7 +89,7 @@ describe('a user', () => {
     expect(await rightsOf('ann')).toEqual([actAs(party)]);
   });
 
-  it('has annotations that an update merges and removes, with a version', async () => {
+  it('has annotations, with a version, that an update merges and removes', async () => {
     await create('ann');
     const change = async (annotations: object, resourceVersion?: string) =>
       ledger.ask(
@@ -112,7 +112,7 @@ describe('a user', () => {
 });
 
 describe('users without a record', () => {
-  it('exist: the operator and the users of wallets, with rights of their own', async () => {
+  it('are the operator and the users of wallets, each with rights', async () => {
     const party = await onboard('ann');
     const { validator } = ledger.server;
     expect(await rightsOf(OPERATOR)).toEqual([of('ParticipantAdmin'), actAs(validator)]);
@@ -121,7 +121,7 @@ describe('users without a record', () => {
     await ledger.refused(409, 'USER_ALREADY_EXISTS', 'POST', '/v2/users', { user: { id: 'ann' } });
   });
 
-  it('get a record with their first grant, and keep their own rights', async () => {
+  it('get a record with their first grant, and keep their other rights', async () => {
     const party = await onboard('ann');
     const grant = { userId: 'ann', rights: [actAs(party), readAs(ann)] };
     expect(await ledger.done('POST', '/v2/users/ann/rights', grant)).toEqual({ newlyGrantedRights: [readAs(ann)] });
@@ -144,7 +144,7 @@ describe('users without a record', () => {
     await ledger.refused(404, 'USER_NOT_FOUND', 'GET', '/v2/users/ann');
   });
 
-  it('cannot be the operator when they are deleted', async () => {
+  it('cannot be deleted if they are the operator', async () => {
     await create('ann', of('ParticipantAdmin'));
     await ledger.done('POST', `/v2/users/${OPERATOR}/rights`, { rights: [readAs(ann)] });
     await ledger.as('ann').refused(400, 'INVALID_ARGUMENT', 'DELETE', `/v2/users/${OPERATOR}`);
@@ -174,7 +174,7 @@ describe('the list of users', () => {
     expect(pages).toEqual([['ann', 'ben'], ['cid', 'dan'], [OPERATOR]]);
   });
 
-  it('has at most 1,000 users per page, without a size and for larger sizes', async () => {
+  it('has at most 1,000 users per page, also when the request has no size or a larger one', async () => {
     const { host, validator, participantId } = ledger.server;
     const commands = Array.from({ length: 1_001 }, (_, i) => ({ userId: `u${i}`, participant: participantId }));
     await Promise.all(

@@ -78,7 +78,7 @@ describe('the party lookup', () => {
     }
   });
 
-  it('accepts further parties and returns each known one once, sorted', async () => {
+  it('accepts several parties, and returns each known one once, sorted', async () => {
     const among = (...parties: readonly string[]): object =>
       found(...parties.toSorted().map((party) => details(party, party === alice)));
     expect(await ask(stranger, further(dso))).toEqual(among(dso, stranger));
@@ -92,7 +92,7 @@ describe('the party lookup', () => {
     expect(await ask(nobody, further(missing))).toEqual(found());
   });
 
-  it('returns no local party for another identity provider', async () => {
+  it('returns no party as local for another identity provider', async () => {
     expect(await ask(alice, '?identity-provider-id=other')).toEqual(found(details(alice, false)));
     expect(await ask(alice, '?identity-provider-id=')).toEqual(found(details(alice, true)));
   });
@@ -131,7 +131,7 @@ describe('the party lookup', () => {
     });
   });
 
-  it('refuses a malformed parameter with a plain text', async () => {
+  it('refuses a malformed parameter with a plain-text message', async () => {
     const answer = await server.app.request(`/v2/parties/${dso}?identity-provider-id=a&identity-provider-id=b`, {
       headers: { authorization: `Bearer ${await server.token(OPERATOR)}` },
     });
@@ -165,7 +165,7 @@ describe('the party lookup by other callers than users of the participant', () =
     },
   );
 
-  it('is refused for strangers before the request is read', async () => {
+  it('is refused for a subject that is no user of the participant before the request is read', async () => {
     expect(await ask(dso, '', { user: 'alice' })).toMatchObject({ status: 200 });
     expect(await ask(dso, '', { user: 'stranger' })).toEqual({ status: 403, body: redacted(7) });
     expect(await ask('malformed', '', { user: 'stranger' })).toEqual({ status: 403, body: redacted(7) });

@@ -51,7 +51,7 @@ describe('a server with the settings of LocalNet', () => {
       }
   });
 
-  it('gives every validator its own operator, wallet user and participant', async () => {
+  it('has an operator, a wallet user and a participant per validator', async () => {
     for (const { name, validator, fetch } of server.validators) {
       const headers = { authorization: `Bearer ${await server.token(name)}` };
       const status = await fetch('/v0/wallet/user-status', { headers });
@@ -65,7 +65,7 @@ describe('a server with the settings of LocalNet', () => {
     expect(new Set(server.validators.map(({ participantId }) => participantId)).size).toBe(3);
   });
 
-  it('moves coin between users of two validators on one ledger', async () => {
+  it('transfers coin between users of two validators on one ledger', async () => {
     const wallet = (port: number): string => `http://localhost:${port}/api/validator/v0/wallet`;
     expect((await ask(server, `${wallet(2000)}/tap`, 'app-user', { amount: '1' })).status).toBe(200);
     const offered = await ask(server, `${wallet(2000)}/token-standard/transfers`, 'app-user', {
@@ -86,7 +86,7 @@ describe('a server with the settings of LocalNet', () => {
     expect(balance.body).toMatchObject({ effective_unlocked_qty: '7.5000000000' });
   });
 
-  it('creates users at one validator, hosted by its participant', async () => {
+  it('creates a user at one validator, with the party on its participant', async () => {
     const admin = 'http://localhost:3000/api/validator/v0/admin/users';
     const { body, status } = await ask(server, admin, 'ledger-api-user', { name: 'dora' });
     expect(status).toBe(200);
@@ -117,14 +117,14 @@ describe('a server with the settings of LocalNet', () => {
     ).toBe(200);
   });
 
-  it('serves scan under the names and prefix of LocalNet, with sv as the super validator', async () => {
+  it('serves scan under the host names and prefix of LocalNet, with sv as the super validator', async () => {
     for (const url of ['http://scan.localhost:4000/api/scan/v0/dso', 'http://localhost:4000/api/scan/v0/dso'])
       expect((await ask(server, url)).body).toMatchObject({ sv_party_id: at('sv').validator });
     expect((await ask(server, 'http://scan.localhost:4000/registry/metadata/v1/info')).status).toBe(200);
   });
 
   it.each(['http://localhost:2975', 'http://json-ledger-api.localhost:2000', 'http://canton.localhost:2000'])(
-    'serves only the JSON Ledger API at %s',
+    'serves the JSON Ledger API, and no other API, at %s',
     async (base) => {
       const { validator } = at('app-user');
       const party = await ask(server, `${base}/v2/parties/${validator}`, 'ledger-api-user');
@@ -138,7 +138,7 @@ describe('a server with the settings of LocalNet', () => {
     },
   );
 
-  it('hosts a party at one participant only', async () => {
+  it('hosts a party at a single participant', async () => {
     const { validator } = at('app-provider');
     for (const [port, isLocal] of [
       [2975, false],
@@ -185,7 +185,7 @@ describe('a server with several validators on sockets', () => {
     expect(portsOf('http://[::1]')).toEqual(hasIpv6 ? portsOf('http://127.0.0.1') : []);
   });
 
-  it('answers each port with its validator and APIs', async () => {
+  it('answers at each port with the APIs of its validator', async () => {
     const answers = await Promise.all(
       listening.urls.map(async (url) => {
         const answer = await fetch(`${url}/v0/validator-user`);
@@ -199,7 +199,7 @@ describe('a server with several validators on sockets', () => {
     expect(answers).toEqual(hasIpv6 ? each.flatMap((one) => [one, one]) : each);
   });
 
-  it('refuses a port in use by its setting and its number, and opens no other', async () => {
+  it('refuses a port in use with its setting and its number, and opens no other port', async () => {
     const taken = await occupied();
     const { port } = taken.address() as AddressInfo;
     const validators = freePorts.map((one) => (one.name === 'app-provider' ? { ...one, ledgerPort: port } : one));

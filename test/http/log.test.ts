@@ -44,7 +44,7 @@ describe('the log of a server', () => {
     await server.close();
   });
 
-  it("returns and logs a client's request id, or a new one if it is malformed", async () => {
+  it('returns and logs the request id of a client, or a new one if that id is malformed', async () => {
     const server = await logged();
     const answered = async (given?: string): Promise<string | null> => {
       const headers: Record<string, string> = given === undefined ? {} : { 'x-request-id': given };
@@ -113,7 +113,7 @@ describe('the log of a server', () => {
     await server.close();
   });
 
-  it('reports the claim of a broken invariant', async () => {
+  it('reports a broken invariant with its claim', async () => {
     const server = await logged();
     server.app.get('/breaks', () => {
       throw new Error('broken invariant: a holding has a positive amount\nhush');
@@ -145,7 +145,7 @@ describe('the log of a server', () => {
     await server.close();
   });
 
-  it('reports refused commands of automation once per run', async () => {
+  it('reports a refused command of automation once per run', async () => {
     const server = await logged();
     const rejection = { code: 'TOO_SOON', at: 0n, notBefore: 1n } as never;
     const refusing = vi.spyOn(server.host, 'submitAhead').mockReturnValue({ ok: false, error: rejection });
@@ -161,7 +161,7 @@ describe('the log of a server', () => {
     await server.close();
   });
 
-  it('writes nothing without a logger', async () => {
+  it('writes no line without a logger', async () => {
     const server = await createServer({ clock: 'manual' });
     expect((await server.app.request('/livez')).headers.get('x-request-id')).toMatch(/./);
     expect(lines).toEqual([]);

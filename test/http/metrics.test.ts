@@ -94,7 +94,7 @@ describe('the metrics of a server', () => {
     await server.close();
   });
 
-  it('are separate per server and include measurements before the first scrape', async () => {
+  it('are separate for each server, and include measurements before the first scrape', async () => {
     const [one, other] = [await createServer({ clock: 'manual' }), await createServer({ clock: 'manual' })];
     // More than are queued until the library is loaded.
     for (let i = 0; i < 1_100; i++) await one.app.request('/livez');

@@ -45,7 +45,7 @@ describe('the setting preset', () => {
     expect(on).toMatchObject({ profile: 'feeless-24h', prices: { amuletPrice: '0.5', trafficPrice: '60.0' } });
   });
 
-  it('leaves the genesis configuration when it is absent', async () => {
+  it('keeps the default configuration when it is absent', async () => {
     expect(await opened({})).toMatchObject({
       profile: 'feeless',
       prices: { amuletPrice: '0.005', trafficPrice: '16.67', validatorFaucetCap: '2.85' },

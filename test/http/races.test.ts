@@ -74,7 +74,7 @@ describe('100 concurrent equal requests', () => {
   });
 
   it.each(['/v0/wallet/token-standard/transfers', '/v2/wallet/token-standard/transfers'])(
-    '%s: one succeeds, 99 get 429, later ones get the first result',
+    '%s: one succeeds, 99 get 429, and later ones get the first result',
     async (path) => {
       const held = heldLog();
       const world = await walletServer({}, held);

@@ -75,7 +75,7 @@ describe('POST /dev/reassign', () => {
     expect(await factory()).toBe(200);
   });
 
-  it('makes contexts of an instruction answer 409 while its locked coin is in transit, and the factory 200', async () => {
+  it('makes contexts of an instruction answer 409 while its locked coin is in transit; the factory answers 200', async () => {
     const offered = await ask('POST', '/v0/wallet/token-standard/transfers', {
       receiver_party_id: bob,
       amount: '5',
@@ -96,7 +96,7 @@ describe('POST /dev/reassign', () => {
     expect(await factory()).toBe(200);
   });
 
-  it('makes scan omit the synchronizer of the contract, also for a caller with the current contract', async () => {
+  it('makes scan omit the synchronizer of the contract, also for a caller that has the current contract', async () => {
     const id = rulesId();
     const rulesUpdate = async (body: object): Promise<Record<string, unknown>> =>
       (await ask('POST', '/v0/amulet-rules', body)).body.amulet_rules_update;

@@ -22,7 +22,7 @@ async function acsOf(scan: ScanServer, party: string, recordTime?: string): Prom
 }
 
 describe('the contracts of a party', () => {
-  it('are those with the DSO as second stakeholder, oldest first', async () => {
+  it('are the contracts that it shares with the DSO, oldest first', async () => {
     const scan = await scanServer();
     await fund(scan, alice, '5');
     pass(scan, 10);
@@ -35,7 +35,7 @@ describe('the contracts of a party', () => {
     expect(lines.map(({ created_at }) => created_at).toSorted()).toEqual(lines.map(({ created_at }) => created_at));
   });
 
-  it('are listed as of a past time, including contracts archived since', async () => {
+  it('are listed as of a past time, including contracts that were archived later', async () => {
     const scan = await scanServer();
     await fund(scan, alice, '5');
     const before = now(scan);

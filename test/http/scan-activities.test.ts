@@ -93,7 +93,7 @@ describe('activities', () => {
     expect(all[5].abort_transfer_instruction.transfer_instruction_cid).toBe(all[4].transfer.transferInstructionCid);
   });
 
-  it('are the same in descending order and in both endpoints', async () => {
+  it('are the same in both endpoints, and in descending order', async () => {
     expect(await transactions({ page_size: 1000, sort_order: 'desc' })).toEqual(all.toReversed());
     const named = all.map(({ transaction_type, ...told }) => ({ activity_type: transaction_type, ...told }));
     expect(await activities({ page_size: 1000 })).toEqual(named.toReversed());

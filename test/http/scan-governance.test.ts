@@ -33,7 +33,7 @@ describe('an open vote request', () => {
     expect(body.dso_rules_vote_request.payload.votes).toMatchObject([['sv-1', { sv, accept: true }]]);
   });
 
-  it('is found by its tracking id and by its contract id after a vote', async () => {
+  it('is found after a vote by its tracking id and by its contract id', async () => {
     const { scan, request } = await withRequest();
     const voted = await scan.submit({ type: 'CastVote', request, sv: alice, accept: false, reason }, alice);
     const next = voted.created.find(({ template }) => template === 'VoteRequest')?.id as ContractId;

@@ -44,7 +44,7 @@ describe('the holdings of owners', () => {
     expect(both.created_events[0]).toEqual(then.created_events[0]);
   });
 
-  it('are listed as the created events of the update history', async () => {
+  it('have the same created events as the update history', async () => {
     const { scan, late } = await withCoins();
     const { created_events } = (await scan.ask('POST', '/v0/holdings/state', asked(late))).body;
     for (const event of created_events) {
@@ -86,7 +86,7 @@ describe('all active contracts', () => {
 });
 
 describe.each(SNAPSHOTS)('the snapshot at %s', (path) => {
-  it('is found by its exact time, or as the last before a time', async () => {
+  it('is found by its exact time, or as the last one before a time', async () => {
     const { scan, early } = await withCoins();
     const between = '2026-01-01T00:30:00.000000Z';
     expect((await scan.ask('POST', path, asked(early))).status).toBe(200);
@@ -187,7 +187,7 @@ describe('the snapshot times', () => {
       expect((await scan.ask('GET', path)).status).toBe(400);
   });
 
-  it("include the newest update's when a snapshot is forced", async () => {
+  it("include the newest update's time when a snapshot is forced", async () => {
     const { scan, late } = await withCoins();
     pass(scan, 60);
     const { status, body } = await scan.ask('POST', '/v0/state/acs/force');
@@ -196,8 +196,8 @@ describe('the snapshot times', () => {
   });
 });
 
-describe('the contract ids of snapshots', () => {
-  it('are the ids of the ledger', async () => {
+describe('the contract ids in snapshots', () => {
+  it('equal the contract ids of the ledger', async () => {
     const { scan, late } = await withCoins();
     const { created_events } = (await scan.ask('POST', '/v1/holdings/state', asked(late))).body;
     for (const { contract_id } of created_events) expect(ContractId.parse(contract_id)).toMatchObject({ ok: true });

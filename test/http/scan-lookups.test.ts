@@ -81,7 +81,7 @@ describe('the transfer commands of a sender', () => {
     expect(told.status.reason).toMatch(/^[A-Z_]+$/);
   });
 
-  it('are omitted 24 hours after their last update', async () => {
+  it('are omitted from 24 hours after their last update', async () => {
     const scan = await scanServer();
     await command(scan, 0);
     pass(scan, 86_400);
@@ -115,7 +115,7 @@ describe('featured apps', () => {
     expect(byId.body).toEqual({ featured_app_right: right });
   });
 
-  it('are an empty object instead of 404 for a provider without a right', async () => {
+  it('are an empty object, not 404, for a provider without a right', async () => {
     const scan = await scanServer();
     expect(await scan.ask('GET', `/v0/featured-apps/${bob}`)).toEqual({ status: 200, body: {} });
     expect(await scan.ask('GET', `/v0/featured-apps/by-provider/${bob}`)).toEqual({
@@ -176,7 +176,7 @@ describe('names', () => {
     expect((await scan.ask('GET', '/v0/ans-entries?page_size=10')).body.entries).toHaveLength(1);
   });
 
-  it("include the DSO's without a contract", async () => {
+  it('include the names of the DSO, without a contract', async () => {
     const scan = await scanServer();
     const entry = { user: dso, name: 'dso.ans', url: '', description: '' };
     expect((await scan.ask('GET', '/v0/ans-entries/by-name/dso.ans')).body).toEqual({ entry });

@@ -54,7 +54,7 @@ describe.each(ROUTES)('%s /v0/scan-proxy/%s', (method, path, expected) => {
 });
 
 describe('the scan proxy', () => {
-  it('returns the responses of scan', async () => {
+  it('returns the same responses as scan', async () => {
     const scan = await scanServer();
     await nameAlice(scan);
     await scan.submit({ type: 'GrantFeaturedAppRight', provider: alice }, dso);
@@ -72,7 +72,7 @@ describe('the scan proxy', () => {
     );
   });
 
-  it('returns the full rules, and the rounds as lists', async () => {
+  it('returns the rules in full, and the rounds as lists', async () => {
     const scan = await scanServer();
     const { contract, domain_id } = (await scan.ask('POST', '/v0/amulet-rules', {})).body.amulet_rules_update;
     expect((await scan.askAs('bob', 'GET', '/v0/scan-proxy/amulet-rules')).body).toEqual({

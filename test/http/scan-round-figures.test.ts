@@ -73,7 +73,7 @@ describe('closed rounds', () => {
     }
   });
 
-  it('have changes that add up to the totals of the coins', async () => {
+  it('have changes per round that sum to the totals of the coins', async () => {
     const entries = await totals(first, last);
     for (const [change, whole] of [
       ['app_rewards', 'cumulative_app_rewards'],
@@ -98,7 +98,7 @@ describe('closed rounds', () => {
     expect(Amount.of(end.cumulative_change_to_holding_fees_rate)).toBe(whole(1));
   });
 
-  it('have totals by party that add up to the totals of all', async () => {
+  it('have totals by party that sum to the totals of all parties', async () => {
     const { validator } = scan.server;
     const entries = await partyTotals(first, last);
     const all = await totals(first, last);
@@ -141,7 +141,7 @@ describe('closed rounds', () => {
     expect((await young.ask('POST', '/v0/round-totals', { start_round: 0, end_round: 0 })).status).toBe(404);
   });
 
-  it('follow a revert of the ledger', async () => {
+  it('change when the ledger is reverted', async () => {
     const own = await scanServer();
     const { host, history } = own.server;
     const start = host.state;

@@ -18,7 +18,7 @@ const numbersIn = (rounds: Record<string, { contract: { payload: { round: { numb
   Object.values(rounds).map(({ contract }) => contract.payload.round.number);
 
 describe('the open and issuing rounds', () => {
-  it('are complete for a caller without cached contracts', async () => {
+  it('are complete for a caller that sends no cached contracts', async () => {
     const scan = await withIssuingRound();
     const { status, body } = await scan.ask('POST', ROUNDS, NOTHING_CACHED);
     expect(status).toBe(200);
@@ -28,7 +28,7 @@ describe('the open and issuing rounds', () => {
       expect(contract.contract_id).toBe(id);
   });
 
-  it('are omitted if cached, and missing if archived', async () => {
+  it('are omitted if the caller has them cached, and absent if archived', async () => {
     const scan = await scanServer();
     const first = (await scan.ask('POST', ROUNDS, NOTHING_CACHED)).body;
     const cached = Object.keys(first.open_mining_rounds);
@@ -64,7 +64,7 @@ describe('the open and issuing rounds', () => {
 });
 
 describe('the closed rounds', () => {
-  it('are an empty list at first, and include a round once it is closed', async () => {
+  it('are an empty list at first, and contain a round once it is closed', async () => {
     const scan = await withIssuingRound();
     expect((await scan.ask('GET', '/v0/closed-rounds')).body).toEqual({ rounds: [] });
     pass(scan, 7_200);

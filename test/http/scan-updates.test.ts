@@ -68,7 +68,7 @@ describe('the update history', () => {
     expect(read).toEqual(all);
   });
 
-  it('has unique record times, also while the clock does not advance', async () => {
+  it('has unique record times, also while the clock is stopped', async () => {
     const scan = await withMerge();
     for (let i = 0; i < 5; i++) await fund(scan, alice, '1');
     const all = await page(scan, { page_size: 1000 });
@@ -81,7 +81,7 @@ describe('the update history', () => {
       expect((await scan.ask('POST', '/v1/state/acs', { ...at, record_time })).body.record_time).toBe(record_time);
   });
 
-  it('is empty after its end and in a later migration, and complete after an earlier migration', async () => {
+  it('is empty after its last update and in a later migration, and complete after an earlier migration', async () => {
     const scan = await withMerge();
     expect(await page(scan, { page_size: 5, ...after('2027-01-01T00:00:00Z') })).toEqual([]);
     expect(await page(scan, { page_size: 5, ...after('2020-01-01T00:00:00Z', 1) })).toEqual([]);
@@ -102,7 +102,7 @@ describe('the update history', () => {
     expect((await (await scanServer()).ask('POST', UPDATES, body)).status).toBe(400);
   });
 
-  it('drops the updates of a reverted ledger', async () => {
+  it('contains no update that was reverted', async () => {
     const scan = await withMerge();
     const { host, history } = scan.server;
     const [merge] = await page(scan, { page_size: 10, ...after('2026-01-01T00:00:02Z') });
@@ -129,7 +129,7 @@ describe('an update', () => {
     expect((await (await scanServer()).ask('GET', `${UPDATES}/${id}`)).status).toBe(404);
   });
 
-  it("shows created contracts like scan's lookups", async () => {
+  it("has created contracts in the same form as scan's lookups", async () => {
     const scan = await withMerge();
     const rules = (await scan.ask('POST', '/v0/amulet-rules', {})).body.amulet_rules_update.contract;
     const [opened] = await page(scan, { page_size: 1 });

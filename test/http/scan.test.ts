@@ -19,7 +19,7 @@ describe.each(SINGLETONS)('the singleton at /v0/%s', (path, field, template) => 
     return answer.body[`${field}_update`];
   };
 
-  it('is complete, with its synchronizer, for a caller without a cached version', async () => {
+  it('is complete, with its synchronizer, for a caller that has no cached version', async () => {
     const { contract, domain_id } = await rulesOfNow(await scanServer());
     expect(domain_id).toBe(synchronizer);
     expect(contract.template_id).toMatch(new RegExp(`^[0-9a-f]{64}:${template}$`));
@@ -28,7 +28,7 @@ describe.each(SINGLETONS)('the singleton at /v0/%s', (path, field, template) => 
     expect(contract.payload.dso).toBe(dso);
   });
 
-  it('is omitted for a caller with its cached id, for any cached synchronizer', async () => {
+  it('is omitted for a caller that has the current version cached, for any cached synchronizer', async () => {
     const scan = await scanServer();
     const { contract } = await rulesOfNow(scan);
     const cached = { [`cached_${field}_contract_id`]: contract.contract_id };
@@ -38,7 +38,7 @@ describe.each(SINGLETONS)('the singleton at /v0/%s', (path, field, template) => 
     });
   });
 
-  it('is complete for a caller with another cached id', async () => {
+  it('is complete for a caller that has another version cached', async () => {
     const scan = await scanServer();
     const { contract } = await rulesOfNow(scan);
     expect(await rulesOfNow(scan, { [`cached_${field}_contract_id`]: 'something' })).toEqual({
@@ -59,7 +59,7 @@ describe.each(SINGLETONS)('the singleton at /v0/%s', (path, field, template) => 
 });
 
 describe('the coin rules', () => {
-  it('are returned to a caller with a cached version after a vote changed them', async () => {
+  it('are returned after a vote changed them to a caller that has the older version cached', async () => {
     const scan = await scanServer();
     const before = (await scan.ask('POST', '/v0/amulet-rules', {})).body.amulet_rules_update.contract;
     const baseConfig = rulesOf(scan.server.host.state)?.config as AmuletConfig;

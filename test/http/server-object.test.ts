@@ -72,7 +72,7 @@ describe('the server object', () => {
     expect(hash()).toBe(before);
   });
 
-  it('throws from its test methods without dev and names the setting', async () => {
+  it('throws from its test methods on a server without dev, and names the setting', async () => {
     const plain = await createServer({ clock: 'manual' });
     const calls = {
       submit: () => plain.submit(tap, alice),

@@ -96,7 +96,7 @@ describe('a listening server', () => {
     },
   );
 
-  it('refuses a request that takes too long', async () => {
+  it('refuses a request that takes longer than the limit', async () => {
     const answer = await raw(await started({ limits: { requestSeconds: 1 } }), 'GET /readyz HTTP/1.1\r\nHost: x\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 408 .*\{"error":".+"\}$/s);
   });
@@ -111,7 +111,7 @@ describe('a listening server', () => {
     await expect.poll(() => raw(server, get)).toMatch(/^HTTP\/1\.1 200 /);
   });
 
-  it('answers accepted requests before it closes', async () => {
+  it('answers requests that it accepted before it closes', async () => {
     let release = (): void => undefined;
     let reached = (): void => undefined;
     const isReached = new Promise<void>((resolve) => (reached = resolve));
@@ -211,7 +211,7 @@ describe('a server with a log', () => {
     await server.close();
   });
 
-  it('keeps accepted updates when a command throws', async () => {
+  it('keeps accepted updates when a command throws an error', async () => {
     const server = await createServer({ clock: 'manual' });
     const { host, validator } = server;
     const before = host.state.offset;

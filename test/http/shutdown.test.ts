@@ -60,7 +60,7 @@ afterEach(() => listening.close());
 const token = async (): Promise<string> => `Authorization: Bearer ${await server.token('zoe')}`;
 
 describe('a server during its shutdown', () => {
-  it('answers accepted requests with Connection: close', async () => {
+  it('answers requests that it accepted, with Connection: close', async () => {
     const connection = await Connection.open(listening.port);
     isSlow = true;
     connection.send('POST', '/v0/register', [await token(), 'Content-Length: 0']);

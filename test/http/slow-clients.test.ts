@@ -30,7 +30,7 @@ function heard(socket: Socket): Promise<string> {
 }
 
 describe('a server with slow clients', () => {
-  it('serves other clients during hundreds of idle and slow connections, and ends slow requests with 408', async () => {
+  it('serves other clients despite hundreds of idle and slow connections, and ends slow requests with 408', async () => {
     const server = await createServer({ dev: true, clock: 'manual', port: 0, limits: { requestSeconds: 2 } });
     const here = (listening = await listen(server));
     const token = await server.token('alice');

@@ -22,7 +22,7 @@ const balanceOf = async (server: CoinlabServer, user: string): Promise<unknown> 
 const coinsOf = async (server: CoinlabServer, user: string): Promise<unknown[]> =>
   (await get(server, user, '/v0/wallet/amulets'))['amulets'] as unknown[];
 
-describe('a server with a start', () => {
+describe('a server with the setting start', () => {
   it('gives parties the listed coins', async () => {
     const server = await started({
       parties: [
@@ -46,7 +46,7 @@ describe('a server with a start', () => {
   });
 
   it.each(['feeless', 'legacy-fees', 'feeless-24h'] as const)(
-    'creates preapprovals and featured apps without another balance under %s',
+    'creates preapprovals and featured apps and leaves balances unchanged under %s',
     async (profile) => {
       const server = await started(
         { parties: [{ name: 'shop', preapproval: true, featuredApp: true }, { name: 'payer' }] },
@@ -119,13 +119,13 @@ describe('a server with a start', () => {
     }
   });
 
-  it('adds to the wallets of users that exist', async () => {
+  it('adds the listed coins to the wallets of existing users', async () => {
     const server = await started({ parties: [{ name: 'alice', coins: [1] }] }, { dev: true });
     expect(await balanceOf(server, 'alice')).toBe('10001.0000000000');
     expect(server.party('alice')).toMatch(/^alice::/);
   });
 
-  it('is restored by a reset', async () => {
+  it('is restored by a reset of the ledger', async () => {
     const server = await started({ parties: [{ name: 'payer', coins: [10] }] }, { dev: true });
     const [payer] = [server.party('payer')];
     await server.submit({ type: 'Tap', receiver: payer, amount: 5n as never }, payer);
@@ -210,7 +210,7 @@ describe('an invalid start', () => {
     expect((refused as BadStart).message).toContain(message);
   });
 
-  it('is refused next to from, and next to validators of the settings', async () => {
+  it('is refused together with from, and together with validators of the settings', async () => {
     await expect(started({ validators: [{ name: 'a' }] }, { validators: [{ name: 'b' }] })).rejects.toThrow(
       'start.validators: the settings have validators too',
     );

@@ -10,7 +10,7 @@ function configOf(input: object): ServerConfig {
 const settings = { clock: 'manual', port: 0 } as const;
 
 describe('a port whose server is still starting', () => {
-  it('is live and not ready, has the status not_initialized and refuses other requests', async () => {
+  it('is live, is not ready, has the status not_initialized and refuses other requests', async () => {
     const port = await openPort(configOf(settings));
     const ask = async (path: string, init?: RequestInit): Promise<unknown> => {
       const answer = await fetch(port.url + path, init);
@@ -35,7 +35,7 @@ describe('a port whose server is still starting', () => {
     await port.close();
   });
 
-  it('answers with the server once it serves, also on a connection that was open before', async () => {
+  it('answers with the server once it has started, also on a connection that was open before', async () => {
     const port = await openPort(configOf(settings));
     expect((await fetch(`${port.url}/readyz`)).status).toBe(503);
     const listening = port.serve(await createServer(settings));
@@ -46,7 +46,7 @@ describe('a port whose server is still starting', () => {
     await expect(fetch(`${port.url}/livez`)).rejects.toThrow();
   });
 
-  it('releases its address when the start fails', async () => {
+  it('is free again when the start fails', async () => {
     const first = await openPort(configOf(settings));
     const port = Number(new URL(first.url).port);
     await expect(openPort(configOf({ port }))).rejects.toThrow('EADDRINUSE');

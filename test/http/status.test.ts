@@ -55,7 +55,7 @@ describe('the status of the node', () => {
     expect((await scan.ask('GET', '/readyz')).status).toBe(200);
   });
 
-  it('contains the release in /version', async () => {
+  it('names the release in /version', async () => {
     const scan = await scanServer({ release: '0.6.1' });
     expect((await scan.ask('GET', '/version')).body).toMatchObject({ version: '0.6.1' });
   });

@@ -634,7 +634,7 @@ const NEVER: readonly (readonly [RegExp, readonly number[]])[] = [
   [/subscription-requests\/.*accept$/, [409]],
 ];
 
-it('every route returns each of its declared statuses, and no others', async () => {
+it('every route returns each status that it declares, and no others', async () => {
   record(model, routes);
   await askAll(model, routes, [null, 'stranger', OPERATOR]);
   for (const use of [useWallet, useNames, useFund, useScan, useRounds, useRegistry, useParticipant])

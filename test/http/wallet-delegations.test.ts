@@ -75,7 +75,7 @@ describe('minting delegations', () => {
         expect((await world.get('bob', `${path}?${query}`)).status).toBe(400);
   });
 
-  it('are hidden from other users, who cannot answer them', async () => {
+  it('are hidden from other users, who cannot accept, reject or withdraw them', async () => {
     const world = await walletServer();
     const proposal = await proposed(world);
     const { contract_id: delegation } = (await world.post('bob', `${PROPOSALS}/${await proposed(world)}/accept`)).body;

@@ -144,7 +144,7 @@ describe('a coupon of the development fund', () => {
     expect((await ask('alice', 'GET', COUPONS)).body).toEqual({ active_development_fund_coupons: [] });
   });
 
-  it('is withdrawn and listed only for the users it concerns', async () => {
+  it('is withdrawn by and listed for the users that it names, and no others', async () => {
     const id = await granted('5');
     const withdraw = async (user: string, coupon: string, body: unknown = { reason: '' }): Promise<number> =>
       (await ask(user, 'POST', `${COUPONS}/${coupon}/withdraw`, body)).status;

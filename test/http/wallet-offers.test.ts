@@ -215,20 +215,20 @@ describe.each(['locked', 'public'] as const)('a transfer offer with walletOffers
 });
 
 describe('transfer offers', () => {
-  it('with locked coin are refused without enough coin, and leave the tracking id free', async () => {
+  it('with locked coin are refused for lack of coin, and leave the tracking id free', async () => {
     const world = await fundedServer('locked');
     expect((await world.post('alice', OFFERS, { ...wish, amount: '100.0000000001' })).status).toBe(400);
     expect((await world.post('bob', OFFERS, { ...wish, receiver_party_id: alice })).status).toBe(400);
     expect((await world.post('alice', OFFERS, { ...wish, amount: '100' })).status).toBe(200);
   });
 
-  it('with locked coin are refused for a past time and for oneself', async () => {
+  it('with locked coin are refused for a past deadline and for a payment to oneself', async () => {
     const world = await fundedServer('locked');
     expect((await world.post('alice', OFFERS, { ...wish, expires_at: inSeconds(0) })).status).toBe(409);
     expect((await world.post('alice', OFFERS, { ...wish, receiver_party_id: alice })).status).toBe(400);
   });
 
-  it('without locked coin may be expired when created, and fail for lack of coin when paid', async () => {
+  it('without locked coin can have a past deadline, and fail for lack of coin when they are paid', async () => {
     const world = await fundedServer('public');
     await offered(world, { expires_at: inSeconds(-1), tracking_id: 'late' });
     const id = await offered(world, { amount: '1000' });

@@ -124,7 +124,7 @@ describe('a subscription', () => {
     expect((await world.post(`${REQUESTS}/${request}/accept`)).status).toBe(404);
   });
 
-  it('is idle until its next payment is made within the payment window', async () => {
+  it('is idle until its next payment, which it accepts within the payment window', async () => {
     const world = await asking();
     const idle = await subscribed(world);
     const { subscriptions } = (await world.get(SUBSCRIPTIONS)).body;
@@ -163,7 +163,7 @@ describe('a subscription', () => {
     expect((await world.remove(`${REQUESTS}/${idle}`)).status).toBe(404);
   });
 
-  it('is rejected as a request', async () => {
+  it('can be rejected while it is a request', async () => {
     const world = await asking();
     const request = await wished(world);
     expect(await world.post(`${REQUESTS}/${request}/reject`)).toEqual({ status: 200, body: {} });
@@ -172,7 +172,7 @@ describe('a subscription', () => {
     expect((await world.get(`${REQUESTS}/${request}`)).status).toBe(404);
   });
 
-  it('returns 400 when the wallet has too little coin, and stays a request', async () => {
+  it('returns 400 when the wallet has too little coin, and remains a request', async () => {
     const world = await asking();
     const request = await wished(world);
     expect((await world.post(`${REQUESTS}/${request}/accept`)).status).toBe(400);
@@ -182,7 +182,7 @@ describe('a subscription', () => {
     expect((await world.post(`${REQUESTS}/${request}/accept`)).status).toBe(200);
   });
 
-  it('is accepted once by two concurrent requests; the other gets 429', async () => {
+  it('is accepted by one of two concurrent requests, and the other request gets 429', async () => {
     const { log, hold, release } = heldLog();
     const world = await asking({ log });
     await fund(world, alice, '1000');

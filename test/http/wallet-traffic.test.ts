@@ -23,7 +23,7 @@ async function worldWith(...[settings, ports]: Parameters<typeof walletServer>) 
 const statusOf = async (world: WalletServer, user = 'alice') => world.post(user, `${REQUESTS}/id-1/status`);
 
 describe('a request to buy traffic', () => {
-  it('is completed by automation for the participant that hosts the party', async () => {
+  it('is completed by automation, for the participant that hosts the party', async () => {
     for (const receiver of [null, bob]) {
       const { world, wish } = await worldWith();
       const asked = receiver === null ? wish : { ...wish, receiving_validator_party_id: receiver };
@@ -41,7 +41,7 @@ describe('a request to buy traffic', () => {
     }
   });
 
-  it('is rejected by automation without enough coin, for another synchronizer and for too little traffic', async () => {
+  it('is rejected by automation for lack of coin, for another synchronizer and below the minimum', async () => {
     for (const change of [
       { traffic_amount: 900_000_000_000 },
       { domain_id: PartyId.of('elsewhere') as string },
@@ -75,7 +75,7 @@ describe('a request to buy traffic', () => {
     expect((await world.post('alice', REQUESTS, { ...wish, tracking_id: 'x'.repeat(280) })).status).toBe(409);
   });
 
-  it('is found by its own wallet only', async () => {
+  it('is found by the wallet that made it, and by no other', async () => {
     const { world, wish } = await worldWith();
     await world.post('alice', REQUESTS, wish);
     expect((await statusOf(world, 'bob')).status).toBe(404);
@@ -109,7 +109,7 @@ describe('a request to buy traffic', () => {
       expect((await world.post('alice', REQUESTS, { ...wish, ...change })).status, JSON.stringify(change)).toBe(400);
   });
 
-  it('needs a token and a wallet', async () => {
+  it('is refused without a token and without a wallet', async () => {
     const { world } = await worldWith();
     for (const path of [REQUESTS, `${REQUESTS}/id-1/status`]) {
       expect((await world.call(null, 'POST', path, '')).status).toBe(401);

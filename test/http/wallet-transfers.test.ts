@@ -89,7 +89,7 @@ describe.each(['/v0/wallet/token-standard/transfers', '/v2/wallet/token-standard
       expect((await world.post('bob', `${base}/${id}/accept`)).status).toBe(404);
     });
 
-    it('return the coin when they are rejected or withdrawn', async () => {
+    it('return the coin when rejected or withdrawn', async () => {
       const world = await fundedServer();
       for (const [user, verb] of [
         ['bob', 'reject'],
@@ -148,7 +148,7 @@ describe.each(['/v0/wallet/token-standard/transfers', '/v2/wallet/token-standard
 );
 
 describe('a token-standard transfer', () => {
-  it('is complete at once to a receiver with a preapproval, and merges coins to oneself', async () => {
+  it('is complete at once when the receiver has a preapproval, and merges coins when sent to oneself', async () => {
     const world = await fundedServer();
     await preapproved(world);
     const direct = await world.post('alice', TRANSFERS, wish);
@@ -204,7 +204,7 @@ describe('a token-standard transfer', () => {
     expect(await world.post('alice', TRANSFERS, wish)).toEqual(await first);
   });
 
-  it('is paid with 100 of 101 coins when they suffice; otherwise the refusal names the limit', async () => {
+  it('is paid with 100 of 101 coins when they suffice, and is otherwise refused with the limit', async () => {
     const world = await walletServer();
     for (let i = 0; i < 101; i++) await fund(world, alice, '1');
     const tooMuch = await world.post('alice', TRANSFERS, { ...wish, amount: '100.5', tracking_id: 'too much' });
@@ -216,8 +216,8 @@ describe('a token-standard transfer', () => {
   });
 });
 
-describe('a preapproval', () => {
-  it('is bought once by the validator; a repeated request returns 409 with its id', async () => {
+describe('a preapproval of a wallet', () => {
+  it('is bought once by the validator, and a repeated request returns 409 with its id', async () => {
     const world = await walletServer();
     const id = await preapproved(world);
     expect(await world.post('bob', PREAPPROVAL)).toEqual({
@@ -233,7 +233,7 @@ describe('a preapproval', () => {
     await preapproved(world);
   });
 
-  it('needs a token and a wallet', async () => {
+  it('is refused without a token and without a wallet', async () => {
     const world = await walletServer();
     for (const path of [PREAPPROVAL, `${PREAPPROVAL}/send`]) {
       expect((await world.call(null, 'POST', path, '')).status).toBe(401);

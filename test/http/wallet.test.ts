@@ -32,7 +32,7 @@ describe('a wallet', () => {
     }
   });
 
-  it('has a status route that also answers for users without a wallet', async () => {
+  it('has a status route that also answers users without a wallet', async () => {
     const { get, post } = await walletServer();
     expect(await get('alice', '/v0/wallet/user-status')).toEqual({
       status: 200,
@@ -54,7 +54,7 @@ describe('a wallet', () => {
     expect(body).toMatchObject({ token_standard: true, transfer_preapproval_description: true });
   });
 
-  it('shows balance and coins of its own user only', async () => {
+  it('shows the balance and coins of its own user only', async () => {
     const world = await walletServer();
     await fund(world, alice, '60');
     await fund(world, alice, '40');
@@ -142,7 +142,7 @@ describe('a tap', () => {
     expect((await world.get('alice', '/v0/wallet/balance')).body.effective_unlocked_qty).toBe('10.0000000000');
   });
 
-  it('returns 429 while the same command is in flight', async () => {
+  it('returns 429 while a request with the same command id is in flight', async () => {
     const { log, hold, release } = heldLog();
     const world = await walletServer({}, { log });
     const tap = () => world.post('alice', '/v0/wallet/tap', { amount: '5', command_id: 'once' });
@@ -166,7 +166,7 @@ describe('a tap', () => {
     expect((await world.post('alice', '/v0/wallet/tap', request)).status).toBe(400);
   });
 
-  it('is refused with isDevNet off', async () => {
+  it('is refused when isDevNet is off', async () => {
     const world = await walletServer({ isDevNet: false });
     expect((await world.post('alice', '/v0/wallet/tap', { amount: '1' })).status).toBe(400);
     expect((await world.post('alice', '/v0/wallet/self-grant-feature-app-right')).status).toBe(400);
@@ -189,7 +189,7 @@ describe('the featured app right', () => {
 });
 
 describe('reward coupons', () => {
-  it('are listed only in the wallet that can mint them', async () => {
+  it('are listed only in a wallet that can mint them', async () => {
     const world = await walletServer({ profile: 'legacy-fees', automation: { rewards: false, dso: false } });
     await fund(world, alice, '1000');
     const { validator } = world.server;
@@ -293,7 +293,7 @@ describe('the history of a wallet', () => {
     expect(paged).toEqual(body.items);
   });
 
-  it("contains only the wallet's own items, and returns 404 after another wallet's item", async () => {
+  it('contains only its own items, and returns 404 for a page after an item of another wallet', async () => {
     const world = await walletServer();
     await world.post('alice', '/v0/wallet/tap', { amount: '1' });
     const [item] = (await world.post('alice', history, { page_size: 1 })).body.items;
@@ -302,7 +302,7 @@ describe('the history of a wallet', () => {
     expect((await world.post('alice', history, { page_size: 1, begin_after_id: NO_CONTRACT })).status).toBe(404);
   });
 
-  it('drops reverted items and continues after them', async () => {
+  it('omits reverted items, and continues after them', async () => {
     const world = await walletServer({ amuletPrice: '1' });
     const { host } = world.server;
     await world.post('alice', '/v0/wallet/tap', { amount: '1' });

@@ -98,7 +98,7 @@ describe('/dev on a socket', () => {
     expect(parseServerConfig({ allowedHosts: ['http://a', '*', ''] }).ok).toBe(false);
   });
 
-  it('answers any IP address, but no other name, when it listens on all addresses', async () => {
+  it('answers any IP address as host, but no other name, when it listens on all addresses', async () => {
     const server = await started({ host: '0.0.0.0', allowUnsafeSecretBeyondLoopback: true });
     const statuses = ['10.0.0.1:5003', '[fd00::1]:5003', 'evil.example', '1.2.3.4.evil.example'];
     expect(await Promise.all(statuses.map((host) => statusOf(server, { host })))).toEqual([200, 200, 403, 403]);
@@ -106,7 +106,7 @@ describe('/dev on a socket', () => {
 });
 
 describe('other routes on a socket', () => {
-  it('answer any name, except to a page under that name while the default secret is in use', async () => {
+  it('answer any host name, but no page under that name while the default secret is in use', async () => {
     const line = 'POST /v0/wallet/tap';
     const body = '{"amount":"1"}';
     const host = 'rebound.example';
@@ -151,7 +151,7 @@ describe('query parameters of /dev', () => {
     await server.close();
   });
 
-  it('have the same name from in updates and events', async () => {
+  it('are named from in both updates and events', async () => {
     const server = await createServer({ clock: 'manual', dev: true });
     const head = server.history.head;
     const { updates } = (await (await server.app.request(`/dev/updates?from=${head - 2}`)).json()) as {

@@ -669,7 +669,7 @@ describe('a payload', () => {
     expect(payloadOf(reward, known)).toMatchObject({ svName: 'sv-1' });
   });
 
-  it('of rules with worthless markers has the marker amount 0.0, because null means one dollar', () => {
+  it('of rules with worthless markers has the marker amount 0.0, because null would mean one dollar', () => {
     const rules = {
       template: 'AmuletRules',
       id: cid,

@@ -12,7 +12,7 @@ const status = async (route: (typeof routes)[number], headers: Record<string, st
 };
 
 describe('a validator without wallets', () => {
-  it('returns 501 to its operator for external parties, and 401 or 403 to others', async () => {
+  it('returns 501 to its operator for external-party routes, and 401 or 403 to other callers', async () => {
     const external = routes.filter(({ path }) => path.startsWith('/v0/admin/external-party/'));
     expect(external).toHaveLength(9);
     for (const route of external) {

@@ -74,7 +74,7 @@ describe('a table export', () => {
     ]);
   });
 
-  it('writes the columns of a table without rows', async () => {
+  it('writes the header of a table without rows', async () => {
     const empty = { ...TABLE, rows: [] };
     expect(bytesOf(csvText(empty))).toBe('name,count,share,fee.paid,price\n');
     expect(await rowsOfParquet(parquetBytes(empty))).toEqual([]);
@@ -112,7 +112,7 @@ describe('run tables', () => {
     expect(column('supply', 'summary').map((cell) => cell === null)).toEqual([false, true, true, false, true, true]);
   });
 
-  it('list each party’s UTXOs, which add up to the network’s', () => {
+  it('list each party’s UTXOs, with the network’s number as their sum', () => {
     const parties = column('utxos', 'parties').map(Number);
     const final = table('summary').columns.findIndex(({ name }) => name === 'utxos.final');
     const all = table('summary').rows.filter((row) => row[3] === 'all');
@@ -147,7 +147,7 @@ describe('table files', () => {
     expect(read()).toEqual(before);
   });
 
-  it('all stay unchanged when one cannot be written', () => {
+  it('keep their old content when one of them cannot be written', () => {
     const before = read();
     const broken = new Map([['nowhere/note.txt', 'y']]);
     expect(() => writeFiles(folder, new Map([['summary', TABLE]]), { formats: ['csv'], others: broken })).toThrow(

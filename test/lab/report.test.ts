@@ -102,7 +102,7 @@ describe('a report', () => {
     expect(html).toContain('There is no manifest.');
   });
 
-  it('is refused for a folder without results or with a modified manifest', async () => {
+  it('is refused for a folder without results, and for a folder with a modified manifest', async () => {
     const empty = mkdir(join(root, 'empty'));
     await expect(readRuns([empty])).rejects.toThrow(NotARun);
     const changed = mkdir(join(root, 'changed'));
@@ -131,7 +131,7 @@ describe('a Pareto figure', () => {
     expect(frontierOf(points, 'merges').map(({ label }) => label)).toEqual(['five', 'ten', 'never']);
   });
 
-  it('exists for merges and for traffic, but not for a single setting', async () => {
+  it('exists for merges and for traffic when there are several settings, but not for one setting', async () => {
     expect((await paretoFigures(points, 'test')).map(({ id }) => id)).toEqual([
       'pareto-merges-test',
       'pareto-traffic-bytes-test',

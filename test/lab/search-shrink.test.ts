@@ -47,7 +47,7 @@ describe('ddmin', () => {
     [[3, 50], 2],
     [[0, 31, 99], 3],
     [[10, 11, 12, 13, 60, 61], 6],
-  ])('finds the items %o that fail only together', (culprits, count) => {
+  ])('finds the smallest set of items that fails: %o', (culprits, count) => {
     const asked: number[] = [];
     const breaks = (items: readonly number[]): boolean => {
       asked.push(items.length);
@@ -157,7 +157,7 @@ describe('shrinking a run that broke a law', () => {
     },
   };
 
-  it('finds the two rows that break it', () => {
+  it('finds the two rows that are needed to break it', () => {
     const setup = setupOf(scenarioOf(NETWORK), null);
     const [a, b] = [PartyId.of('a'), PartyId.of('b')];
     const rows = Array.from({ length: 60 }, (_, i): PaymentRow => ({
@@ -177,7 +177,7 @@ describe('shrinking a run that broke a law', () => {
     expect(breachIn(small, { files }, LAWS)).toBeNull();
   });
 
-  it('reports the update of the log that breaks it', () => {
+  it('names the update of the log that breaks it', () => {
     const watch = new LawWatch([planted]);
     const updates = logOf(NETWORK.replace('count: 12', 'count: 12, opening: { coins: 2, amount: { constant: "7" } }'));
     for (const update of updates) watch.take(update);

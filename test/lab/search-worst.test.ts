@@ -31,7 +31,7 @@ const WIDE: StreamLimits = {
 const toy: Objective = (rows) => rows.reduce((sum, row, i) => sum + (row < 0 ? -row * i : row === 3 ? 2 : 0), 0);
 
 describe('streams within the limits', () => {
-  it('stay within them when drawn or changed, and are all enumerated', () => {
+  it('include every drawn and every changed stream, and each one is enumerated', () => {
     const all = [...streamsWithin(TINY)];
     expect(new Set(all.map(String)).size).toBe(all.length);
     expect(all.length).toBeLessThanOrEqual(boundOf(TINY));
@@ -48,7 +48,7 @@ describe('streams within the limits', () => {
     expect(isWithin([3, 3, -1, -1, -1], { ...TINY, receipts: { least: 0.5, most: 1 } })).toBe(false);
   });
 
-  it('throw when no stream fits', () => {
+  it('are refused with an error when no stream fits', () => {
     const none = { ...TINY, receipts: { least: 0, most: 0 } };
     expect([...streamsWithin(none)]).toEqual([]);
     expect(() => drawnStream(none, new Streams(1).named('test'))).toThrow(RangeError);
@@ -59,7 +59,7 @@ describe('the search for the worst stream', () => {
   const optimum = (limits: StreamLimits, objective: Objective): number =>
     Math.max(...[...streamsWithin(limits)].map(objective));
 
-  it('finds the optimum with a budget below the number of streams', () => {
+  it('finds the optimum with a budget smaller than the number of streams', () => {
     const best = optimum(TINY, toy);
     for (const seed of [1, 2, 3, 4, 5]) {
       const found = searchWorst({ limits: TINY, objective: toy, budget: 1_500, restarts: 4, seed });
@@ -69,12 +69,12 @@ describe('the search for the worst stream', () => {
     }
   });
 
-  it('is exhaustive when the budget covers all streams', () => {
+  it('tries every stream when the budget covers all of them', () => {
     const found = searchWorst({ limits: TINY, objective: toy, budget: 20_000, restarts: 4, seed: 1 });
     expect(found).toMatchObject({ isProven: true, worst: { value: optimum(TINY, toy) } });
   });
 
-  it('finds the optimum for a wallet, and a replay confirms it', () => {
+  it('finds the optimum for a wallet, and a replay gives the same value', () => {
     const limits = { ...TINY, rows: 4, amounts: { least: 1, most: 2 } };
     const settings = { ...DEFAULT_SETTINGS, policy: 'smallest-first' as const };
     const objective = replayObjective(settings, 'meanUtxos', DEFAULT_UNIT);
@@ -86,7 +86,7 @@ describe('the search for the worst stream', () => {
     expect(replayStream(stream.value, settings, () => undefined).meanUtxos).toBe(worst.value);
   });
 
-  it('finds the same stream for the same seed, far worse than random ones', () => {
+  it('finds the same stream for the same seed, and a far worse one than random draws', () => {
     const search = (seed: number): ReturnType<typeof searchWorst> =>
       searchWorst({ limits: WIDE, objective: toy, budget: 3_000, restarts: 3, seed });
     expect(search(7)).toEqual(search(7));
@@ -97,7 +97,7 @@ describe('the search for the worst stream', () => {
     expect(baseline.high).toBeLessThan(worstDrawn);
   });
 
-  it('reports progress for every evaluated stream', () => {
+  it('reports progress after every evaluated stream', () => {
     const told: number[] = [];
     const onProgress = (looked: number, worst: number): void => void told.push(looked, worst);
     const { worst } = searchWorst({ limits: TINY, objective: toy, budget: 50, restarts: 2, seed: 1, onProgress });

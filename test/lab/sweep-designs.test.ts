@@ -21,7 +21,7 @@ describe('a Latin hypercube', () => {
     }
   });
 
-  it('orders the strata of two parameters independently', () => {
+  it('orders the strata of two parameters independently of each other', () => {
     const rows = latinHypercube(new Streams(7), 'test', ['a', 'b'], 400);
     const correlation = 12 * (rows.reduce((sum, [a = 0, b = 0]) => sum + (a - 0.5) * (b - 0.5), 0) / 400);
     // Three standard errors of independent orders.
@@ -77,7 +77,7 @@ describe('a Morris design', () => {
     expect(first?.deviation).toBeGreaterThan(0.2);
   });
 
-  it('skips the steps to a point without a result', () => {
+  it('skips steps to and from a point without a result', () => {
     const rows = morrisTrajectories(new Streams(1), 2, 3, 4);
     const effects = morrisEffects(
       rows,
@@ -111,7 +111,7 @@ describe('Sobol indices', () => {
     }
   });
 
-  it('skip samples with a missing result, and are null for a constant metric', () => {
+  it('skip samples with a missing result, and are null when the metric is constant', () => {
     const rows = sobolSample(new Streams(1), names, 64);
     const options = { streams: new Streams(1), resamples: 100 };
     const holed = rows.map((row, i) => (i === 7 ? null : ishigami(row)));
@@ -127,7 +127,7 @@ describe('Sobol indices', () => {
 });
 
 describe('the points of a sampled design', () => {
-  it('depend on the seed of the sweep', () => {
+  it('depend on the random seed of the sweep', () => {
     const sweep = (seed: number): SweepFile =>
       ({ parameters: [{ name: 'a' }, { name: 'b' }], design: { sobol: { samples: 4 } }, seed }) as unknown as SweepFile;
     expect(coordinatesOf(sweep(1))).toEqual(coordinatesOf(sweep(1)));
@@ -136,7 +136,7 @@ describe('the points of a sampled design', () => {
 });
 
 describe('the Pareto view', () => {
-  it('keeps all non-dominated points, including equal ones', () => {
+  it('keeps all non-dominated points, including points with equal values', () => {
     const points = [
       [1, 9],
       [2, 5],

@@ -135,7 +135,7 @@ describe('a sweep', () => {
     ).toEqual([1, 3]);
   });
 
-  it('continues when a worker process ends: only the run that ended it fails', async () => {
+  it('continues when a worker process ends, and reports only the run of that process as failed', async () => {
     writeFileSync(join(folder, 'fatal.yaml'), SWEEP.replace('largest-first]', 'fatal]'));
     const read = readSweep(join(folder, 'fatal.yaml'), join(folder, 'own.mjs'));
     if (!read.ok) return expect.unreachable();
@@ -221,7 +221,7 @@ describe('the parts of a sweep', () => {
     return expect.unreachable();
   };
 
-  it('are refused when a shard or a part is missing, naming it', () => {
+  it('are refused when a shard or a part is missing, and the message names it', () => {
     const noShard = copied('no-shard', (parts, names) => {
       for (const name of names) if (name.includes('shard-2-of')) rmSync(join(parts, name));
     });
@@ -232,7 +232,7 @@ describe('the parts of a sweep', () => {
     expect(refusal(noPart)).toBe('1 of 8 runs are missing: part 2 of 2 of shard 3/3');
   });
 
-  it('are refused when a run occurs twice, naming both parts', () => {
+  it('are refused when a run occurs twice, and the message names both parts', () => {
     const doubled = copied('doubled', (parts, names) => {
       const [first = ''] = names;
       copyFileSync(join(parts, first), join(parts, first.replace('.jsonl', '-copy.jsonl')));
@@ -253,7 +253,7 @@ describe('the parts of a sweep', () => {
     expect(refusal(cut)).toContain('damaged');
   });
 
-  it('are refused when they belong to two sweeps, and a sweep refuses a folder with parts of another', async () => {
+  it('are refused when they belong to two sweeps; a sweep refuses a folder with parts of another sweep', async () => {
     const changed = sweepOf(SWEEP.replace('[2, 10]', '[2, 11]'));
     await expect(runShard(changed, { folder: join(folder, 'one'), workers: 1 })).rejects.toThrow(PartsFault);
     const other = join(folder, 'other');
@@ -315,7 +315,7 @@ describe('a shard', () => {
     { SLURM_ARRAY_TASK_ID: '0', COINLAB_SHARDS: '8' },
     { JOB_COMPLETION_INDEX: '8', COINLAB_SHARDS: '8' },
     { JOB_COMPLETION_INDEX: '1' },
-  ])('is refused for an inconsistent environment: %j', (environment) => {
+  ])('is refused when the environment is inconsistent: %j', (environment) => {
     expect(typeof shardFrom(environment)).toBe('string');
   });
 });
@@ -364,7 +364,7 @@ describe('a sweep file', () => {
     ],
     ['a duplicate name', 'name: select', 'name: threshold', /:6:\d+: parameters\.1\.name: got "threshold" twice/],
     ['a missing scenario', 'small.yaml', 'large.yaml', /^large\.yaml: cannot be read/],
-  ])('is refused for %s, with its line', (_, from, to, expected) => {
+  ])('is refused for %s, with the line', (_, from, to, expected) => {
     expect(fault(from, to)).toMatch(expected);
   });
 
@@ -390,7 +390,7 @@ design: { grid: true }
     expect(after).toEqual({ ...before, payments: { ...before?.payments, arrivals: { poisson: { perDay: 7 } } } });
   });
 
-  it('lists points that keep the scenario’s values of unnamed parameters', () => {
+  it('lists points in which unnamed parameters have the values of the scenario', () => {
     const sweep = sweepOf(`
 name: listed
 scenario: small.yaml
@@ -409,7 +409,7 @@ design:
     expect(second.value.network.prices.holdingFee).toBe('0.5');
   });
 
-  it('samples integers, decimals and time spans in the scenario’s notation', () => {
+  it('samples integers, decimals and time spans in the notation of the scenario', () => {
     const sweep = sweepOf(`
 name: drawn
 scenario: small.yaml

@@ -48,8 +48,8 @@ describe('the accrued holding fee', () => {
 describe.each([
   ['a fee above the amount', false],
   ['a fee of the amount', true],
-])('dust where %s', (_, atEquality) => {
-  it('a coin is dust from its expiry round on, and a larger coin is not dust before it (invariant 27)', () => {
+])('dust, defined as %s', (_, atEquality) => {
+  it('a coin is dust from its expiry round on, and a coin of a larger amount is never dust earlier (invariant 27)', () => {
     fc.assert(
       fc.property(coins, rounds, fc.bigInt(1n, 10n ** 9n), (holding, at, more) => {
         const round = Round.of(at);

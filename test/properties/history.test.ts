@@ -19,7 +19,7 @@ const COMES_BACK: ReadonlySet<Update['kind']> = new Set([
 ]);
 
 describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
-  it('a history covers every coin that an update touches, and the amounts add up', () => {
+  it('a history covers every coin that an update touches, and its amounts add up', () => {
     fc.assert(
       fc.property(sequences(60), (steps) => {
         let ledger = busyNetwork(profile);
@@ -35,7 +35,7 @@ describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
     );
   });
 
-  it('the history of the recorded log with every kind of update does so too', () => {
+  it('the history of the recorded log with every kind of update covers every coin, and its amounts add up', () => {
     for (const { before, update } of recordedSteps(profile)) if (before.offset > 0) requireTold(update, before);
   });
 });

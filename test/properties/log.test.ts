@@ -27,7 +27,7 @@ describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
     );
   });
 
-  it('replaying a log gives the state, each prefix gives a valid one, and writing it again the same bytes (invariant 56)', () => {
+  it('a replayed log gives the same state, each prefix a valid state, and writing the log again the same bytes (invariant 56)', () => {
     fc.assert(
       fc.property(sequences(30), fc.nat(), (steps, cut) => {
         const ledger = play(busyNetwork(profile), steps);
@@ -51,7 +51,7 @@ describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
     );
   });
 
-  it('a snapshot with the later entries gives the state of the whole log (invariant 57)', () => {
+  it('a snapshot and the later entries give the state of the whole log (invariant 57)', () => {
     fc.assert(
       fc.property(sequences(20), sequences(20), (first, second) => {
         const middle = play(busyNetwork(profile), first);

@@ -33,7 +33,7 @@ function roundingOf(perDay: Amount, price: Amount): bigint {
 }
 
 describe('the fee of a preapproval', () => {
-  it('for two halves equals that for the whole, up to rounding (invariant 30)', () => {
+  it('of two half periods equals the fee of the whole period, up to rounding (invariant 30)', () => {
     fc.assert(
       fc.property(spans, spans, usdPerDay, prices, (a, b, perDay, price) => {
         const whole = preapprovalFee(Duration.ofMicros(a + b), perDay, price);
@@ -45,7 +45,7 @@ describe('the fee of a preapproval', () => {
     );
   });
 
-  it('is the same for one purchase and for two renewals (invariant 30)', () => {
+  it('of one purchase equals the fee of two renewals for the same time, up to rounding (invariant 30)', () => {
     fc.assert(
       fc.property(spans, spans, spans, (first, a, b) => {
         const at = (span: Duration): Instant => Instant.plus(start.state.time, Duration.ofMicros(first + span));
@@ -61,7 +61,7 @@ describe('the fee of a preapproval', () => {
 });
 
 describe('a provider with automatic acceptance', () => {
-  it('gives a receiver one preapproval, however many it proposes (invariant 49)', () => {
+  it('gives a receiver one preapproval, for any number of proposals (invariant 49)', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5 }), fc.nat(3), (asks, again) => {
         let ledger = submit(

@@ -16,7 +16,7 @@ const TYPES = [
 const rolls = fc.array(fc.nat(0xf_ffff), { maxLength: 24, size: 'max' });
 
 describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
-  it('a prepared transaction takes effect at most once, whatever happens in between (invariant 34)', () => {
+  it('a prepared transaction takes effect at most once, for any commands in between (invariant 34)', () => {
     fc.assert(
       fc.property(sequences(10), fc.constantFrom(...TYPES), rolls, sequences(15), (earlier, type, dice, later) => {
         let ledger = play(busyNetwork(profile), earlier);
@@ -40,7 +40,7 @@ describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
     );
   });
 
-  it('a transaction without the signature of the party’s own key over it has no effect (invariant 34)', () => {
+  it('a transaction without a signature by the party’s own key has no effect (invariant 34)', () => {
     fc.assert(
       fc.property(fc.constantFrom(...TYPES), rolls, fc.nat(), (type, dice, where) => {
         const ledger = busyNetwork(profile);

@@ -55,7 +55,7 @@ function changed(list: readonly (readonly [(world: TestLedger, party: PartyId) =
 }
 
 describe('a payment to a party that may not be allocated', () => {
-  it('is refused or accepted alike by the rules, as a packed transfer and by wallet number', () => {
+  it('is refused or accepted in the same way by the rules, as a packed transfer and by wallet number', () => {
     const outcomes = new Set<string>();
     fc.assert(
       fc.property(changes, fc.constantFrom<PartyId>(...RECEIVERS), fc.boolean(), (list, receiver, isNamed) => {

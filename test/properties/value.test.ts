@@ -8,7 +8,7 @@ import { runs } from '../chance.ts';
 const { everybody, external } = cast;
 
 describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
-  it('supply equals minted minus burned coin, and belongs to owners (invariants 2 and 10)', () => {
+  it('the supply equals minted minus burned coin, and every coin has an owner (invariants 2 and 10)', () => {
     fc.assert(
       fc.property(sequences(30), (steps) => {
         const { state } = play(busyNetwork(profile), steps);

@@ -24,7 +24,7 @@ function sampleRun(mergeAbove: number | null): NetworkReport {
 }
 
 describe('oldest-first on 36,248 rows of moneypot.csv reproduces the published row', () => {
-  it('without cap and merging, when payments wait', () => {
+  it('without a cap and without merging, when short payments wait', () => {
     expect(moneypotRun({ cap: null })).toMatchObject({
       rows: 36_248,
       receipts: 24_388,
@@ -71,7 +71,7 @@ describe('oldest-first on the bundled network reproduces the published row', () 
     });
   });
 
-  it('with merging only for the cap', () => {
+  it('with merging at the cap only', () => {
     expect(sampleRun(null)).toMatchObject({
       meanUtxos: 2064.166592,
       maxUtxos: 3995,

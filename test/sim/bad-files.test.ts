@@ -94,7 +94,7 @@ describe('a network', () => {
     expect(place(parseNetwork(text, 'x.csv'))).toBe(where);
   });
 
-  it('accepts hints and whole party ids as names', () => {
+  it('accepts hints and full party ids as names', () => {
     const whole = `bob::1220${'ab'.repeat(32)}`;
     const parsed = parseNetwork(rows(mint, `2,1,transfer,a,${whole},1`), 'x.csv');
     expect(parsed).toMatchObject({
@@ -126,11 +126,11 @@ describe('reading a file', () => {
     expect(read(`\uFEFF${header}\r\n1,1,mint,,a,5.0\r\n`)).toMatchObject({ value: { kind: 'network' } });
   });
 
-  it('refuses a first line of neither format', () => {
+  it('refuses a first line that matches no format', () => {
     expect(read('amount\n5\n')).toMatchObject({ ok: false, error: { line: 1, column: 1 } });
   });
 
-  it('reports an unreadable file without a line', () => {
+  it('reports an unreadable file without a line number', () => {
     const missing = readInput(join(folder, 'missing.csv'));
     expect(missing).toMatchObject({
       ok: false,

@@ -2,7 +2,7 @@ import { drawsFor } from '@coinlab/sim';
 import { describe, expect, it } from 'vitest';
 
 describe('random draws', () => {
-  it('depend only on the seed', () => {
+  it('depend on the seed only', () => {
     const ten = (seed: number): readonly number[] => {
       const draw = drawsFor('policy', seed);
       return Array.from({ length: 10 }, () => draw(1000));

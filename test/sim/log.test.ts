@@ -46,7 +46,7 @@ describe('the event log of a replay', () => {
     expect(createHash('sha256').update(Buffer.concat(segments)).digest('hex')).toBe(report.logHash);
   });
 
-  it('is not encoded without a sink, and every figure stays the same', () => {
+  it('is not encoded when no writer is given, and every figure is the same', () => {
     const parsed = parseStream(`${rows.join('\n')}\n`, 'hand.csv', Amount.one);
     if (!parsed.ok) throw new Error(parsed.error.reason);
     const settings = { ...DEFAULT_SETTINGS, mergeAbove: 4 };
@@ -67,7 +67,7 @@ describe('the event log of a replay', () => {
     expect(once.report).toEqual(again.report);
   });
 
-  it('differs for another seed, but not in the payments of a deterministic policy', () => {
+  it('differs for another seed, while a deterministic policy makes the same payments', () => {
     const once = streamWithLog(rows, { seed: 1 }).report;
     const other = streamWithLog(rows, { seed: 2 }).report;
     expect(other.logHash).not.toBe(once.logHash);

@@ -21,7 +21,7 @@ function isCoin(contract: Contract): contract is Extract<Contract, { template: '
 }
 
 describe('the rounds of a network file', () => {
-  it('become the coins’ rounds, for any first round and any gaps', () => {
+  it('are the rounds of the coins, for any first round and any gaps', () => {
     const updates = updatesOf(['7 mint a 5', '7 a b 2', '8 mint a 1', '12 b c 1']);
     const stamps = updates.flatMap(({ created }) => created.filter(isCoin).map(({ createdAt }) => createdAt));
     expect(stamps).toEqual([7, 7, 7, 8, 12, 12]);
@@ -37,7 +37,7 @@ describe('the rounds of a network file', () => {
 });
 
 describe('dust in a network replay', () => {
-  it('expires when its accrued fee exceeds its amount, not when it equals it', () => {
+  it('expires when its accrued fee exceeds its amount, but not when the fee equals it', () => {
     expect(network(['1 mint a 3', '4 mint b 1'], rate('1')).report).toMatchObject({ expired: 0 });
     expect(network(['1 mint a 3', '5 mint b 1'], rate('1')).report).toMatchObject({
       expired: 1,
@@ -46,7 +46,7 @@ describe('dust in a network replay', () => {
     });
   });
 
-  it('expires at the start of a round, before its owner can spend it', () => {
+  it('expires at the start of a round, before its owner can spend the coin', () => {
     const { report } = network(['1 mint a 3', '5 a b 1'], rate('1'));
     expect(report).toMatchObject({ expired: 1, transfers: 0, failed: 1, unpaid: 1, finalUtxos: 0 });
   });
@@ -55,13 +55,13 @@ describe('dust in a network replay', () => {
     expect(network(['1 mint a 0.0000000001', '5000 mint b 1']).report).toMatchObject({ expired: 0, finalUtxos: 2 });
   });
 
-  it('accrues fees from a coin’s own creation, also for change', () => {
+  it('accrues fees from the creation of its own coin, also for change', () => {
     const { report } = network(['1 mint a 3', '4 a b 1', '5 mint c 9', '6 mint c 9'], rate('1'));
     // The change of 2 and the coin of 1 are of round 4: the latter is dust in round 6.
     expect(report).toMatchObject({ expired: 1, burned: Amount.ofWhole(1) });
   });
 
-  it('of one round expires in one update, oldest dust first', () => {
+  it('of one round expires in one update, oldest coins first', () => {
     const updates = updatesOf(['1 mint a 2', '2 mint b 0.5', '9 mint c 1'], Amount.one);
     const expired = updates.filter(({ kind }) => kind === 'DustExpired').map(({ detail }) => detail);
     expect(expired).toMatchObject([
@@ -81,7 +81,7 @@ describe('a transfer of a network file', () => {
     });
   });
 
-  it('to oneself creates two coins, the remainder before the amount', () => {
+  it('to oneself creates two coins, first the remainder and then the amount', () => {
     // Newest first: the amount of 1 is taken before the remainder of 4.
     const { report } = network(['1 mint a 5', '1 a a 1', '1 a b 1'], { policy: 'newest-first' });
     expect(report).toMatchObject({ transfers: 2, inputsSpent: 2, changeCreated: 1, finalUtxos: 2 });
@@ -93,7 +93,7 @@ describe('a transfer of a network file', () => {
 });
 
 describe('merging in a network replay', () => {
-  it('is checked for the parties of each row', () => {
+  it('is checked only for the parties of each row', () => {
     const rows = ['1 mint a 1', '1 mint a 1', '1 mint a 1', '1 mint b 1', '1 mint b 1', '1 a b 0.5', '1 mint c 1'];
     const segments: Uint8Array[] = [];
     replayNetwork(networkFile(rows), { ...DEFAULT_SETTINGS, mergeAbove: 2 }, (segment) => segments.push(segment));
@@ -113,7 +113,7 @@ describe('the figures of a network replay', () => {
     });
   });
 
-  it('sample every party at the end of every round since its first row', () => {
+  it('sample every party at the end of every round from its first row on', () => {
     const eleven = Array.from({ length: 11 }, () => '2 mint a 1');
     // Round 1: b with 1. Round 2: a with 11, b with 1. Round 3: the same and c with 1.
     expect(network(['1 mint b 1', ...eleven, '3 mint c 1']).report).toMatchObject({

@@ -29,52 +29,52 @@ function taken(
   return coins.map(({ id }) => places.get(id) ?? 0);
 }
 
-describe('a policy', () => {
-  it('takes the largest coins first under largest-first, the older of two equal ones', () => {
+describe('the policy that a replay names', () => {
+  it('with largest-first, selects the largest coins first, and the older of two equal coins', () => {
     expect(taken('largest-first', [3, 5, 3, 5], 11)).toEqual([2, 4, 1]);
   });
 
-  it('takes the smallest coins first under smallest-first, the older of two equal ones', () => {
+  it('with smallest-first, selects the smallest coins first, and the older of two equal coins', () => {
     expect(taken('smallest-first', [5, 3, 5, 3], 7)).toEqual([2, 4, 1]);
   });
 
-  it('takes the oldest coins first, with oldest-first', () => {
+  it('with oldest-first, selects the oldest coins first', () => {
     expect(taken('oldest-first', [1, 9, 2], 3)).toEqual([1, 2]);
   });
 
-  it('takes the newest coins first, with newest-first', () => {
+  it('with newest-first, selects the newest coins first', () => {
     expect(taken('newest-first', [9, 1, 2], 3)).toEqual([3, 2]);
   });
 
-  it('takes the older of two exact coins, with exact-or-largest-plus-smallest', () => {
+  it('with exact-or-largest-plus-smallest, selects the older of two coins equal to the amount', () => {
     expect(taken('exact-or-largest-plus-smallest', [9, 4, 1, 4], 4)).toEqual([2]);
   });
 
-  it('takes the largest and then the smallest coins without an exact one', () => {
+  it('with exact-or-largest-plus-smallest, selects the largest and then the smallest coins when no coin is exact', () => {
     expect(taken('exact-or-largest-plus-smallest', [2, 9, 1, 9, 5], 12)).toEqual([2, 3, 1]);
     expect(taken('exact-or-largest-plus-smallest', [2, 9, 1], 6)).toEqual([2]);
   });
 
-  it('takes coins below the missing amount, then the skipped ones, both largest first, with blackjack', () => {
+  it('with blackjack, selects coins below the missing amount, then the skipped coins, both largest first', () => {
     // 10: 7 fits, 3 is missing; 5 and 3 are not smaller than that; 2 fits, 1 is missing; 1 is not smaller. Then 12 of the
     // skipped.
     expect(taken('blackjack', [12, 2, 7, 5, 3, 1], 10)).toEqual([3, 2, 1]);
   });
 
-  it('takes the older of equal coins, and several when they fit, with blackjack', () => {
+  it('with blackjack, selects the older of equal coins, and several coins when they fit', () => {
     expect(taken('blackjack', [2, 2, 2, 2], 7)).toEqual([1, 2, 3, 4]);
     expect(taken('blackjack', [3, 4, 4], 10)).toEqual([2, 3, 1]);
   });
 
-  it('takes a skipped coin only when the smaller ones fall short, even an exact one, with blackjack', () => {
+  it('with blackjack, selects a skipped coin, even an exact one, only when the smaller coins fall short', () => {
     expect(taken('blackjack', [5, 1], 5)).toEqual([2, 1]);
   });
 
-  it('draws without replacement and moves the last coin to the drawn place, with random', () => {
+  it('with random, draws without replacement, and moves the last coin to the drawn place', () => {
     expect(taken('random', [1, 1, 1, 1], 4, { draws: [1, 1, 0, 0] })).toEqual([2, 4, 1, 3]);
   });
 
-  it('stops drawing when the amount is covered, with random', () => {
+  it('with random, stops drawing when the amount is covered', () => {
     expect(taken('random', [5, 1, 1], 5, { draws: [0] })).toEqual([1]);
   });
 });
@@ -101,13 +101,13 @@ describe('the policy random-improve', () => {
     expect(taken('random-improve', [4, 1], 4, { draws: [0, 0] })).toEqual([1, 2]);
   });
 
-  it('falls back to plain largest-first when covering needs more inputs than the cap', () => {
+  it('falls back to largest-first when the amount needs more inputs than the cap', () => {
     expect(taken('random-improve', [1, 1, 1, 9], 4, { most: 2, draws: [0, 1, 1] })).toEqual([4]);
   });
 });
 
 describe('under an input cap', () => {
-  it.each(POLICY_NAMES)('%s returns one input too many when a payment does not fit', (policy) => {
+  it.each(POLICY_NAMES)('%s returns one input more than the cap when a payment does not fit', (policy) => {
     const draws = { random: [0, 0, 0], 'random-improve': [0, 0, 0] }[policy as string] ?? [];
     expect(taken(policy, [1, 1, 1, 1], 4, { most: 2, draws })).toHaveLength(3);
   });

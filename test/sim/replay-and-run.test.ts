@@ -29,7 +29,7 @@ const WALLETS: readonly Wallet[] = [
   { policy: 'largest-first', cap: 20, mergeAbove: 5 },
 ];
 
-describe('a replay and a scenario run', () => {
+describe('a replay and a scenario run of the same file', () => {
   it.each(WALLETS)(
     'find the same figures of a payment stream with $policy, cap $cap, merging above $mergeAbove',
     (wallet) => {

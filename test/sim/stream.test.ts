@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { coins, stream } from './runs.ts';
 
 describe('a payment above the balance', () => {
-  it('waits, and later payments wait behind it', () => {
+  it('waits, and later payments wait behind that payment', () => {
     // 3
     // 3, waiting 5
     // waiting 5, 1
@@ -21,7 +21,7 @@ describe('a payment above the balance', () => {
     });
   });
 
-  it('stays unpaid with those behind it when the stream ends first', () => {
+  it('remains unpaid, with the payments behind it, when the stream ends first', () => {
     expect(stream([3, -5, -1])).toMatchObject({ payments: 0, unpaid: 2, finalUtxos: 1 });
   });
 
@@ -34,7 +34,7 @@ describe('a payment above the balance', () => {
     });
   });
 
-  it('is not a payment of exactly the balance, which is made without change', () => {
+  it('is not a payment equal to the balance, which is made without change', () => {
     expect(stream([3, 4, -7])).toMatchObject({ payments: 1, changeCreated: 0, inputsSpent: 2, finalUtxos: 0 });
   });
 });
@@ -49,7 +49,7 @@ describe('the change of a payment', () => {
 });
 
 describe('under an input cap', () => {
-  it('the first inputs are merged until the payment fits', () => {
+  it('a wallet merges its first inputs until the payment fits', () => {
     // Oldest first, cap 2: 1+1 of [1,1,1,1,1] become 2, the newest: [1,1,1,2] → [1,2,2] → 1+2 … [2,3] pays 5.
     expect(stream([1, 1, 1, 1, 1, -5], { cap: 2 })).toMatchObject({
       capMerges: 3,
@@ -61,7 +61,7 @@ describe('under an input cap', () => {
     });
   });
 
-  it('with cap none, a payment with more inputs than the network allows succeeds and is counted', () => {
+  it('with cap none, a payment of more inputs than the network allows is made and counted', () => {
     const rows = [...Array.from({ length: 101 }, () => 1), -101];
     expect(stream(rows, { cap: null })).toMatchObject({ maxInputs: 101, paymentsOver100Inputs: 1, capMerges: 0 });
     expect(stream(rows, { cap: 100 })).toMatchObject({ maxInputs: 2, paymentsOver100Inputs: 0, capMerges: 1 });
@@ -84,7 +84,7 @@ describe('above a merge threshold', () => {
     });
   });
 
-  it('a wallet is not merged when its payments already reduced it', () => {
+  it('a wallet is not merged when its payments have already reduced it below the threshold', () => {
     expect(stream([5, 5, -11, 5], { mergeAbove: 2 })).toMatchObject({ merges: 0, maxUtxos: 3, finalUtxos: 1 });
   });
 
@@ -100,14 +100,14 @@ describe('above a merge threshold', () => {
     }
   });
 
-  it('the mean over rows is (threshold + 1) / 2 without payments', () => {
+  it('the mean number of UTXOs over rows is (threshold + 1) / 2 when there are no payments', () => {
     const rows = Array.from({ length: 1000 }, () => 1);
     expect(stream(rows, { mergeAbove: 10 }).meanUtxos).toBe(5.5);
   });
 });
 
 describe('an opening wallet', () => {
-  it('counts in the largest number of UTXOs and in minted coin, but not in receipts', () => {
+  it('counts in the maximum number of UTXOs and in minted coin, but not in receipts', () => {
     expect(stream([-3], { opening: coins(1, 1, 2) })).toMatchObject({
       rows: 1,
       receipts: 0,

@@ -57,7 +57,7 @@ function damageAt(store: EventStore, offset: number) {
 }
 
 describe('a log that is damaged while its store is open', () => {
-  it('reports any flipped bit with its position when that record is read, and reads every other record', async () => {
+  it('reports any flipped bit with its position when that record is read, and can read every other record', async () => {
     const disk = await written('running');
     const store = await openOn(disk);
     const at = fc.record({
@@ -91,7 +91,7 @@ describe('a log that is damaged while its store is open', () => {
     await store.close();
   });
 
-  it('refuses to read a record that was overwritten with the record of another offset', async () => {
+  it('refuses to read a record that the record of another offset has overwritten', async () => {
     const disk = await written('replaced');
     const store = await openOn(disk);
     const path = segmentsOf(disk).at(-1) ?? '';
@@ -166,7 +166,7 @@ describe('repairLog', () => {
     return { from, lines: found, offset };
   }
 
-  it('keeps every record before any flipped bit, reports it with its position, and leaves the folder as it is', async () => {
+  it('copies every record before any flipped bit, reports the position, and leaves the damaged folder unchanged', async () => {
     const original = await written('repair');
     let n = 0;
     const damage = fc.record({
@@ -195,7 +195,7 @@ describe('repairLog', () => {
     );
   });
 
-  it('keeps the records when the head is newer than the log, missing, damaged or of another log', async () => {
+  it('copies the records when the head is newer than the log, missing, damaged or of another log', async () => {
     const heads = [
       '',
       null,
@@ -214,7 +214,7 @@ describe('repairLog', () => {
     }
   });
 
-  it('keeps the records before a missing segment, and cuts an incomplete tail', async () => {
+  it('copies the records before a missing segment, and cuts off an incomplete tail', async () => {
     const disk = await written('missing');
     const [first = '', second = '', ...others] = segmentsOf(disk);
     await disk.remove(second);
@@ -239,7 +239,7 @@ describe('repairLog', () => {
 });
 
 describe('readLog on a log that a store has open', () => {
-  it('returns the acknowledged updates and changes nothing', async () => {
+  it('returns the acknowledged updates and changes no file', async () => {
     const disk = await written('read');
     const store = await openOn(disk);
     const path = segmentsOf(disk).at(-1) ?? '';
@@ -261,7 +261,7 @@ describe('readLog on a log that a store has open', () => {
     await store.close();
   });
 
-  it('omits complete records beyond the head', async () => {
+  it('omits complete records after the head', async () => {
     const disk = await written('beyond');
     const head = Uint8Array.from(disk.bytesOf('log/head.json'));
     const store = await openOn(disk);

@@ -104,7 +104,7 @@ describe('a file store on a disk with one failing call', () => {
     return disk.calls.length;
   };
 
-  it('loses nothing acknowledged and keeps nothing refused, at any call of a start, an append or a snapshot', async () => {
+  it('loses no acknowledged update and stores no refused one, for a failure at any call of a start, an append or a snapshot', async () => {
     await everyFault(countCalls, async (fault, fails, n, span) => {
       const inner = freshDisk(`run-${n}`);
       const disk = new FaultyDisk(inner, fault, fails);
@@ -121,7 +121,7 @@ describe('a file store on a disk with one failing call', () => {
     });
   });
 
-  it('loses nothing acknowledged when the power is cut after the next start has appended', async () => {
+  it('loses no acknowledged update when the power is cut after the next start has appended', async () => {
     await everyFault(countCalls, async (fault, fails, n, span) => {
       const inner = freshDisk(`cut-${n}`);
       const disk = new FaultyDisk(inner, fault, fails);
@@ -137,7 +137,7 @@ describe('a file store on a disk with one failing call', () => {
     });
   });
 
-  it('refuses at most one start; the next start has every acknowledged update', async () => {
+  it('refuses at most one start, and the next start has every acknowledged update', async () => {
     const written = async (name: string): Promise<{ inner: PowerCutDisk; told: Told }> => {
       const inner = freshDisk(name);
       const told = await runOn(new FaultyDisk(inner, NO_FAULT, never));
@@ -160,7 +160,7 @@ describe('a file store on a disk with one failing call', () => {
   });
 });
 
-it('acknowledges complete records beyond the head when a start serves them', async () => {
+it('a file store acknowledges complete records after the head when it opens and serves them', async () => {
   const disk = freshDisk('served');
   const store = await openedOn(disk);
   await store?.append(0, history.slice(0, 4));
@@ -174,7 +174,7 @@ it('acknowledges complete records beyond the head when a start serves them', asy
   expect(await openFileStore({ folder: 'log', disk })).toMatchObject({ ok: false, error: { code: 'DAMAGED' } });
 });
 
-describe('the name of a new head', () => {
+describe('the rename of a new head file', () => {
   async function written(disk: FaultyDisk): Promise<EventStore> {
     const store = await openedOn(disk);
     if (!store) throw new Error('the start was refused');
@@ -182,7 +182,7 @@ describe('the name of a new head', () => {
     return store;
   }
 
-  it('is synced between its rename and the answer', async () => {
+  it('is synced before the append is answered', async () => {
     const disk = new FaultyDisk(freshDisk('order'), NO_FAULT, never);
     const store = await written(disk);
     const { length } = disk.calls;
@@ -196,7 +196,7 @@ describe('the name of a new head', () => {
     await store.close();
   });
 
-  it('survives a power cut after the answer, so later damage to an acknowledged record is refused', async () => {
+  it('survives a power cut after the answer, so later damage to an acknowledged record is detected', async () => {
     const inner = freshDisk('answered');
     const store = await written(new FaultyDisk(inner, NO_FAULT, never));
     expect((await store.append(4, history.slice(4, 6))).ok).toBe(true);
@@ -211,7 +211,7 @@ describe('the name of a new head', () => {
   it.each([
     ['lost', 0.9, 4],
     ['kept', 0.1, 6],
-  ])('may be %s in a power cut before its sync, and the log is complete either way', async (_, drawn, offset) => {
+  ])('may be %s in a power cut before its sync, and the log is complete in each case', async (_, drawn, offset) => {
     const inner = new PowerCutDisk(`renamed-${drawn}`, () => drawn);
     let isArmed = false;
     let isOff = false;
@@ -232,7 +232,7 @@ describe('the name of a new head', () => {
 });
 
 it.each(['log/log-', 'log/head-', 'syncFolder'])(
-  'a file store appends nothing after a failed sync: %s',
+  'a file store refuses every append after a failed sync: %s',
   async (file) => {
     const inner = freshDisk(`sync-${file}`);
     let isArmed = false;

@@ -30,7 +30,7 @@ const stopped = (reason: string): object => ({ ok: false, error: { code: 'STOPPE
 const LOST = 'another process has taken over this log: this process no longer writes to it';
 
 describe('a log that another process has taken over', () => {
-  it('refuses snapshots and appends once a renewal finds that its lock is gone', async () => {
+  it('refuses snapshots and appends once the owner renews its lock and finds it missing', async () => {
     const disk = new PowerCutDisk('lost', () => 0.9);
     const notes: string[] = [];
     const store = await opened({ disk, silenceMillis: 50, onNote: (note) => notes.push(note) });
@@ -43,7 +43,7 @@ describe('a log that another process has taken over', () => {
     expect(await store.append(4, history.slice(4, 5))).toEqual(stopped(LOST));
   });
 
-  it('is refused from its start when its lock goes while it is opened', async () => {
+  it('is refused when its lock is lost while the log is opened', async () => {
     const disk = new PowerCutDisk('lost at start', () => 0.9);
     disk.touch = async () => false;
     let isLost: () => void = () => undefined;
@@ -61,7 +61,7 @@ describe('a log that another process has taken over', () => {
 });
 
 describe('a log that cannot be written', () => {
-  it('refuses snapshots with the reason of the append that failed', async () => {
+  it('refuses snapshots for the same reason as the failed append', async () => {
     const inner = new PowerCutDisk('sync', () => 0.9);
     let isBroken = false;
     const disk: FaultyDisk = new FaultyDisk(
@@ -82,8 +82,8 @@ describe('a log that cannot be written', () => {
   });
 });
 
-describe('the close of a log', () => {
-  it.each(['append', 'snapshot'])('waits for the %s that has begun', async (work) => {
+describe('closing a log', () => {
+  it.each(['append', 'snapshot'])('waits for the %s in progress', async (work) => {
     const inner = new PowerCutDisk('close', () => 0.9);
     let isSlow = false;
     const disk = new FaultyDisk(
@@ -108,7 +108,7 @@ describe('the close of a log', () => {
     expect(await linesOf(inner)).toHaveLength(work === 'append' ? 6 : 4);
   });
 
-  it('ends all writing', async () => {
+  it('refuses later appends and snapshots', async () => {
     const store = await opened();
     await store.append(0, history.slice(0, 4));
     await store.close();
@@ -116,7 +116,7 @@ describe('the close of a log', () => {
     expect(await store.snapshot(stateAfter(history.slice(0, 4)))).toEqual(stopped('the store is closed'));
   });
 
-  it('closes every file, also after many groups', async () => {
+  it('closes every file, also after many groups of updates', async () => {
     let open = 0;
     const disk: Disk = {
       ...nodeDisk,
@@ -145,7 +145,7 @@ describe('the close of a log', () => {
   });
 });
 
-it('a file store refuses to read an offset without an update, and names the offset', async () => {
+it('a file store refuses to read an offset without an update and names the offset', async () => {
   const store = await opened();
   await store.append(0, history.slice(0, 4));
   for (const offset of [0, 5])
@@ -153,7 +153,7 @@ it('a file store refuses to read an offset without an update, and names the offs
   await store.close();
 });
 
-it('a file store yields to other work while it reads a long log', async () => {
+it('a file store lets other work run while it reads a long log', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'coinlab-store-'));
   const store = await opened({ folder });
   await store.append(0, history);

@@ -7,11 +7,11 @@ import { updates } from './sample.js';
 const past = updates(6);
 const HEAD = 'log/head.json';
 
-describe('the head of a log', () => {
+describe('the head file of a log', () => {
   it.each([
     ['is gone', (disk: PowerCutDisk) => disk.remove(HEAD), 'head.json is gone'],
     ['is damaged', async (disk: PowerCutDisk) => disk.overwrite(HEAD, Buffer.from('{')), 'head.json is damaged'],
-  ])('ends the ownership when it %s', async (_, change, reason) => {
+  ])('ends the ownership of its writer when it %s', async (_, change, reason) => {
     const disk = new PowerCutDisk('head', () => 0.9);
     const opened = await openFileStore({ folder: 'log', disk });
     if (!opened.ok) throw new Error(opened.error.code);
@@ -39,7 +39,7 @@ describe('the head of a log', () => {
     });
   });
 
-  it('is not replaced by an owner whose lock went while it was prepared', async () => {
+  it('is not replaced by an owner that loses its lock while preparing it', async () => {
     const disk = new PowerCutDisk('claim', () => 0.9);
     const first = await openFileStore({ folder: 'log', disk });
     if (!first.ok) throw new Error(first.error.code);

@@ -59,8 +59,8 @@ function pretend(state: string, threads: number | null): void {
   syncBuiltinESMExports();
 }
 
-describe.runIf(process.platform === 'linux')('the owner of a lock', () => {
-  it('keeps the log while its process runs', async () => {
+describe.runIf(process.platform === 'linux')('the process that owns a lock', () => {
+  it('keeps the log while it runs', async () => {
     expect(await open(folder)).toMatchObject({ code: 'LOCKED', owner: { pid: owner.pid } });
   });
 
@@ -73,7 +73,7 @@ describe.runIf(process.platform === 'linux')('the owner of a lock', () => {
     ['Z', null, 'has ended'],
     // A killed process whose thread still waits for the disk.
     ['Z', 2, 'runs'],
-  ])('in state %s with %s threads %s', async (state, threads, life) => {
+  ])('in state %s with %s threads counts as a process that %s', async (state, threads, life) => {
     pretend(state, threads);
     const answer = await open(life === 'runs' ? folder : copied(), 60_000);
     if (life === 'runs') expect(answer).toMatchObject({ code: 'LOCKED', owner: { pid: owner.pid } });
@@ -87,7 +87,7 @@ describe.runIf(process.platform === 'linux')('the owner of a lock', () => {
     expect(await open(folder)).toMatchObject({ code: 'LOCKED', owner: { pid: owner.pid } });
   });
 
-  it('counts as invisible in another time namespace', async () => {
+  it('counts as invisible from another time namespace', async () => {
     const { readlinkSync } = fs;
     vi.spyOn(fs, 'readlinkSync').mockImplementation((path, options) =>
       path === '/proc/self/ns/time' ? 'time:[1]' : readlinkSync(path, options),

@@ -73,7 +73,7 @@ describe.skipIf(!canUnshare('-rn'))('the lock of a folder (with unshare)', () =>
   });
 
   it.skipIf(!canUnshare('-rpf', '--mount-proc'))(
-    'keeps out a process in another pid namespace, as in a second container, while its owner renews it',
+    'keeps out a process in another pid namespace, as in a second container, while the owner renews it',
     async () => {
       const folder = freshFolder();
       const container = ['unshare', '-rnpf', '--mount-proc', '--kill-child'];
@@ -103,7 +103,7 @@ describe('the lock of a process that has ended', () => {
   });
 
   it.each([{ kernel: 'another machine' }, { kernel: null }])(
-    'is taken over after silenceMillis when it ran on another machine: %o',
+    'is taken over after silenceMillis when that process ran on another machine: %o',
     async (change) => {
       const folder = await abandoned();
       forgeLock(folder, { ...change, pid: process.pid });
@@ -117,14 +117,14 @@ describe('the lock of a process that has ended', () => {
     },
   );
 
-  it('is taken over after silenceMillis when its content is lost', async () => {
+  it('is taken over after silenceMillis when the content of its file is lost', async () => {
     const folder = await abandoned();
     const name = readdirSync(folder).find((file) => file.startsWith('lock-')) ?? '';
     writeFileSync(join(folder, name), '');
     expect(await open(folder, { silenceMillis: 100 })).toBe('open');
   });
 
-  it('is left to an owner on another machine that renews it, independent of its clock', async () => {
+  it('is not taken over from an owner on another machine that renews it, whatever its clock shows', async () => {
     const folder = await abandoned();
     const path = forgeLock(folder, { kernel: 'another machine', host: 'far', pid: 7, since: '2026-11-22T10:00:00Z' });
     let time = 0;
@@ -134,7 +134,7 @@ describe('the lock of a process that has ended', () => {
     clearInterval(renewal);
   });
 
-  it('is left to an owner that renews it while the taker stalls', async () => {
+  it('is not taken over while its owner renews it and the other process stalls', async () => {
     const disk = new PowerCutDisk('stall', () => 0.9);
     const record = { pid: 7, host: 'far', since: '2026-11-22T10:00:00Z', nonce: 'n', thread: 0, folder: 'f' };
     disk.overwrite('log/lock-1.json', Buffer.from(JSON.stringify(record)));
@@ -156,7 +156,7 @@ describe('the lock of a process that has ended', () => {
     });
   });
 
-  it('goes to exactly one of several concurrent takers', async () => {
+  it('is taken over by exactly one of several concurrent processes', async () => {
     const folder = await abandoned();
     forgeLock(folder, { kernel: 'another machine' });
     const said = await Promise.all(Array.from({ length: 4 }, () => openElsewhere(folder, [], 300).said));
@@ -181,7 +181,7 @@ it('a lock is refused on a file system that lets two processes create one file',
 it.each([
   ['the lock of another process', Buffer.from('the lock of another process')],
   ['no file', null],
-])('is refused on a file system that creates a lock and then shows %s', async (_, content) => {
+])('a lock is refused on a file system that creates it and then shows %s', async (_, content) => {
   const disk = new PowerCutDisk('shared', () => 0.9);
   const create = disk.create.bind(disk);
   disk.create = async (path, bytes) => {
@@ -194,8 +194,8 @@ it.each([
   expect(await open('log', { disk })).toMatchObject({ code: 'UNREADABLE' });
 });
 
-describe('concurrent takers of a lock', () => {
-  it('never own a log at the same time, however their calls interleave', async () => {
+describe('processes that take over a lock concurrently', () => {
+  it('never own a log at the same time, in any interleaving of their calls', async () => {
     const takers = fc.integer({ min: 2, max: 4 });
     await fc.assert(
       fc.asyncProperty(takers, fc.integer({ min: 1, max: 3 }), fc.scheduler(), async (count, rounds, scheduler) => {
@@ -235,7 +235,7 @@ describe('concurrent takers of a lock', () => {
     );
   });
 
-  it('are refused when another process has created the same or a later lock file meanwhile', async () => {
+  it('are refused when another process has created the same or a later lock file in between', async () => {
     const fault = { code: 'EIO', effect: 'before' } as const;
     /** Opens a log; others act just before the lock file is created. */
     const openAfter = async (disk: PowerCutDisk, others: () => Promise<unknown>): Promise<StoreRefusal | number> => {
@@ -272,7 +272,7 @@ describe('concurrent takers of a lock', () => {
 });
 
 describe('the lock of a running owner', () => {
-  it('is left to an owner whose entry in /proc is hidden', async () => {
+  it("is not taken over when the owner's entry in /proc is hidden", async () => {
     const folder = freshFolder();
     const { child, said } = openElsewhere(folder);
     expect(await said).toBe('open');
@@ -290,7 +290,7 @@ describe('the lock of a running owner', () => {
     }
   });
 
-  it('is left to another thread of this process', async () => {
+  it('is not taken over when the owner is another thread of this process', async () => {
     const folder = freshFolder();
     const opened = await openFileStore({ folder });
     if (!opened.ok) throw new Error(opened.error.code);
@@ -299,7 +299,7 @@ describe('the lock of a running owner', () => {
     await opened.value.close();
   });
 
-  it('is left to another process whose thread has the number of this one', async () => {
+  it('is not taken over when a thread of another process with the same thread number owns it', async () => {
     const folder = freshFolder();
     const { child, said } = openElsewhere(folder);
     expect(await said).toBe('open');
@@ -308,7 +308,7 @@ describe('the lock of a running owner', () => {
   });
 });
 
-it('a lock is kept when a renewal fails and is retried', async () => {
+it('a lock is kept when its renewal fails once and is retried', async () => {
   const disk = new PowerCutDisk('renewal', () => 0.9);
   let report: (outcome: string) => void = () => undefined;
   const outcome = new Promise<string>((resolve) => (report = resolve));
@@ -348,7 +348,7 @@ describe('an owner that lost its log', () => {
     return lines;
   }
 
-  it('writes nothing more and reports the loss, at any call of an append', async () => {
+  it('writes no more bytes and reports the loss, for a loss at any call of an append', async () => {
     const fault = { code: 'EIO', effect: 'before' } as const;
     for (let n = 1, isOver = false; !isOver; n++) {
       const disk = new PowerCutDisk(`fence-${n}`, () => 0.9);
@@ -391,7 +391,7 @@ describe('an owner that lost its log', () => {
     }
   });
 
-  it('reports the loss at the next renewal, without an append', async () => {
+  it('reports the loss at the next renewal, when nothing is appended', async () => {
     const disk = new PowerCutDisk('idle', () => 0.9);
     const notes: string[] = [];
     const opened = await openFileStore({ folder: 'log', disk, silenceMillis: 50, onNote: (note) => notes.push(note) });

@@ -51,8 +51,8 @@ function descriptors(): readonly string[] {
   });
 }
 
-describe('a busy log with a writer thread', () => {
-  it('continues at its head, accepts concurrent appends, and is complete when reopened', async () => {
+describe('a writer thread of a busy log', () => {
+  it("continues at the log's head, accepts concurrent appends, and leaves a complete log", async () => {
     const store = await opened('log', program);
     await makeBusy(store);
     const given = [
@@ -82,18 +82,15 @@ describe('a busy log with a writer thread', () => {
     await again.close();
   });
 
-  it.runIf(process.platform === 'linux')(
-    'keeps no file of the first writer open after the move to the thread',
-    async () => {
-      const store = await opened('descriptors', program);
-      await makeBusy(store);
-      expect((await store.append(32, history.slice(32, 42))).ok).toBe(true);
-      expect(descriptors().filter((path) => path.startsWith(join(place, 'descriptors')))).toHaveLength(1);
-      await store.close();
-    },
-  );
+  it.runIf(process.platform === 'linux')('leaves no file of the first writer open', async () => {
+    const store = await opened('descriptors', program);
+    await makeBusy(store);
+    expect((await store.append(32, history.slice(32, 42))).ok).toBe(true);
+    expect(descriptors().filter((path) => path.startsWith(join(place, 'descriptors')))).toHaveLength(1);
+    await store.close();
+  });
 
-  it('refuses appends once its thread has ended, and keeps acknowledged updates', async () => {
+  it('ends all appends when it ends, and the acknowledged updates remain', async () => {
     const mortal = join(place, 'mortal.mjs');
     writeFileSync(mortal, 'process.exit(3);');
     const store = await opened('mortal', mortal);

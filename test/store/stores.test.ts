@@ -59,7 +59,7 @@ describe('the file store', () => {
   };
   for (const { name, run } of conformance(place)) it(name, run);
 
-  it('passes every update to the caller that opens it, which reaches the same state', async () => {
+  it('passes every stored update to the caller that opens it, which reaches the same state', async () => {
     const folder = await freshFolder();
     const store = await opened(folder);
     await store.append(0, sixty);
@@ -70,7 +70,7 @@ describe('the file store', () => {
     await again.close();
   });
 
-  it('refuses a second process at once and names the owner', async () => {
+  it('refuses a second process immediately and names the owner', async () => {
     const folder = await freshFolder();
     const store = await opened(folder);
     expect(await refusal(folder)).toMatchObject({ code: 'LOCKED', owner: { pid: process.pid, host: hostname() } });
@@ -78,7 +78,7 @@ describe('the file store', () => {
     await (await opened(folder)).close();
   });
 
-  it('can be opened once its owner was killed', async () => {
+  it('can be opened once the process that owned it was killed', async () => {
     const folder = await freshFolder();
     const { child, said } = startOwner(folder);
     expect(await said).toBe('open');
@@ -104,7 +104,7 @@ describe('the file store', () => {
     await fc.assert(property, { numRuns: runs(200) });
   });
 
-  it('refuses a log truncated anywhere before its acknowledged end', async () => {
+  it('refuses a log that was truncated anywhere before its acknowledged end', async () => {
     const { disk, log } = await written(20);
     const bytes = disk.bytesOf(log);
     await fc.assert(
@@ -116,7 +116,7 @@ describe('the file store', () => {
     );
   });
 
-  it('refuses a log with a missing or damaged head, or the head of another record', async () => {
+  it('refuses a log when the head is missing, damaged or of another record', async () => {
     const { disk } = await written(5);
     const head = disk.bytesOf('log/head.json');
     const text = Buffer.from(head).toString();
@@ -200,12 +200,12 @@ describe('a snapshot', () => {
     return { from, hash: engine.hash(), notes };
   }
 
-  it('is the starting point of recovery, which reaches the same state', async () => {
+  it('is the start of recovery, which reaches the same state', async () => {
     const disk = await withSnapshots('snapshot-1');
     expect(await recovered(disk)).toEqual({ from: 40, hash: stateHash(stateAfter(sixty)), notes: [] });
   });
 
-  it('is ignored with a note when it is damaged, and the one before it is used', async () => {
+  it('is ignored with a note when it is damaged, and recovery uses the one before it', async () => {
     const disk = await withSnapshots('snapshot-2');
     const path = 'log/state-000000000040.ndjson';
     const bytes = disk.bytesOf(path);
@@ -223,7 +223,7 @@ describe('a snapshot', () => {
     );
   });
 
-  it('is ignored when it belongs to another log, to a missing record, or has another name', async () => {
+  it('is ignored when it belongs to another log or to a missing record, or has another name', async () => {
     const disk = await withSnapshots('snapshot-3');
     const bytes = disk.bytesOf('log/state-000000000040.ndjson');
     const foreign = Buffer.from(
@@ -238,7 +238,7 @@ describe('a snapshot', () => {
     expect({ from, hash, notes: notes.length }).toEqual({ from: 20, hash: stateHash(stateAfter(sixty)), notes: 3 });
   });
 
-  it('does not hide damage of the log before it', async () => {
+  it('does not hide damage of the log in front of it', async () => {
     const disk = await withSnapshots('snapshot-4');
     const log = disk.paths().find((path) => path.includes('/log-')) ?? '';
     const bytes = disk.bytesOf(log);
@@ -254,7 +254,7 @@ describe('a snapshot', () => {
     );
   });
 
-  it('replaces all but one older snapshot, and leaves no file when it cannot be written', async () => {
+  it('replaces all older snapshots but one, and leaves no file when it cannot be written', async () => {
     let full = false;
     const folder = await freshFolder();
     const store = await opened(folder, failing(nodeDisk, { write: () => full }));
@@ -273,7 +273,7 @@ describe('a snapshot', () => {
     ]);
   });
 
-  it('is complete or missing after a power cut between any two calls, and the log has all acknowledged updates', async () => {
+  it('is complete or absent after a power cut between any two calls, and the log has all acknowledged updates', async () => {
     const cuts = fc.record({
       groups: fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 8 }),
       callsLeft: fc.nat(160),
@@ -315,7 +315,7 @@ describe('a snapshot', () => {
 });
 
 describe('a file store on a failing disk', () => {
-  it('refuses the write, keeps acknowledged updates, and continues when there is space again', async () => {
+  it('refuses a write when space runs out, keeps acknowledged updates, and continues when there is space again', async () => {
     let full = false;
     const disk = failing(nodeDisk, { write: () => full });
     const folder = await freshFolder();
@@ -332,7 +332,7 @@ describe('a file store on a failing disk', () => {
     expect(found).toHaveLength(20);
   });
 
-  it('stops writing after a failed sync until reopened, and still reads', async () => {
+  it('stops writing after a failed sync until it is reopened, and can still read', async () => {
     let broken = false;
     const disk = failing(nodeDisk, { sync: () => broken });
     const folder = await freshFolder();
@@ -351,7 +351,7 @@ describe('a file store on a failing disk', () => {
     await again.close();
   });
 
-  it('reports why a folder cannot be used', async () => {
+  it('reports the reason when a folder cannot be used', async () => {
     const file = join(await freshFolder(), 'file');
     await writeFile(file, 'not a folder');
     expect(await refusal(join(file, 'log'))).toMatchObject({ code: 'UNREADABLE' });

@@ -58,11 +58,11 @@ describe('arbitrary amounts', () => {
     ['one unit more than a multiple of the holding fee', (amount: Amount) => (amount + 1n) % fee === 0n],
     ['above what a double holds exactly', (amount: Amount) => amount > 2n ** 53n && amount < 2n ** 70n],
     ['the largest', (amount: Amount) => amount === Amount.max],
-  ])('are often %s', (_, claim) => {
+  ])('are %s in many draws', (_, claim) => {
     expect(perMille(amountArb({ holdingFee: fee }), claim)).toBeGreaterThan(15);
   });
 
-  it('from a total are often the total, one unit more than it, or one unit', () => {
+  it('drawn from a total are often the total, one unit more, or one unit', () => {
     const available = Amount.of('12.5');
     for (const edge of [available, available + 1n, available - 1n, 1n])
       expect(perMille(amountFromArb(available), (amount) => amount === edge)).toBeGreaterThan(50);
@@ -80,13 +80,13 @@ describe('arbitrary amounts', () => {
 });
 
 describe('arbitrary parties and times', () => {
-  it('include mostly users, sometimes founders, rarely unknown parties', () => {
+  it('include users in most draws, founders in some, and unknown parties in few', () => {
     expect(perMille(partyArb, (party) => cast.people.includes(party))).toBeGreaterThan(500);
     expect(perMille(partyArb, (party) => cast.founders.includes(party))).toBeGreaterThan(30);
     expect(perMille(partyArb, (party) => party === cast.stranger)).toBeGreaterThan(10);
   });
 
-  it('include times before, at and after a deadline, and one microsecond from it', () => {
+  it('include times before, at and after a deadline, and one microsecond away from it', () => {
     const times = timeAroundArb(GENESIS_TIME);
     for (const offset of [-1n, 0n, 1n])
       expect(perMille(times, (time) => time - GENESIS_TIME === offset)).toBeGreaterThan(120);
@@ -97,7 +97,7 @@ describe('arbitrary parties and times', () => {
 
 describe('arbitrary ledgers', () => {
   it.each(PROFILE_NAMES)(
-    'have 99 to 102 holdings, dust about to expire and offers at their deadline in %s',
+    'have 99 to 102 holdings, dust that is about to expire, and offers at their deadline, in %s',
     (profile) => {
       const shape = { profile, dustAboutToExpire: [0, 3], offersAtDeadline: [0, 2] } as const;
       fc.assert(
@@ -120,7 +120,7 @@ describe('arbitrary ledgers', () => {
     },
   );
 
-  it('often combine a deadline with the limit of inputs', () => {
+  it('combine a deadline with the limit of inputs in many draws', () => {
     const arbitrary = ledgerArb({ profile: 'feeless', holdings: [99, 102], offersAtDeadline: 1 });
     const worlds = fc.sample(arbitrary, { numRuns: 60, seed: 7 });
     const count = (claim: (world: (typeof worlds)[number]) => boolean): number => worlds.filter(claim).length;
@@ -147,7 +147,7 @@ describe('arbitrary ledgers', () => {
 });
 
 describe('arbitrary commands', () => {
-  it('are accepted in most cases, for each type of command', () => {
+  it('are accepted in most cases, for each type', () => {
     const { state } = busyNetwork('feeless');
     const types: readonly CommandType[] = ['Tap', 'SelfTransfer', 'CreateOffer', 'DirectTransfer', 'MergeHoldings'];
     const accepted = perMille(submissionArb(state, types), ({ command, context }) => {
@@ -174,7 +174,7 @@ describe('arbitrary commands', () => {
     },
   );
 
-  it('shrink from a given sequence like from a random one', () => {
+  it('shrink from a given sequence in the same way as from a random one', () => {
     const given = ['Tap', 'Mint', 'Tap', 'Tap'].map((type) => ({ type: type as CommandType, rolls: [0, 3, 4] }));
     const failing = fc.check(
       fc.property(sequences(10), (steps) => !kindsOf(steps).includes('Minted')),

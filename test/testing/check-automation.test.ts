@@ -43,7 +43,7 @@ describe('checkAutomation', () => {
     expect(finding).toMatchObject({ by: 'automation', invariant: 53 });
   });
 
-  it('finds a policy that decides differently in the same state', async () => {
+  it('finds a policy that decides differently for the same state', async () => {
     let asked = 0;
     const moody: AutomationPolicies['sweep'] = (sender, config, form) => (state, now) =>
       asked++ % 2 === 0 ? sweep(sender, config, form)(state, now) : [];
@@ -51,7 +51,7 @@ describe('checkAutomation', () => {
     expect(finding.by).toBe('automation');
   });
 
-  it('reports a token for the same state, in which our policies pass', async () => {
+  it('reports a token that repeats the state, in which our policies pass', async () => {
     const lazy: AutomationPolicies['sweep'] = () => () => [];
     const { story, token } = await failureOf({ ...ours, sweep: lazy });
     const read = parseReplayToken(token);

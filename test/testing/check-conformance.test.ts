@@ -98,7 +98,7 @@ describe('checkConformance', () => {
     expect(failure.story.steps.length).toBeLessThanOrEqual(3);
   });
 
-  it('reports the commands, the state before and after, the log and a token', async () => {
+  it('reports the commands, the states before and after, the log and a token', async () => {
     const [, rejects] = faults.at(-1) as (typeof faults)[number];
     const written: string[] = [];
     const writeLog = (name: string, text: string): string => {
@@ -119,7 +119,7 @@ describe('checkConformance', () => {
     expect(stateHash(state)).toBe(failure.story.after.hash());
   });
 
-  it('repeats a failure from its token, and passes on a ledger without the fault', async () => {
+  it('repeats a failure from its token, and passes when the fault is removed from the ledger', async () => {
     const [, rejects] = faults.at(-1) as (typeof faults)[number];
     const failure = await failureOf({ system: meddling(rejects), seed: 2 });
     const token = parseReplayToken(failure.token);
@@ -134,7 +134,7 @@ describe('checkConformance', () => {
     );
   });
 
-  it('prints code that repeats the failure with the same start and laws', async () => {
+  it('prints code that repeats the failure with the same start and the same laws', async () => {
     const [, rejects] = faults.at(-1) as (typeof faults)[number];
     const system = meddling(rejects);
     const start = startOf('feeless-24h');
@@ -148,7 +148,7 @@ describe('checkConformance', () => {
     expect(again.story.steps).toEqual(failure.story.steps);
   });
 
-  it('refuses a token when the start or the laws differ from its run', async () => {
+  it("refuses a token when its start or laws differ from the run's", async () => {
     const [, rejects] = faults.at(-1) as (typeof faults)[number];
     const system = meddling(rejects);
     const [start, other] = [startOf('feeless-24h'), startOf('feeless')];
@@ -164,13 +164,13 @@ describe('checkConformance', () => {
     );
   });
 
-  it('passes with the token of a repaired failure', async () => {
+  it('passes with the token of a fault that was repaired', async () => {
     const [, rejects] = faults.at(-1) as (typeof faults)[number];
     const { token } = await failureOf({ system: meddling(rejects), seed: 2 });
     expect(await checkConformance({ system: ledgerSystem(), token })).toMatchObject({ runs: 1, system: 'ledger' });
   });
 
-  it('submits only commands of the given types', async () => {
+  it('submits commands of the given types only', async () => {
     const report = await checkConformance({
       system: engineSystem(),
       runs: 20,
@@ -181,7 +181,7 @@ describe('checkConformance', () => {
     expect(new Set(types)).toEqual(new Set(['Tap', 'SelfTransfer']));
   });
 
-  it('fails when a required type of command remains uncovered', async () => {
+  it('fails when the run does not cover a required type of command', async () => {
     const check = { system: engineSystem(), runs: 1, maxCommands: 1, seed: 1 };
     await expect(checkConformance({ ...check, expectCovered: ['AcceptOffer'] })).rejects.toThrow(
       /never accepted {2}AcceptOffer/,
@@ -248,7 +248,7 @@ describe('a replay token', () => {
     expect(replayObstacle({ ...token, laws: null }, {})).toBeNull();
   });
 
-  it('has a generator that draws the recorded commands', () => {
+  it('repeats the commands that this version of the generator drew when recorded', () => {
     const drawn = fc.sample(sequences(12), { seed: 1, numRuns: 20 }).map((steps) => {
       const accepted: Submission[] = [];
       let ledger = startOf('feeless');
@@ -269,7 +269,7 @@ describe('a replay token', () => {
     `);
   });
 
-  it('carries the version of the package', () => {
+  it('contains the version of the package', () => {
     const { version } = JSON.parse(readFileSync('packages/core/package.json', 'utf8')) as { version: string };
     expect(KIT_VERSION).toBe(version);
   });

@@ -52,7 +52,7 @@ describe('checkRaces', () => {
   );
 
   it.each(RACES.map((race) => [race.name, race] as const))(
-    'finds a ledger that checks before it acts when %s',
+    'finds a ledger that checks a command before it waits, when %s',
     async (_, race) => {
       const failure = checkRaces({ system: checksThenActs, races: [race], seed: 1 });
       await expect(failure).rejects.toThrow(`race: ${race.name}`);
@@ -66,7 +66,7 @@ describe('checkRaces', () => {
     );
   });
 
-  it('compares outcomes, but not the texts of foreign refusals', async () => {
+  it('compares outcomes, but not the texts of refusals by other implementations', async () => {
     const system = ledgerSystem();
     const foreign = (pause: () => Promise<void>): LedgerSystem =>
       behindAsyncPort(
@@ -100,7 +100,7 @@ describe('checkRaces', () => {
     expect(await checkRaces({ system, commands: ['Tap'], runs: 5, seed: 1 })).toMatchObject({ runs: 0 });
   });
 
-  it('reports a race as skipped when the ledger skips one of its commands', async () => {
+  it('reports a race as skipped when the ledger does not support one of its commands', async () => {
     const system = ledgerSystem();
     const partial: LedgerSystem = {
       name: 'has no wallet offers',

@@ -11,7 +11,7 @@ function drawn(name: string): StateDiagram {
 }
 
 describe('the explored life cycles', () => {
-  it('match specification §7.1 for a two-step transfer', () => {
+  it('match section 7.1 of the specification for a two-step transfer', () => {
     expect(ways(drawn('transfer-offer'))).toEqual([
       'Pending > Pending without coin at any time',
       'Pending > Pending without coin from the deadline on',
@@ -26,7 +26,7 @@ describe('the explored life cycles', () => {
     ]);
   });
 
-  it('match specification §7.7 for a preapproval', () => {
+  it('match section 7.7 of the specification for a preapproval', () => {
     expect(ways(drawn('preapproval'))).toEqual([
       'Active > Active before the deadline',
       'Active > PreapprovalCancelled before the deadline',
@@ -38,7 +38,7 @@ describe('the explored life cycles', () => {
     ]);
   });
 
-  it('have only forward transitions for a round', () => {
+  it('have no transition back to an earlier phase for a round', () => {
     const phases = ['∅', 'Open', 'Summarizing', 'Issuing', 'Closed', 'RoundArchived'];
     for (const { from, to } of drawn('mining-round').edges) expect(phases.indexOf(to)).toBe(phases.indexOf(from) + 1);
   });

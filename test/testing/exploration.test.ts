@@ -45,7 +45,7 @@ describe('a small world', () => {
     expect(text).toContain('  Pending --> Pending_without_coin: LockExpired [from the deadline on]\n');
   });
 
-  it('is explored completely if it is small enough, otherwise up to the limit', () => {
+  it('is explored in full if it is small, otherwise up to the limit', () => {
     const commands = ['CreateOffer', 'AcceptOffer', 'WithdrawOffer'] as const;
     const tiny: SmallWorld = { parties: [alice, bob], amounts: [Amount.one], commands };
     const two = explore({ ...tiny, amounts: [Amount.one, Amount.one], most: { TransferInstruction: 1 } });
@@ -78,7 +78,7 @@ describe('a small world', () => {
     expect(explore({ ...SMALL_WORLD, laws: [paid], depth: 1 }).counterexample).toBeNull();
   });
 
-  it('finds in two steps that a ledger lets any party accept', () => {
+  it('finds, in two steps, a ledger that lets any party accept an offer', () => {
     const start = careless(createTestLedger({ funds: '3', preapproved: false, laws: [] }).ledger);
     const seen = explore({ ...SMALL_WORLD, start });
     expect(seen.counterexample?.path.map(({ command }) => command.type)).toEqual(['CreateOffer', 'AcceptOffer']);
@@ -109,7 +109,7 @@ function careless(ledger: Ledger): Ledger {
 describe('an exploration', () => {
   const tap: Command = { type: 'Tap', receiver: alice, amount: Amount.one };
 
-  it('tries the given moves and stops at states outside its world', () => {
+  it('tries the given moves, and stops at states outside its world', () => {
     const start = createTestLedger({ funds: '0', preapproved: false }).ledger;
     const tapping = () => [{ command: tap, context: { now: GENESIS_TIME, actAs: [alice] } }];
     const coins = (state: Ledger['state']): number => [...holdingsOf(state, alice, 'oldest')].length;
@@ -119,7 +119,7 @@ describe('an exploration', () => {
 });
 
 describe('the key of an explored state', () => {
-  it('differs exactly when the state hashes differ', () => {
+  it('is equal exactly when the state hashes are equal', () => {
     const keys = new StateKeys();
     const hashes = new Map<string, string>();
     const states = new Set<string>();

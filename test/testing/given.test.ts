@@ -23,14 +23,14 @@ describe('given … when … then', () => {
       .then({ kind: 'TransferAccepted', actAs: [bob], detail });
   });
 
-  it('passes when the rejection has the expected code or evidence', () => {
+  it('passes when the rejection has the expected code or fields', () => {
     const { ledger, accept, executeBefore } = offer();
     given(ledger).as(alice).when(accept).then('NOT_AUTHORISED');
     given(ledger).as(alice).when(accept).then({ code: 'NOT_AUTHORISED', required: bob });
     given(ledger).as(bob).at(executeBefore).when(accept).then({ code: 'DEADLINE_PASSED', deadline: executeBefore });
   });
 
-  it('starts with a ledger of either form, with updates, or with a new ledger', () => {
+  it('starts with a test ledger or a ledger, with updates, or with a new ledger', () => {
     const { ledger, accept } = offer();
     given(ledger.ledger).as(bob).when(accept).then('TransferAccepted');
     given(ledger.updates()).as(bob).when(accept).then('TransferAccepted');
@@ -63,14 +63,14 @@ describe('given … when … then', () => {
     );
   });
 
-  it('throws when an expected refusal or acceptance is missing', () => {
+  it('throws an error when an expected refusal or acceptance does not occur', () => {
     const accepted = failureOf(() => given([]).as(alice).when(tap).then('INSUFFICIENT_FUNDS'));
     expect(accepted).toMatchObject({ expected: { code: 'INSUFFICIENT_FUNDS' } });
     const refused = failureOf(() => given([]).as(bob).when(tap).then('Tapped'));
     expect(refused).toMatchObject({ expected: { kind: 'Tapped' } });
   });
 
-  it('throws when evidence differs, with times in readable form', () => {
+  it('throws an error when fields of the refusal differ, with times in readable form', () => {
     const { ledger, accept, executeBefore } = offer();
     const late = given(ledger).as(bob).at(executeBefore).when(accept);
     const thrown = failureOf(() => late.then({ code: 'DEADLINE_PASSED', deadline: ledger.now }));
@@ -80,14 +80,14 @@ describe('given … when … then', () => {
     });
   });
 
-  it('throws when a test awaits it', async () => {
+  it('throws an error when a test awaits it', async () => {
     const awaited = (async () => await (given([]).as(alice).when(tap) as unknown))();
     await expect(awaited).rejects.toThrow(LedgerAssertionError);
   });
 });
 
 describe('a reported difference', () => {
-  it('lists differing items and lengths of lists', () => {
+  it('names the items and the lengths in which two lists differ', () => {
     const { ledger } = offer();
     const inputs = [...ledger.inputsFor(alice, '1'), 999_999 as ContractId];
     const merge = given(ledger).as(alice).when({ type: 'MergeHoldings', owner: alice, inputs });

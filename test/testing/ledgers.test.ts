@@ -15,8 +15,8 @@ const named = <Item extends { readonly folder: string }>(
   items: readonly Item[],
 ): readonly (readonly [string, Item])[] => items.map((item) => [item.folder, item]);
 
-describe('the ledgers of other people', () => {
-  it('have at least eight styles, each with at least eight bugs', () => {
+describe('the ledgers of other implementations, used as specimens', () => {
+  it('have at least eight styles and at least eight bugs per style', () => {
     expect(SPECIMENS.length).toBeGreaterThanOrEqual(8);
     for (const { bugs } of SPECIMENS) {
       expect(new Set(bugs.map(({ kind }) => kind)).size).toBeGreaterThanOrEqual(8);
@@ -33,7 +33,7 @@ describe('the ledgers of other people', () => {
     expect(adapter).not.toContain('@coinlab/core');
   });
 
-  it.each(named(SPECIMENS))('%s passes as its author wrote it', async (_, specimen) => {
+  it.each(named(SPECIMENS))('%s passes without a planted bug', async (_, specimen) => {
     const report = await checkCoinLedger({ ledger: await soundLedger(specimen), ...settingsOf(specimen), ...FEW });
     expect(report.accepted).toBeGreaterThan(report.commands / 4);
     expect(report.accepted).toBeLessThan(report.commands * 0.9);
@@ -42,7 +42,7 @@ describe('the ledgers of other people', () => {
   const bugs = SPECIMENS.flatMap((specimen) =>
     specimen.bugs.map((bug: Bug) => [`${specimen.folder}, ${bugName(bug)}`, specimen, bug] as const),
   );
-  it.each(bugs)('%s: is found, shrinks to few commands and replays from its token', async (_, specimen, bug) => {
+  it.each(bugs)('%s: is found, shrinks to few commands, and is replayed from its token', async (_, specimen, bug) => {
     const check = { ledger: await plantedLedger(specimen, bug, bugName(bug)), ...settingsOf(specimen) };
     const failure = await failureOf({ ...check, ...FEW });
     if (!failure) throw new Error('not found');
@@ -53,13 +53,13 @@ describe('the ledgers of other people', () => {
     expect(repeated).toMatchObject({ broken, steps, runs: 1 });
   });
 
-  it('have a planted bug for every law, except for that of refused commands', () => {
+  it('have a planted bug for every law except that a refused command changes nothing', () => {
     const broken = new Set(Object.values(LAWS_OF).flat());
     const others = COIN_LAWS.map(({ name }) => name).filter((name) => !broken.has(name));
     expect(others).toEqual(['a refused command changes no balance and no coin']);
   });
 
-  it('replay a failure from its token in another process', async () => {
+  it('fail again when another process replays a token', async () => {
     const [specimen] = SPECIMENS;
     const [bug] = specimen?.bugs ?? [];
     if (!specimen || !bug) throw new Error('no bug');
@@ -74,17 +74,20 @@ describe('the ledgers of other people', () => {
   });
 });
 
-describe('the correct ledgers with unusual behaviour', () => {
-  it.each(ODDITIES.map((oddity) => [oddity.what, oddity] as const))('pass with %s', async (what, oddity) => {
-    const { specimen, check, adapt } = oddity;
-    const plain = await plantedLedger(specimen, oddity, what);
-    const ledger = adapt?.(plain) ?? plain;
-    const report = await checkCoinLedger({ ledger, ...settingsOf(specimen), ...check, runs: 50, seed: 1 });
-    expect(report.accepted).toBeGreaterThan(report.commands / 4);
-  });
+describe('correct ledgers with unusual behaviour', () => {
+  it.each(ODDITIES.map((oddity) => [oddity.what, oddity] as const))(
+    'pass when the check declares the behaviour: %s',
+    async (what, oddity) => {
+      const { specimen, check, adapt } = oddity;
+      const plain = await plantedLedger(specimen, oddity, what);
+      const ledger = adapt?.(plain) ?? plain;
+      const report = await checkCoinLedger({ ledger, ...settingsOf(specimen), ...check, runs: 50, seed: 1 });
+      expect(report.accepted).toBeGreaterThan(report.commands / 4);
+    },
+  );
 
   it.each(['a fee for each payment', 'an acceptance at the deadline where the check allows it'])(
-    'fail without the declaration of %s',
+    'fail when the check does not declare the behaviour: %s',
     async (what) => {
       const oddity = ODDITIES.find((one) => one.what === what);
       if (!oddity) throw new Error('no such behaviour');

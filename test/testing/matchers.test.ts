@@ -41,7 +41,7 @@ describe('toConserveValue', () => {
     );
   });
 
-  it('accepts a ledger of any form if its coins sum up to its supply', () => {
+  it('accepts a test ledger, a ledger or an engine if its coins sum to its supply', () => {
     const ledger = createTestLedger();
     expect(ledger).toConserveValue();
     expect(ledger.state).toConserveValue();
@@ -52,7 +52,7 @@ describe('toConserveValue', () => {
 });
 
 describe('toHaveUtxosAtMost', () => {
-  it('counts the coins of all parties or of the given ones, including locked coins', () => {
+  it('counts the coins of all parties or of the given parties, including locked coins', () => {
     const ledger = createTestLedger();
     ledger.mint(alice, '1');
     expect(ledger).toHaveUtxosAtMost(2);
@@ -67,7 +67,7 @@ describe('toHaveUtxosAtMost', () => {
 });
 
 describe('toHaveBalance', () => {
-  it('compares all digits', () => {
+  it('compares all digits of the amount', () => {
     const ledger = createTestLedger();
     ledger.mint(alice, Amount.unit);
     expect(ledger).toHaveBalance(alice, '10000.0000000001');
@@ -104,7 +104,7 @@ describe('toEqualLedgerValue', () => {
   const world = createTestLedger();
   const { detail } = world.as(alice).pay(bob, '2.5');
 
-  it('accepts equal values and refuses missing, different or unexpected fields and items', () => {
+  it('accepts equal values, and refuses missing, different and unexpected fields and items', () => {
     expect(detail).toEqualLedgerValue({ ...detail });
     expect(detail).not.toEqualLedgerValue({ ...detail, amount: Amount.of('2.6') });
     expect(detail).not.toEqualLedgerValue({ ...detail, note: 'rent' });

@@ -27,8 +27,8 @@ class Late extends NaiveLedger {
   }
 }
 
-describe('a foreign ledger with different ids and refusals', () => {
-  it('passes the check against our ledger', async () => {
+describe('a second implementation with other ids and refusals', () => {
+  it('passes the comparison with our ledger', async () => {
     const { commands, coverage } = await check(() => new NaiveLedger(), 100);
     expect(commands).toBeGreaterThan(500);
     expect([...coverage.accepted.keys()].sort()).toEqual([...NAIVE_COMMANDS].sort());
@@ -37,7 +37,7 @@ describe('a foreign ledger with different ids and refusals', () => {
   it.each([
     ['keeps a unit of every merge', (): NaiveLedger => new Greedy(), 'balance', 4],
     ['pays an offer at its deadline', (): NaiveLedger => new Late(), 'model', 4],
-  ] as const)('fails the check when it %s', async (_, make, by, most) => {
+  ] as const)('fails the comparison when it %s', async (_, make, by, most) => {
     const failure: unknown = await check(make, 1000).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(LedgerCheckFailure);
     const { finding, story } = failure as LedgerCheckFailure;

@@ -111,7 +111,7 @@ export class Engine {
     return forkState(this.#state);
   }
 
-  /** Returns the SHA-256 of the canonical state. A scan. */
+  /** Returns the SHA-256 of the canonical state. Reads the whole state. */
   hash(): string {
     return stateHash(this.#state);
   }

@@ -1,7 +1,7 @@
 /**
- * The ledger of a coin network as a pure library. A command is decided against the state into one update or one
- * rejection; only updates change the state. This entry is for programs that run a ledger: open it, submit commands,
- * read balances, keep the log.
+ * The ledger of a coin network as a pure library. The engine checks a command against the state and returns one update
+ * or one rejection; only updates change the state. Programs that run a ledger import this entry to open a ledger,
+ * submit commands, read balances and keep the log.
  * @module
  */
 

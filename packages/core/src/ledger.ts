@@ -31,7 +31,7 @@ export interface Ledger {
   apply(update: Update): Ledger;
   /** The updates after an offset (all by default), oldest first. */
   updates(after?: number): readonly Update[];
-  /** Returns the SHA-256 of the canonical state, equal for equal states with any history. A scan. */
+  /** Returns the SHA-256 of the canonical state; equal states have equal hashes. Reads the whole state. */
   hash(): string;
 }
 

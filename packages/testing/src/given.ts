@@ -18,7 +18,7 @@ import { diffText, differencesOf, LedgerAssertionError, plain } from './failure.
 import { fileCoverage, type LedgerCoverage } from './world/coverage.js';
 import type { TestLedger } from './world/test-ledger.js';
 
-/** The start of a scenario: a ledger of either form, or its updates. An empty list is a new ledger. */
+/** The start of a scenario: a test ledger, a ledger, or a list of updates. An empty list is a new ledger. */
 export type Given = Ledger | TestLedger | readonly Update[];
 
 /** A partial value: omitted fields match any value. */
@@ -28,7 +28,7 @@ export type Part<Value> = Value extends bigint | string | number | boolean | nul
     ? readonly Part<Item>[]
     : { readonly [Key in keyof Value]?: Part<Value[Key]> };
 
-/** The expected outcome: a kind of update, a rejection code, or some fields of either. */
+/** The expected outcome: a kind of update, a rejection code, or some fields of the update or the rejection. */
 export type Expected = UpdateKind | RejectionCode | Part<Update> | Part<Rejection>;
 
 /** The first step of `given(…).as(alice).when(command).then(outcome)`. */

@@ -23,7 +23,7 @@ export interface LedgerExpectations<R = void> {
    * its supply.
    */
   toConserveValue(): R;
-  /** Checks that no party of a ledger, or none of the named ones, has more coins than the limit, including locked ones. */
+  /** Checks that each party has at most `limit` coins, including locked coins. Default: all parties of the ledger. */
   toHaveUtxosAtMost(limit: number, ...parties: readonly PartyId[]): R;
   /** Checks the exact total of a party in a ledger, including locked coins. */
   toHaveBalance(party: PartyId, amount: Amount | string): R;

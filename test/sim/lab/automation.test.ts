@@ -34,7 +34,7 @@ function checked(updates: readonly Update[]): void {
 }
 
 describe('the automation of a group', () => {
-  it('merges a wallet’s coins in the round after it received a second one', () => {
+  it('merges a wallet’s coins in the round after a second coin arrived', () => {
     const { updates, world } = play(scenario(`${PAID}\n    automation: { collects: true }`));
     expect(countOf(world.state, PartyId.of('shop-0'))).toBe(2);
     expect(ofKind(updates, 'HoldingsMerged').map(({ detail }) => detail.inputs)).toEqual(Array(10).fill(2));
@@ -73,7 +73,7 @@ describe('the automation of a group', () => {
     checked(updates);
   });
 
-  it('sweeps by wallet offers that the receiver accepts and the sender’s validator completes', () => {
+  it('sweeps by wallet offers, which the receiver accepts and the sender’s validator completes', () => {
     const { updates, world } = play(
       scenario(
         `${PAID}
@@ -88,7 +88,7 @@ describe('the automation of a group', () => {
     checked(updates);
   });
 
-  it('accepts two-step transfers in the next round, without an answer of the owner', () => {
+  it('accepts two-step transfers in the next round, before the owner would answer', () => {
     const text = scenario(`
   - { name: payers, count: 2, payments: { arrivals: { every: { rounds: 1 } }, amount: { constant: '1' }, to: { groups: [keyed] } } }
   - name: keyed
@@ -103,7 +103,7 @@ describe('the automation of a group', () => {
     expect([...world.counts.refused]).toEqual([]);
   });
 
-  it('mints by delegation and merges down to the limit', () => {
+  it('mints rewards by delegation, and merges coins down to the limit', () => {
     const text = scenario(`
   - { name: nodes, temperament: validator, count: 1 }
   - name: keyed
@@ -119,7 +119,7 @@ describe('the automation of a group', () => {
     checked(updates);
   });
 
-  it('consumes the traffic of a validator’s wallets and buys more in time', () => {
+  it('consumes the traffic of a validator’s wallets, and buys more before it is used up', () => {
     const text = scenario(
       `
   - { name: payers, count: 5, validator: nodes, payments: { arrivals: { every: { rounds: 1, count: 8 } }, amount: { constant: '0.1' } }, wallet: { merge: { never: true } } }
@@ -152,7 +152,7 @@ describe('the automation of a group', () => {
     checked(updates);
   });
 
-  it('does not run for idle wallets', () => {
+  it('does not run for wallets without new updates', () => {
     const text = scenario(`
   - { name: idle, count: 50, payments: null, automation: { collects: true, completesOffers: true } }`);
     const world = new World(scenarioOf(text), { onEntry: () => undefined });
@@ -162,8 +162,8 @@ describe('the automation of a group', () => {
   });
 });
 
-describe('a validator', () => {
-  it('onboards the wallets of a group and provides their preapprovals, distributed evenly', () => {
+describe('a group of validators', () => {
+  it('onboards the users of a group and provides their preapprovals, with the users distributed evenly over the validators', () => {
     const { world } = play(
       scenario(`
   - { name: users, count: 3, payments: null, validator: nodes }
@@ -187,7 +187,7 @@ describe('a validator', () => {
     ['minting without a validator', '{ name: a, count: 1, automation: { mints: {} } }'],
     ['an unknown group of senders', '{ name: a, count: 1, automation: { accepts: { from: [b] } } }'],
     ['too many senders', '{ name: a, count: 101, automation: { accepts: { from: [a] } } }'],
-  ])('is refused with a line for an invalid setting: %s', (_, party) => {
+  ])('is refused with the line of an invalid setting: %s', (_, party) => {
     const parsed = parseScenario(scenario(`  - ${party}`), 'x.yaml');
     expect(parsed.ok ? [] : parsed.error.map(({ line }) => line)).toEqual([6]);
   });

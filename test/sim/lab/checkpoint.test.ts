@@ -128,7 +128,7 @@ describe('a checkpoint', () => {
     return { result: told(result), log: Buffer.concat(pieces).toString(), summary: result.summary };
   });
 
-  it('covers a scenario that uses every kind of saved state', () => {
+  it('is taken of a scenario with every kind of saved state', () => {
     const log = straight[0]?.log ?? '';
     for (const kind of [
       'TransferOffered',
@@ -146,7 +146,7 @@ describe('a checkpoint', () => {
     expect(summary?.get('rewards.minted')).toBeGreaterThan(0n);
   });
 
-  it('leads to the same bytes, wherever the run stops', async () => {
+  it('leads to the same bytes at any round where the run stops', async () => {
     const stops = fc
       .uniqueArray(fc.nat({ max: 17 }), { minLength: 1, maxLength: 2 })
       .map((rounds) => rounds.sort((a, b) => a - b));
@@ -174,12 +174,12 @@ describe('a checkpoint', () => {
     };
     const expected = goOn(world);
 
-    it('leads to the same result when continued twice', () => {
+    it('leads to the same result when it is continued twice', () => {
       expect(goOn(world)).toBe(expected);
     });
 
     it.each(['streams', 'agenda', 'waiting', 'counts', 'refused', 'traffic', 'past'])(
-      'leads to another result without its %s',
+      'leads to another result when its %s is missing',
       (part) => {
         expect(Object.keys(world)).toContain(part);
         expect(goOn({ ...world, [part]: Array.isArray(world[part]) ? [] : fresh[part] })).not.toBe(expected);
@@ -187,7 +187,7 @@ describe('a checkpoint', () => {
     );
   });
 
-  it('that was modified, truncated or written by another version is refused', async () => {
+  it('is refused when it was modified, truncated or written by another version', async () => {
     const hash = await ResumableHash.create();
     const run = new Run(EVERYTHING, { files: FILES, hash });
     run.playRound();

@@ -33,7 +33,7 @@ parties:
 }
 
 describe('the fee by size of a payment', () => {
-  it('covers two outputs with change, and is the whole remainder when change is worth less than three inputs', () => {
+  it('is charged for two outputs with change, or takes the whole remainder when the change is worth less than three inputs', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 120 }), fc.integer({ min: 0, max: 30_000 }), (inputs, above) => {
         const twoOutputs = 10 * (10 + 148 * inputs + 34 * 2);
@@ -62,7 +62,7 @@ function charged(updates: readonly Update[]): readonly { inputs: number; remains
 
 describe('fees by size', () => {
   it.each(['smallest-first', 'largest-first', 'branch-and-bound', 'random-improve', 'knapsack', 'wallet-transfer'])(
-    'are covered by the selection of %s and paid from the change',
+    'are included in the selection of %s and paid from the change',
     (select) => {
       const { updates } = play(payers(`{ select: ${select}, merge: { never: true } }`));
       const paid = charged(updates);
@@ -75,7 +75,7 @@ describe('fees by size', () => {
     },
   );
 
-  it('are paid out of the merged coin, and prevent a merge when the fee would consume the whole coin', () => {
+  it('are paid from the merged coin, and prevent a merge when they would consume the whole coin', () => {
     const merging = play(payers('{ merge: { threshold: 10 } }')).updates;
     const at = merging.findIndex(({ kind }) => kind === 'HoldingsMerged');
     const [merge, fee] = merging.slice(at, at + 2);
@@ -87,13 +87,13 @@ describe('fees by size', () => {
     expect(dear.updates.filter(({ kind }) => kind === 'HoldingsMerged')).toEqual([]);
   });
 
-  it('prevent payments that a wallet cannot afford with the fee', () => {
+  it('prevent payments of a wallet that cannot afford them', () => {
     const { world } = play(payers('{ merge: { never: true } }', '0.1'));
     expect(world.counts.made).toBe(0);
     expect(world.counts.short).toBe(world.counts.asked);
   });
 
-  it('count in fees.paid, and as part of the payment in every other metric', () => {
+  it('count in the metric fees.paid, and as part of the payment in every other metric', () => {
     const text = payers('{ merge: { threshold: 10 } }');
     const { world } = play(text);
     const { summary } = runScenario(scenarioOf(text));
@@ -103,14 +103,14 @@ describe('fees by size', () => {
     expect(summary.get('burned')).toBe(0n);
   });
 
-  it('change no other figure at a price of zero', () => {
+  it('change no other metric at a price of zero', () => {
     const free = runScenario(scenarioOf(payers('{ merge: { threshold: 10 } }', '0'))).summary;
     const without = payers('{ merge: { threshold: 10 } }').replace(/, fees: .*? } }/, ' ');
     expect(without).not.toContain('perByte');
     expect(free).toEqual(runScenario(scenarioOf(without)).summary);
   });
 
-  it('keep every law and the supply', () => {
+  it('break no law, and keep the supply', () => {
     const { updates, world } = play(payers('{ merge: { threshold: 10 } }'));
     const engine = new Engine();
     for (const update of updates) {
@@ -121,7 +121,7 @@ describe('fees by size', () => {
     expect(supplyOf(world.state).burned).toBe(0n);
   });
 
-  it('are refused together with the fees of a profile', () => {
+  it('are refused together with the fees of a rule profile', () => {
     const text = payers('{ merge: { never: true } }').replace('network: {', 'network: { profile: legacy-fees,');
     const parsed = parseScenario(text, 'x.yaml');
     expect(parsed.ok ? [] : parsed.error.map(({ line, reason }) => [line, /legacy-fees/.test(reason)])).toEqual([
@@ -131,7 +131,7 @@ describe('fees by size', () => {
 });
 
 describe('fees of the rule profile', () => {
-  it('count in fees.paid too', () => {
+  it('count in the metric fees.paid', () => {
     const text = payers('{ merge: { threshold: 10 } }')
       .replace(/, fees: .*? } }/, ' ')
       .replace('network: {', 'network: { profile: legacy-fees,');

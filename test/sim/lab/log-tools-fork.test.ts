@@ -84,7 +84,7 @@ describe('a fork of a run', () => {
     }
   });
 
-  it('right after the founding equals a run with the other policy from the start', () => {
+  it('right after the founding equals a run that has the other policy from the start', () => {
     const forked = fork(logOf(ours), ours.founding, groups);
     expect(forked.text).toBe(text(other));
     expect(forked.text).not.toBe(text(ours));
@@ -110,7 +110,7 @@ describe('a fork of a run', () => {
     expect(forked).not.toBe(text(ours));
   });
 
-  it('is refused at the line where the log belongs to another run', () => {
+  it('is refused, with the line, where the log belongs to another run', () => {
     const history = logOf(play(NETWORK, 1));
     expect(() => fork(history, ours.founding + 10, groups)).toThrow(BrokenLog);
     expect(() => fork(history, ours.founding + 10, groups, { replicate: 1 })).not.toThrow();

@@ -64,7 +64,7 @@ describe('the metrics of a log', () => {
     expect(found.rounds).toBe(result.rounds);
   });
 
-  it('count all parties as one group without a scenario', () => {
+  it('count all parties as one group when no scenario is given', () => {
     const { result, file } = logged(NETWORK.replace('warmup: 3', 'warmup: 0'));
     const census = new Census();
     for (const { update, line } of logFileUpdates(file)) if (census.concerns(line.text)) census.take(update);
@@ -107,7 +107,7 @@ describe('a damaged log', () => {
     throw new Error('the log was read to its end');
   };
 
-  it('is reported with the line and byte where it is incomplete', () => {
+  it('is reported with the line and the byte at which it ends too early', () => {
     const whole = lines.slice(0, 9).join('\n');
     expect(broken(`${whole}\n${lines[9]?.slice(0, 30)}`)).toMatchObject({
       line: 10,
@@ -115,13 +115,13 @@ describe('a damaged log', () => {
     });
   });
 
-  it('is reported with the line that is missing or not an update', () => {
+  it('is reported with the line that is missing or is not an update', () => {
     expect(broken(lines.toSpliced(4, 1).join('\n'))).toMatchObject({ line: 5 });
     expect(broken(lines.with(6, '{}').join('\n'))).toMatchObject({ line: 7 });
     expect(broken('')).toMatchObject({ line: 1, byte: 0 });
   });
 
-  it('is read line by line for any chunk size', () => {
+  it('is read line by line, for any size of the chunks read', () => {
     const wide = Array.from({ length: 3_000 }, (_, i) => `${i} ${'ß'.repeat(i % 400)}`);
     const read = [...logFileLines(written(`${wide.join('\n')}\n`))];
     expect(read.map(({ text }) => text)).toEqual(wide);

@@ -27,23 +27,23 @@ function merges(text: string): readonly number[] {
 }
 
 describe('merging', () => {
-  it('never happens with the policy never', () => {
+  it('does not happen with the policy never', () => {
     const { updates, world } = play(saver('{ merge: { never: true } }'));
     expect(ofKind(updates, 'HoldingsMerged')).toEqual([]);
     expect(countOf(world.state, owner)).toBe(15);
   });
 
-  it('merges all coins as soon as there are more than the threshold', () => {
+  it('combines all coins as soon as their number exceeds the threshold', () => {
     // Starting from 3 with 1 per round: 6 after three rounds, then 1; 6 after five more.
     expect(merges(saver('{ merge: { threshold: 5 } }'))).toEqual([6, 6]);
   });
 
-  it('with a period happens only at its end, and only in wallets above the limit', () => {
+  it('with a period happens at the end of the period only, in wallets above the limit', () => {
     expect(merges(saver('{ merge: { period: { every: 40m } } }'))).toEqual([7, 5, 5]);
     expect(merges(saver('{ merge: { period: { every: 40m, above: 6 } } }'))).toEqual([7, 9]);
   });
 
-  it('keeps the largest', () => {
+  it('keeps the largest coins', () => {
     const text = saver('{ merge: { keepLargest: { keep: 2, above: 5 } } }');
     const { updates, world } = play(text);
     // Of 6 coins the four smallest become one, which leaves 3; again after three rounds.
@@ -63,7 +63,7 @@ describe('merging', () => {
     expect(balanceOf(world.state, owner).unlocked).toBe(Amount.of('27'));
   });
 
-  it('by delegation is done by the wallet provider at its period, in batches of a hundred calls', () => {
+  it('by delegation is done by the wallet provider once per period, in batches of a hundred calls', () => {
     const text = `
 name: delegated
 duration: { rounds: 12 }
@@ -90,7 +90,7 @@ parties:
     expect(countOf(world.state, PartyId.of('few-0'))).toBe(10);
   });
 
-  it('by delegation needs equal settings for all users of a provider', () => {
+  it('by delegation requires equal settings for all users of a provider', () => {
     const parsed = parseScenario(
       `
 name: contradiction
@@ -104,7 +104,7 @@ parties:
     expect(parsed.ok ? [] : parsed.error.map(({ line }) => line)).toEqual([7]);
   });
 
-  it('keeps every law', () => {
+  it('breaks no law', () => {
     const { updates, world } = play(saver('{ merge: { threshold: 5 } }'));
     const engine = new Engine();
     for (const update of updates) {
@@ -123,7 +123,7 @@ describe('a sweep', () => {
       '  - { name: cold, count: 1, payments: null, opening: { coins: 0, amount: { constant: "1" } } }',
     );
 
-  it('moves everything but keep once the balance exceeds the limit', () => {
+  it('moves all coin above keep once the balance exceeds the limit', () => {
     const { updates, world } = play(swept('8'));
     const moved = ofKind(updates, 'TransferCompleted').map(({ detail }) => [
       PartyId.hint(detail.receiver),
@@ -141,7 +141,7 @@ describe('a sweep', () => {
     expect(balanceOf(world.state, PartyId.of('cold-0')).unlocked).toBe(Amount.of('21'));
   });
 
-  it('is refused for an unknown group, with its line', () => {
+  it('is refused for an unknown group, with the line', () => {
     const parsed = parseScenario(saver("{ sweep: { to: nowhere, above: '1', keep: '0' } }"), 'x.yaml');
     expect(parsed.ok ? [] : parsed.error.map(({ line, reason }) => [line, reason.includes('nowhere')])).toEqual([
       [11, true],

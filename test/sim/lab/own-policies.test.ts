@@ -36,7 +36,7 @@ function faultOf(file: PolicyFile, wallet = '{ select: bad, merge: { never: true
 }
 
 describe('a user’s policy', () => {
-  it('selects the inputs of a wallet’s payments', async () => {
+  it('selects the inputs of the payments of a wallet', async () => {
     const { updates } = play(scenario('{ select: spare-the-largest, merge: { never: true } }'), {
       policies: await loadPolicies(EXAMPLE),
     });
@@ -65,7 +65,7 @@ describe('a user’s policy', () => {
     expect(own.world.hash()).toBe(ours.world.hash());
   });
 
-  it('merges after every change or periodically', async () => {
+  it('merges after every change, or once per period', async () => {
     const policies = await loadPolicies(EXAMPLE);
     const fives = play(scenario('{ merge: { custom: tidy-in-fives } }'), { policies });
     expect(new Set(ofKind(fives.updates, 'HoldingsMerged').map(({ detail }) => detail.inputs))).toEqual(new Set([5]));
@@ -75,7 +75,7 @@ describe('a user’s policy', () => {
     expect(countOf(world.state, PartyId.of('payers-0'))).toBe(4);
   });
 
-  it('can read a wallet in every order', () => {
+  it('can read the coins of a wallet in every order', () => {
     let seen = 0;
     const look: OwnSelection = (wallet, { amount }) => {
       const largest = [...wallet.largest()];
@@ -150,7 +150,7 @@ describe('a user’s policy', () => {
       /threw TypeError: late/,
     ],
   ];
-  it.each(bad)('that %s ends the run with policy, party, round and fault', (_, file, reason) => {
+  it.each(bad)('that %s ends the run, with policy, party, round and fault', (_, file, reason) => {
     const fault = faultOf(file);
     expect(fault.policy).toBe('bad');
     expect(PartyId.hint(fault.party)).toMatch(/^payers-/);
@@ -158,7 +158,7 @@ describe('a user’s policy', () => {
     expect(fault.reason).toMatch(reason);
   });
 
-  it('that returns coins of another party, or locked ones, ends the run', () => {
+  it('that returns locked coins or coins of another party ends the run', () => {
     const offering = scenario('{ merge: { never: true } }').replace(
       'opening:',
       'receives: { offers: { accepts: 0 } }\n    opening:',
@@ -182,7 +182,7 @@ describe('a user’s policy', () => {
     expect(reasonOf(locked)).toMatch(/which is locked$/);
   });
 
-  it('for merging is checked too', () => {
+  it('for merging is checked like one for payments', () => {
     const wallet = '{ merge: { custom: bad } }';
     const twice = (file: PolicyFile): string => faultOf(file, wallet).reason;
     expect(twice({ merging: { bad: (own) => [...own.smallest(), ...own.smallest()] } })).toMatch(/twice/);
@@ -192,7 +192,7 @@ describe('a user’s policy', () => {
     );
   });
 
-  it('that no file defines is refused with the list of known ones', () => {
+  it('that no file defines is refused, with the list of known policies', () => {
     expect(() => play(scenario('{ select: nowhere }'))).toThrow(
       /wallet.select: got "nowhere", expected one of largest-first/,
     );
@@ -213,7 +213,7 @@ describe('a policy file', () => {
     return loadPolicies(path);
   };
 
-  it('exports its policies by name or as its default', async () => {
+  it('exports policies by name or as the default export', async () => {
     const named = await load('named.mjs', 'export const selection = { a: (w) => w.largest() };');
     const byDefault = await load('default.mjs', 'export default { merging: { b: { every: "1h", coins: () => [] } } };');
     const common = await load('common.cjs', 'module.exports = { selection: { c: (w) => w.largest() } };');

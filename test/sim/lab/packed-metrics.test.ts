@@ -46,7 +46,7 @@ function figuresOf(metrics: ScenarioMetrics, { network: { prices } }: Scenario):
 }
 
 describe.each(Object.entries(NETWORKS))('the metrics of a network of %s', (_, text) => {
-  it('are equal for the updates of its log and the entries of its run', () => {
+  it('are equal when computed from the updates of its log and from the entries of its run', () => {
     const scenario = scenarioOf(text);
     const population = new Population(scenario.groups);
     const [ofEntries, ofUpdates] = [0, 1].map(() => new ScenarioMetrics(population, scenario)) as [
@@ -66,7 +66,7 @@ describe.each(Object.entries(NETWORKS))('the metrics of a network of %s', (_, te
     expect(figuresOf(ofEntries, scenario)).toEqual(figuresOf(ofUpdates, scenario));
   });
 
-  it('are equal with and without a log', () => {
+  it('are equal when the run writes a log and when it writes none', () => {
     const scenario = scenarioOf(text);
     expect(resultOf(runScenario(scenario, { isLogged: false }))).toEqual(resultOf(runScenario(scenario)));
   });

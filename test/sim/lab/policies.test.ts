@@ -98,7 +98,7 @@ function subsets(coins: readonly Coin[]): readonly (readonly Coin[])[] {
 }
 
 describe('the policy branch-and-bound', () => {
-  it('takes the first exact set, searching largest coins first, and draws at random without one', () => {
+  it('selects the first exact set, searching largest coins first, and draws at random when no set is exact', () => {
     fc.assert(
       fc.property(cases, (given) => {
         const sets = subsets(largestFirst(coinsOf(given)));
@@ -109,7 +109,7 @@ describe('the policy branch-and-bound', () => {
     );
   });
 
-  it('falls back to random draws after its limit of tries', () => {
+  it('draws at random after its limit of tries', () => {
     // The first try takes 5, after which 4 and 3 are too much; only then comes 4 with 3.
     const given = { amounts: [5, 4, 3], amount: 7, most: 100, seed: 1 };
     expect(taken('branch-and-bound:1', given)).toEqual(taken('random', given));
@@ -118,7 +118,7 @@ describe('the policy branch-and-bound', () => {
 });
 
 describe('the policy knapsack', () => {
-  it('takes an exact coin, else the smallest larger coin or the best set, whichever exceeds the amount less', () => {
+  it('selects a coin equal to the amount; without one, the smallest larger coin or the best set, with the smaller excess of the two', () => {
     fc.assert(
       fc.property(cases, (given) => {
         const coins = coinsOf(given);
@@ -145,7 +145,7 @@ describe('the policy knapsack', () => {
 });
 
 describe('the policy boltzmann', () => {
-  it('takes the coins nearest to the amount first at a low temperature', () => {
+  it('selects the coins nearest to the amount first, at a low temperature', () => {
     fc.assert(
       fc.property(cases, (given) => {
         const distances = given.amounts.map((amount) => Math.abs(amount - given.amount));
@@ -159,7 +159,7 @@ describe('the policy boltzmann', () => {
     );
   });
 
-  it('draws the first coin in proportion to the weights', () => {
+  it('draws the first coin with a probability proportional to its weight', () => {
     // Distances 0, 2 and 6 of an amount of 4: weights 1, e^-0.5 and e^-1.5 at temperature 1.
     const weights = [1, Math.exp(-0.5), Math.exp(-1.5)];
     const total = weights.reduce((a, b) => a + b, 0);
@@ -179,7 +179,7 @@ describe('the policy boltzmann', () => {
 });
 
 describe('the policies of the network’s wallet', () => {
-  it('put all coins into a token transfer, largest first', () => {
+  it('use all coins in a token transfer, largest first', () => {
     fc.assert(
       fc.property(cases, (given) => {
         expect(taken('wallet-transfer', given)).toEqual(placesOf(largestFirst(coinsOf(given))));
@@ -188,7 +188,7 @@ describe('the policies of the network’s wallet', () => {
     );
   });
 
-  it('give the largest coins to a batch, up to the input cap', () => {
+  it('use the largest coins in a batch, up to the input cap', () => {
     fc.assert(
       fc.property(cases, (given) => {
         const coins = largestFirst(coinsOf(given)).slice(0, given.most);
@@ -204,7 +204,7 @@ describe('the policies of the network’s wallet', () => {
 
 describe('the selection policies', () => {
   it.each(SELECTION_NAMES)(
-    'include %s, which covers the amount within the cap or reports that it does not fit',
+    'include %s, which covers the amount within the cap or reports that no selection does',
     (name) => {
       fc.assert(
         fc.property(cases, (given) => {
@@ -219,7 +219,7 @@ describe('the selection policies', () => {
     },
   );
 
-  it('are found by name, some with a parameter', () => {
+  it('are found by name, and some have a parameter', () => {
     const known = ['largest-first', 'boltzmann:0.5', 'knapsack:7', 'branch-and-bound:3'];
     const unknown = ['largest-first:3', 'boltzmann:', 'boltzmann:0', 'boltzmann:-1', 'knapsack:1.5', 'a', 'toString'];
     expect(known.filter((name) => selectionNamed(name) === null)).toEqual([]);

@@ -56,16 +56,16 @@ describe('a confidence interval', () => {
     expect(interval.low).toBeCloseTo(2 - 2.4841, 4);
   });
 
-  it('has no width for a single observation, and throws without observations', () => {
+  it('has a null width for one observation, and is an error without observations', () => {
     expect(intervalOf([7])).toEqual({ mean: 7, low: null, high: null, halfWidth: null, observations: 1, method: 't' });
     expect(() => intervalOf([])).toThrow(RangeError);
   });
 
-  it('has zero width when all observations agree', () => {
+  it('has zero width when all observations are equal', () => {
     expect(intervalOf(Array.from({ length: 30 }, () => 4))).toMatchObject({ low: 4, high: 4, halfWidth: 0 });
   });
 
-  it('uses the bootstrap for many skewed observations', () => {
+  it('is computed by the bootstrap for many skewed observations', () => {
     const stream = new Streams(5).named('skewed');
     const values = Array.from({ length: 40 }, () => -Math.log(1 - stream.unit()));
     const interval = intervalOf(values);
@@ -77,7 +77,7 @@ describe('a confidence interval', () => {
     expect(spread).toBeLessThan(1.1);
   });
 
-  it('covers the true mean at about its level', () => {
+  it('covers the true mean in about its stated share of cases', () => {
     const stream = new Streams(11).named('coverage');
     const normal = (): number => Math.sqrt(-2 * Math.log(1 - stream.unit())) * Math.cos(2 * Math.PI * stream.unit());
     const trials = 2_000;
@@ -90,7 +90,7 @@ describe('a confidence interval', () => {
     expect(Math.abs(held / trials - 0.95)).toBeLessThan(3 * Math.sqrt((0.95 * 0.05) / trials));
   });
 
-  it('of paired differences cancels common noise', () => {
+  it('of paired differences is not widened by noise that both runs share', () => {
     const luck = [10, 30, 20, 50];
     const difference = pairedDifference(
       luck.map((value, i) => value + 1 + (i % 2) * 0.1),
@@ -127,7 +127,7 @@ describe('the growth verdict', () => {
     return Array.from({ length: 400 }, (_, i) => [i / 144, 5 + (slope * i) / 144 + noise * (stream.unit() - 0.5)]);
   };
 
-  it('of one run comes from the means of its batches', () => {
+  it('of one run is computed from the means of its batches', () => {
     const growing = verdictOfRuns([run(1, 0.5, 1)]);
     expect(growing?.trend).toBe('growing');
     expect(growing?.slope.mean).toBeCloseTo(1, 1);
@@ -138,7 +138,7 @@ describe('the growth verdict', () => {
     expect(verdictOfRuns([run(1, 0, 5).slice(0, 19)])).toBeNull();
   });
 
-  it('of replicates comes from their slopes, and an outlier widens its interval', () => {
+  it('of replicates is computed from their slopes, and one outlier widens the interval', () => {
     const alike = verdictOfRuns([run(0.5, 0.1, 1), run(0.5, 0.1, 2), run(0.5, 0.1, 3)]);
     expect(alike).toMatchObject({ trend: 'growing', slope: { observations: 3 } });
     const apart = verdictOfRuns([run(0.5, 0.1, 1), run(0.5, 0.1, 2), run(-0.5, 0.1, 3)]);
@@ -146,7 +146,7 @@ describe('the growth verdict', () => {
     expect(verdictOfRuns([])).toBeNull();
   });
 
-  it('uses the series of one group', () => {
+  it('is computed from the series of one group', () => {
     const columns = ['round', 'group', 'utxosPerParty.mean'].map((name) => ({ name, kind: 'count' as const }));
     const rows = [
       [144, 'all', 3],
@@ -176,7 +176,7 @@ describe('the stop rule', () => {
     for (const text of ['m', 'm=', 'm=-1', 'm=0', '=1', 'm=1e3']) expect(parseWantedWidth(text)).toBeNull();
   });
 
-  it('stops when every interval is narrow enough, but never before ten replicates', () => {
+  it('stops when every interval is narrow enough, but not before ten replicates', () => {
     const agreeing = Array.from({ length: 10 }, (_, i) => 5 + (i % 2) / 10);
     expect(isNarrowEnough([absolute], 9, () => agreeing.slice(0, 9))).toBe(false);
     expect(isNarrowEnough([absolute], 10, () => agreeing)).toBe(true);

@@ -39,11 +39,11 @@ function told(trace: Trace): readonly string[] {
 describe('an operator on recorded payments', () => {
   const rows = streamTrace([1, 2, -4, 3, 4, -5, 6], 2);
 
-  it('joins receipts at the position of the last one, and the remaining receipts at the end', () => {
+  it('joins receipts at the position of the last of them, and leftover receipts at the end', () => {
     expect(told(folded(2)(rows))).toEqual(['0: +3', '1: -4', '2: +7', '2: -5', '3: +6']);
   });
 
-  it('joins the receipts of each party separately', () => {
+  it('joins the receipts of each party on their own', () => {
     const network = parseNetwork(
       'seq,round,kind,from,to,amount\n1,1,mint,,a,1\n2,1,mint,,b,10\n3,2,mint,,a,2\n4,2,mint,,b,20\n',
       'network.csv',
@@ -66,16 +66,16 @@ describe('an operator on recorded payments', () => {
     expect(least?.amount).toBe(1n);
   });
 
-  it('restores the trace when it is negated twice', () => {
+  it('gives the original trace when it negates twice', () => {
     expect(told(negated(rows)).slice(0, 3)).toEqual(['0: -1', '0: -2', '1: +4']);
     expect(negated(negated(rows))).toEqual(rows);
   });
 
-  it('compresses rounds and keeps the order', () => {
+  it('compresses the rounds of rows and keeps their order', () => {
     expect(told(compressed(2)(rows))).toEqual(['0: +1', '0: +2', '0: -4', '0: +3', '1: +4', '1: -5', '1: +6']);
   });
 
-  it('bootstraps whole blocks at the original times, which repeat when more rows are requested', () => {
+  it('resamples whole blocks at the original times, and repeats the times when more rows are requested', () => {
     const drawn = bootstrapped(3, new Streams(7).named('test'), 16)(rows);
     expect(drawn.map(({ round }) => round)).toEqual([0, 0, 1, 1, 2, 2, 3, 4, 4, 5, 5, 6, 6, 7, 8, 8]);
     const original = told(rows).map((text) => text.split(' ')[1]);
@@ -116,7 +116,7 @@ const trace = (operators: string): string =>
 const file = { 'rows.csv': ROWS.map((row) => `${row}\n`).join('') };
 
 describe('a scenario with recorded payments', () => {
-  it('makes the payments of a replay of the stream, from the same coins', () => {
+  it('makes the same payments as a replay of the stream, from the same coins', () => {
     const { updates, world } = played(opened(trace('[]'), file), 0);
     const stream = parseStream(file['rows.csv'], 'rows.csv');
     if (!stream.ok) throw new Error(stream.error.reason);
@@ -129,7 +129,7 @@ describe('a scenario with recorded payments', () => {
     expect(world.counts.refused.size).toBe(0);
   });
 
-  it('bootstraps differently for each replicate and equally for each policy', () => {
+  it('resamples differently for each replicate, and equally for each policy', () => {
     const amounts = (group: string, replicate: number): readonly unknown[] =>
       played(opened(group, file), replicate).updates.flatMap((update) =>
         update.kind === 'TransferCompleted' ? [update.detail.amount] : [],
@@ -147,7 +147,7 @@ describe('a scenario with recorded payments', () => {
     expect(minted).toEqual(['1.5', '2.5', '1.5', '2.5']);
   });
 
-  it('validates its files and keeps their hashes', () => {
+  it('validates its files and stores their hashes', () => {
     const { files } = opened(trace('[]'), file);
     expect([...files.values()].map(({ name, bytes }) => [name, bytes])).toEqual([
       ['rows.csv', file['rows.csv'].length],

@@ -4,7 +4,7 @@ import { validationData } from '@coinlab/sim/files';
 import { describe, expect, it } from 'vitest';
 
 describe('validation', () => {
-  it('fails exactly the checks of two faulty policies: one spends a coin too many, one never improves', () => {
+  it('fails for two faulty policies in their checks only: one spends a coin too many, the other never improves', () => {
     const policies: Policies = {
       ...POLICIES,
       'oldest-first': (state, owner, demand) => {

@@ -15,7 +15,7 @@ parties:
     opening: { coins: 2, amount: { constant: '9000000000' } }
     wallet: { faults: [${faults}] }`;
 
-  it('pays another amount than requested', () => {
+  it('pays another amount than the requested one', () => {
     const paid = (faults: string): readonly string[] => [
       ...new Set(
         ofKind(play(text(faults)).updates, 'TransferCompleted').map(({ detail }) => Amount.format(detail.amount)),
@@ -27,13 +27,13 @@ parties:
     expect(paid('{ floatAmounts: true }')).not.toEqual(paid(''));
   });
 
-  it('counts the misstated payments', () => {
+  it('counts payments of a wrong amount', () => {
     const { summary } = runScenario(scenarioOf(text('{ floatAmounts: true }')));
     expect(summary.get('payments.misstated')).toBe(summary.get('payments.made'));
     expect(runScenario(scenarioOf(text(''))).summary.get('payments.misstated')).toBe(0);
   });
 
-  it('pays amounts of few digits exactly', () => {
+  it('pays amounts with few digits exactly', () => {
     const small = text('{ floatAmounts: true }').replace('98765432.0123456789', '12345.67');
     expect(runScenario(scenarioOf(small)).summary.get('payments.misstated')).toBe(0);
   });
@@ -51,7 +51,7 @@ parties:
     opening: { coins: 2, amount: { constant: '100' } }
     wallet: { select: largest-first, merge: { never: true }, faults: [${faults}] }`;
 
-  it('retries with fresh inputs when the ledger refuses spent ones', () => {
+  it('retries with a fresh list when the ledger refuses spent inputs', () => {
     const { world } = play(text('{ staleInputs: 10s }'));
     const { made, asked, retried, refused } = world.counts;
     expect(retried).toBeGreaterThan(0);
@@ -59,7 +59,7 @@ parties:
     expect(made).toBe(asked);
   });
 
-  it('uses a stale list only when the run is old enough', () => {
+  it('uses a stale list only when the run is long enough', () => {
     const world = new World(scenarioOf(text('{ staleInputs: 1h }')), { onEntry: () => undefined });
     for (let round = 0; round < 6; round++) world.playRound();
     expect(world.counts.retried).toBe(0);
@@ -67,7 +67,7 @@ parties:
     expect(world.counts.retried).toBeGreaterThan(0);
   });
 
-  it('pays without retries when its list is current', () => {
+  it('pays without retries when its list of coins is current', () => {
     expect(play(text('')).world.counts.retried).toBe(0);
   });
 });
@@ -85,14 +85,14 @@ parties:
     income: { every: 1, amount: { constant: '0.5' } }
     wallet: { merge: { threshold: 10 }, faults: [${faults}] }`;
 
-  it('accumulates coins below the limit', () => {
+  it('accumulates coins smaller than the limit', () => {
     const coins = (faults: string): number => countOf(play(text(faults)).world.state, PartyId.of('saver-0'));
     expect(coins('')).toBeLessThanOrEqual(10);
     // The five of 50 become one; the 40 receipts stay.
     expect(coins("{ skipsSmallerThan: '1' }")).toBe(41);
   });
 
-  it('merges coins above the limit', () => {
+  it('merges coins larger than the limit', () => {
     const kinds = play(text("{ skipsSmallerThan: '0.5' }")).updates.map(({ kind }) => kind);
     expect(kinds).toEqual(play(text('')).updates.map(({ kind }) => kind));
   });

@@ -31,7 +31,7 @@ function payments(updates: readonly Update[]): readonly string[] {
 }
 
 describe('a world', () => {
-  it('gives the same log for the same scenario, and another for another replicate', () => {
+  it('gives the same log for the same scenario, and another log for another replicate', () => {
     const log = (replicate: number): string =>
       play(NETWORK, replicate)
         .updates.map((update) => codec.encode(update))
@@ -40,7 +40,7 @@ describe('a world', () => {
     expect(log(1)).not.toBe(log(0));
   });
 
-  it('has the same requested payments for all wallet policies', () => {
+  it('has the same requested payments for every wallet policy', () => {
     const merging = play(NETWORK);
     const never = play(
       NETWORK.replace('count: 60,', 'count: 60, wallet: { select: largest-first, merge: { never: true } },'),
@@ -49,7 +49,7 @@ describe('a world', () => {
     expect(never.world.hash()).not.toBe(merging.world.hash());
   });
 
-  it('keeps every law, and its log replays to its state', () => {
+  it('breaks no law, and its log replays to its state', () => {
     const { updates, world } = play(NETWORK);
     const engine = new Engine();
     for (const update of updates) {

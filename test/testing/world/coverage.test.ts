@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest';
 const { alice, bob } = createTestLedger().parties;
 
 describe('the coverage of tests', () => {
-  it('lists the covered commands, refusals and laws of several ledgers and their copies', () => {
+  it('lists the covered commands, refusals and laws of several test ledgers and their copies', () => {
     const coverage = new LedgerCoverage();
     const world = createTestLedger({ coverage });
     world.as(alice).pay(bob, '1');
@@ -48,7 +48,7 @@ describe('the coverage of tests', () => {
     `);
   });
 
-  it('counts the commands of given(world) and of a ledger that continues the world', () => {
+  it('counts the commands of given(world), and of a ledger that continues the test ledger', () => {
     const coverage = new LedgerCoverage();
     const world = createTestLedger({ coverage });
     given(world).as(alice).when(world.commands(alice).pay(bob, '1')).then('TransferCompleted');
@@ -60,7 +60,7 @@ describe('the coverage of tests', () => {
     ]);
   });
 
-  it('does not count the setup of a ledger or unchecked laws', () => {
+  it('does not count the commands that set up a ledger, or laws that were not checked', () => {
     const coverage = new LedgerCoverage();
     const world = createTestLedger({ coverage, laws: [] });
     expect(coverage.outcomes()).toEqual([]);
@@ -87,7 +87,7 @@ describe('collectCoverage', () => {
     expect(coverage.commands().covered).toEqual(['DirectTransfer', 'Tap']);
   });
 
-  it('does not count a ledger with a separate coverage', () => {
+  it('does not count a ledger that has its own coverage', () => {
     createTestLedger({ coverage: new LedgerCoverage() }).as(bob).merge();
     expect(coverage.commands().covered).not.toContain('MergeHoldings');
   });

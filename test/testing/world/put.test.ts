@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const { alice } = createTestLedger().parties;
 
-describe('a contract that put adds', () => {
+describe('a contract that put() adds', () => {
   const impossible = {
     template: 'Holding',
     owner: alice,
@@ -14,7 +14,7 @@ describe('a contract that put adds', () => {
     lock: null,
   } as const;
 
-  it('exists although no command creates it, and is part of the totals', () => {
+  it('exists without a command that creates it, and counts in the totals', () => {
     const world = createTestLedger();
     const before = supplyOf(world.state);
     const id = world.put(impossible);
@@ -24,7 +24,7 @@ describe('a contract that put adds', () => {
     expect(supplyOf(world.state).supply).toBe(before.supply);
   });
 
-  it('is missing in the log, and the test ledger reports that', () => {
+  it('is not in the log, and isReplayable of the test ledger is false', () => {
     const world = createTestLedger();
     const updates = world.updates();
     const [untouched, id] = [world.copy(), world.put(impossible)];
@@ -35,7 +35,7 @@ describe('a contract that put adds', () => {
     expect(world.copy().isReplayable).toBe(false);
   });
 
-  it('is available to later commands, which extend the log under all laws', () => {
+  it('can be used by later commands, which extend the log and break no law', () => {
     const world = createTestLedger();
     const coin = world.put({ ...impossible, amount: Amount.of('3') });
     const merged = world.execute({ type: 'MergeHoldings', owner: alice, inputs: [coin, ...rest(world, coin)] }, alice);
@@ -48,7 +48,7 @@ describe('a contract that put adds', () => {
     expect(brokenLaws(LAWS, { before, update, after: after.state })).toEqual([]);
   });
 
-  it('is refused without all fields of its template', () => {
+  it('is refused when a field of its template is missing', () => {
     const world = createTestLedger();
     const put = (contract: object): unknown => world.put(contract as never);
     expect(() => put({ template: 'Coin' })).toThrow(LedgerAssertionError);

@@ -56,7 +56,7 @@ describe('the report of a test ledger', () => {
     `);
   });
 
-  it('starts empty for a new ledger and for a copy', () => {
+  it('is empty for a new test ledger and for a copy', () => {
     const world = createTestLedger();
     expect(String(world.report())).toBe(
       '0 commands by 0 parties; 0 accepted, 0 refused; 0 bytes of traffic, 0.0 burned',

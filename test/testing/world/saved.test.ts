@@ -24,7 +24,7 @@ function withPutCoin(): TestLedger {
 }
 
 describe('a saved ledger', () => {
-  it('has the format of a log, which coinlab replays', async () => {
+  it('has the format of a log that coinlab replays', async () => {
     const world = played();
     const folder = mkdtempSync(join(tmpdir(), 'coinlab-'));
     const file = join(folder, 'world.ndjson');
@@ -46,7 +46,7 @@ describe('a saved ledger', () => {
     expect(again.hash()).not.toBe(world.hash());
   });
 
-  it('has the format of a state if the log does not replay to it', () => {
+  it('has the format of a state if its log does not replay to that state', () => {
     const world = withPutCoin();
     const again = createTestLedger({ from: world.save() });
     expect(again.hash()).toBe(world.hash());
@@ -61,14 +61,14 @@ describe('a saved ledger', () => {
     ['nothing', 'line 1: not a JSON object'],
     [`${played().save()}{}`, /line \d+: v: got nothing|line \d+/],
     [withPutCoin().save().replace('"amount":"3.0000000000"', '"amount":"4.0000000000"'), 'the coins are not those'],
-  ])('is refused with its line when it is damaged (%#)', (text, message) => {
+  ])('is refused with the damaged line (%#)', (text, message) => {
     expect(() => createTestLedger({ from: text })).toThrow(LedgerAssertionError);
     expect(() => createTestLedger({ from: text })).toThrow(message);
   });
 });
 
-describe('a test ledger that continues', () => {
-  it('accepts a ledger of either form, updates or a state', () => {
+describe('a test ledger created from another ledger', () => {
+  it('accepts a test ledger, a ledger, updates or a state', () => {
     const world = played();
     for (const from of [world, world.ledger, world.updates(), world.state])
       expect(createTestLedger({ from }).hash()).toBe(world.hash());

@@ -28,25 +28,25 @@ describe('a test ledger', () => {
     },
   );
 
-  it('preapproves the parties that are named, or none', () => {
+  it('preapproves the named parties, or no party', () => {
     const paid = { pays: (world: ReturnType<typeof createTestLedger>) => world.attempt(alice).pay(bob, '1').ok };
     expect(paid.pays(createTestLedger({ preapproved: ['bob'] }))).toBe(true);
     expect(paid.pays(createTestLedger({ preapproved: ['alice'] }))).toBe(false);
     expect(paid.pays(createTestLedger({ preapproved: false }))).toBe(false);
   });
 
-  it('starts without coins or at another time on request', () => {
+  it('starts without coins, or at another time, when the options say so', () => {
     const world = createTestLedger({ funds: '0', at: Instant.of('2027-01-01T00:00:00Z') });
     expect(supplyOf(world.state).supply).toBe(0n);
     expect(Instant.format(world.now)).toBe('2027-01-01T00:00:00.000000Z');
     expect(() => createTestLedger({ funds: 'ten' })).toThrow(/funds is 'ten'/);
   });
 
-  it('is the same in every run', () => {
+  it('has the same state in every run', () => {
     expect(createTestLedger().hash()).toBe(createTestLedger().hash());
   });
 
-  it('allocates a party of a new name once', () => {
+  it('allocates a party with a new name once', () => {
     const world = createTestLedger();
     const zoe = world.party('zoe');
     expect(zoe).toBe(PartyId.of('zoe'));
@@ -57,7 +57,7 @@ describe('a test ledger', () => {
     expect(world.state.offset).toBe(offset);
   });
 
-  it('throws with the rejection when a command that must be accepted is refused', () => {
+  it('throws with the rejection when a command that should be accepted is refused', () => {
     const world = createTestLedger();
     const tap = { type: 'Tap', receiver: alice, amount: '1' } as const;
     const refused = (): unknown => world.execute(tap, bob);
@@ -76,7 +76,7 @@ describe('a test ledger', () => {
     expect(result.ok && result.value.ledger).toBe(world.ledger);
   });
 
-  it('parses texts in fields of amounts, and keeps other texts', () => {
+  it('parses texts in amount fields, and leaves other texts unchanged', () => {
     const world = createTestLedger();
     const meta = { reason: '2.5' };
     const terms = { sender: alice, receiver: bob, executeBefore: world.later('1h'), meta };
@@ -89,7 +89,7 @@ describe('a test ledger', () => {
     );
   });
 
-  it('parses texts in nested fields of amounts', () => {
+  it('parses texts in nested amount fields', () => {
     const world = createTestLedger({ preapproved: false });
     const operations = [{ type: 'Tap', amount: '2.5' }] as const;
     const batch = { type: 'ExecuteBatch', owner: alice, validator: bob, inputs: [], operations } as const;
@@ -107,7 +107,7 @@ describe('a test ledger', () => {
     expect(world.holdingsOf(alice, 'smallest').map(({ id }) => id)).toEqual([small, large]);
   });
 
-  it('creates copies that are independent', () => {
+  it('creates copies that do not affect each other', () => {
     const world = createTestLedger();
     const other = world.copy().advance('1m');
     other.mint(alice, '5');
@@ -117,7 +117,7 @@ describe('a test ledger', () => {
     expect(world.copy().advance('1h').copy().now).toBe(world.later('1h'));
   });
 
-  it('equals the replay of its updates', () => {
+  it('equals a ledger that replays its updates', () => {
     const world = createTestLedger().advanceToRound(4);
     expect(world.isReplayable).toBe(true);
     expect(replay(world.updates()).hash()).toBe(world.hash());
@@ -142,7 +142,7 @@ describe('the clock of a test ledger', () => {
     expect(() => world.advance('5m').advanceTo(start)).toThrow(LedgerAssertionError);
   });
 
-  it('advances round by round, each at its earliest time', () => {
+  it('advances one round after another, each at its earliest time', () => {
     const world = createTestLedger();
     expect(world.round).toBe(1);
     world.advanceToRound(2);

@@ -52,7 +52,7 @@ describe('the trace of a command', () => {
     `);
   });
 
-  it('lists the checks in order of precedence, up to the one that refused', () => {
+  it('lists the checks in order, up to the check that refused', () => {
     const world = createTestLedger();
     const { checks } = world.trace(world.commands(alice).pay(bob, '10002.5'), alice);
     const codes = checks.map(({ code }) => code);
@@ -69,7 +69,7 @@ describe('the trace of a command', () => {
     expect(new Set(accepted.map(({ outcome }) => outcome))).toEqual(new Set(['passed']));
   });
 
-  it('tells the check of a missing input from that of a missing preapproval', () => {
+  it('distinguishes the check of a missing input from the check of a missing preapproval', () => {
     const world = createTestLedger({ preapproved: ['bob'] });
     const spent = world.inputsFor(alice, '1');
     world.as(alice).pay(bob, '1');
@@ -81,7 +81,7 @@ describe('the trace of a command', () => {
     expect(source(world.parties.carol)).toBe('§7.2, §3.15');
   });
 
-  it('shows the refusal of a carried command after the checks of its carrier', () => {
+  it('shows the refusal of an operation after the checks of its batch', () => {
     const world = createTestLedger({ profile: 'feeless-24h' });
     const operations = [{ type: 'Tap', amount: Amount.zero }] as const;
     const inputs = world.inputsFor(alice, '1');

@@ -6,8 +6,8 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 
 const { alice, bob, carol } = createTestLedger().parties;
 
-describe('as', () => {
-  it('pays in one step and returns the narrowed update', () => {
+describe('the verbs of as(party)', () => {
+  it('pay in one step and return the update with its type', () => {
     const world = createTestLedger();
     const paid = world.as(alice).pay(bob, '2.5');
     expectTypeOf(paid.kind).toEqualTypeOf<'TransferCompleted'>();
@@ -15,7 +15,7 @@ describe('as', () => {
     expect(world.balanceOf(bob).total).toBe(Amount.of('10002.5'));
   });
 
-  it('throws when the command is refused', () => {
+  it('throw an error when the command is refused', () => {
     const world = createTestLedger();
     expect(() => world.as(alice).pay(bob, '99999')).toThrow(LedgerAssertionError);
     expect(() => world.as(alice).pay(bob, '99999')).toThrow(
@@ -24,7 +24,7 @@ describe('as', () => {
     expect(() => world.as(alice).pay(bob, 'all')).toThrow(/amount is 'all'/);
   });
 
-  it('sees the ledger as it is when a verb is called', () => {
+  it("act on the ledger's state at the time of each call", () => {
     const world = createTestLedger();
     const actor = world.as(alice);
     actor.pay(bob, '9000');
@@ -33,7 +33,7 @@ describe('as', () => {
     expect(world.utxoCountOf(alice)).toBe(0);
   });
 
-  it('accepts an offer by its update, its contract or its id', () => {
+  it('accept an offer by its update, its contract or its id', () => {
     const world = createTestLedger();
     const offers = [1, 2, 3].map(() => world.as(alice).offer(bob, '1'));
     const [first, second, third] = offers;
@@ -46,7 +46,7 @@ describe('as', () => {
     expect(world.balanceOf(bob).total).toBe(Amount.of('10003'));
   });
 
-  it('rejects and withdraws offers, and the DSO expires them after the deadline', () => {
+  it('reject and withdraw offers; the DSO expires an offer after its deadline', () => {
     const world = createTestLedger();
     const offer = () => world.as(alice).offer(bob, '5', { expiresIn: '10m' });
     expect(world.as(bob).reject(offer()).kind).toBe('TransferRejected');
@@ -59,12 +59,12 @@ describe('as', () => {
     expect(world.balanceOf(alice)).toMatchObject({ locked: 0n, total: Amount.of('10000') });
   });
 
-  it('keeps an offer open for an hour without the option expiresIn', () => {
+  it('keep an offer open for an hour without the option expiresIn', () => {
     const world = createTestLedger();
     expect(world.as(alice).offer(bob, '5').detail.executeBefore).toBe(world.later('1h'));
   });
 
-  it('merges the coins of a party', () => {
+  it('merge the coins of a party', () => {
     const world = createTestLedger();
     for (let i = 0; i < 4; i++) world.as(alice).pay(bob, '1');
     expect(world.utxoCountOf(bob)).toBe(5);
@@ -72,7 +72,7 @@ describe('as', () => {
     expect(world.utxoCountOf(bob)).toBe(1);
   });
 
-  it('taps', () => {
+  it('tap coin', () => {
     const world = createTestLedger();
     expect(world.as(alice).tap('10', { trackingId: 'a' }).detail.amount).toBe(Amount.of('10'));
     expect(world.attempt(alice).tap('10', { trackingId: 'a' })).toMatchObject({
@@ -80,7 +80,7 @@ describe('as', () => {
     });
   });
 
-  it('preapproves by itself or with another provider, who must act too', () => {
+  it('preapprove by the party itself or by another provider, who must act too', () => {
     const world = createTestLedger();
     const zoe = world.party('zoe');
     expect(world.attempt(alice).pay(zoe, '1').ok).toBe(false);
@@ -92,7 +92,7 @@ describe('as', () => {
     expect(world.as(carol).preapprove().detail).toMatchObject({ provider: carol, expiresAt: world.later('365d') });
   });
 
-  it('spends the coins that are chosen, else the largest that cover the amount and its fees', () => {
+  it('spend the chosen coins, otherwise the largest coins that cover the amount and its fees', () => {
     const world = createTestLedger({ profile: 'legacy-fees', funds: '0' });
     const [small, ...large] = ['1000', '3000', '3000'].map((amount) => world.mint(alice, amount));
     expect(world.copy().as(alice).pay(bob, '2900').archived).toEqual(expect.arrayContaining(large.slice(0, 1)));
@@ -103,7 +103,7 @@ describe('as', () => {
     expect(chosen.detail.inputs).toBe(1);
   });
 
-  it('sends the tracking id and the reason', () => {
+  it('send the tracking id and the reason', () => {
     const world = createTestLedger();
     const { detail } = world.as(alice).pay(bob, '1', { trackingId: 'rent-1', reason: 'rent' });
     expect(detail.meta).toEqual({ [TRACKING_ID_KEY]: 'rent-1', reason: 'rent' });
@@ -113,8 +113,8 @@ describe('as', () => {
   });
 });
 
-describe('attempt', () => {
-  it('returns the update or the rejection, and a refused command changes nothing', () => {
+describe('attempt(party)', () => {
+  it('returns the update or the rejection, and a refused command changes no state', () => {
     const world = createTestLedger();
     const hash = world.hash();
     const refused = world.attempt(alice).pay(bob, '10000.5');
@@ -127,7 +127,7 @@ describe('attempt', () => {
   });
 });
 
-describe('commands', () => {
+describe('commands(party)', () => {
   it('returns the command of a verb without submitting it', () => {
     const world = createTestLedger();
     const hash = world.hash();

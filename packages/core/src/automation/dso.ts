@@ -102,7 +102,6 @@ function advanceRounds({ clockSkewGrace }: DsoConfig): Policy {
   };
 }
 
-/** Source: specification §3.5. */
 function advanceConfigStates({ clockSkewGrace }: DsoConfig): Policy {
   return (state, now) => {
     const due = dueOf(state, 'ExternalPartyConfigState', before(now, clockSkewGrace));
@@ -110,14 +109,12 @@ function advanceConfigStates({ clockSkewGrace }: DsoConfig): Policy {
   };
 }
 
-/** Source: specification §6.4. */
 const startIssuing: Policy = (state) =>
   byDso(
     state,
     summarizingRounds(state).map(({ round }) => ({ type: 'StartIssuing', round })),
   );
 
-/** Source: specification §6.5. */
 function closeRounds({ clockSkewGrace }: DsoConfig): Policy {
   return (state, now) =>
     byDso(
@@ -138,7 +135,6 @@ function claimExpiredRewards({ couponBatch }: DsoConfig): Policy {
     );
 }
 
-/** Source: specification §6.5. */
 const archiveRounds: Policy = (state) =>
   byDso(
     state,

@@ -131,7 +131,7 @@ function habitsOfValidator(config: ValidatorAutomation, state: LedgerState): rea
   return [...habits, ...wallets.flatMap((party) => habitsOfWallet(party, config))];
 }
 
-/** Returns the habits of one wallet at a validator: for servers that run only wallets with new updates. */
+/** Returns the habits (periodic policies) of one wallet. A server calls it only for wallets with new updates. */
 export function habitsOfWallet(party: PartyId, config: ValidatorAutomation): readonly Habit[] {
   const { validator, clockSkewGrace } = config;
   const wallet = { party, validator };

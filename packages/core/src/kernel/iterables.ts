@@ -12,8 +12,8 @@ export function firstOf<Item>(items: Iterable<Item>, most: number): readonly Ite
 }
 
 /**
- * Returns the element at an index. Throws unless the index is below the length. Loops over millions of elements cast
- * instead and say why.
+ * Returns the element at an index. Throws unless the index is below the length. The check costs time: a loop over
+ * millions of elements uses a cast instead, with a comment that gives the reason.
  */
 export function at<Item>(items: ArrayLike<Item>, index: number): Item {
   const item = items[index];

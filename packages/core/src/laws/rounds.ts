@@ -95,7 +95,6 @@ function movesForward(step: Step): boolean {
   );
 }
 
-/** Source: specification §6.3, §6.5. */
 function endsInTime(step: Step): boolean {
   const { recordTime } = step.update;
   if (archivedOf(step, 'IssuingMiningRound').some(({ targetClosesAt }) => recordTime < targetClosesAt)) return false;

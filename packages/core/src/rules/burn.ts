@@ -17,8 +17,8 @@ export interface Burn {
 }
 
 /**
- * Splits an amount off the payer's inputs and burns it: traffic, preapprovals, setup proposals. The payer's validator
- * earns a coupon for the amount and the fees. An amount of zero spends no input.
+ * Splits an amount off the payer's inputs and burns it, to pay for traffic, preapprovals or setup proposals. The
+ * payer's validator earns a coupon for the amount and the fees. An amount of zero spends no input.
  * @returns the split; its output is already archived
  * Source: specification §5.6.
  */

@@ -39,7 +39,7 @@ export interface TransferRequest {
   readonly beneficiaries?: readonly Beneficiary[];
   /** False for burns and steps of other flows (§5.4). Default: true. */
   readonly createsRewards?: boolean;
-  /** True: refuse coupons as inputs, as the registry does (§5.1). Left out: coupons are minted. */
+  /** True: refuse coupons as inputs, as the registry does (§5.1). Default: the transfer mints coupons. */
   readonly coinsOnly?: true | undefined;
 }
 

@@ -16,7 +16,7 @@ import {
 
 /** Available, bought and used traffic of a member. Source: specification §2.4. */
 export interface TrafficStatus {
-  /** Free bytes, rounded down. */
+  /** Bytes that are free of charge and still available, rounded down. */
   readonly baseBytes: number;
   readonly extraBytes: number;
   readonly purchasedBytes: number;

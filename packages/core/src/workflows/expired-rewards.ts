@@ -16,8 +16,9 @@ import { byDso, byDsoOrSv, routineOn, dsoOrSv, archivedIn } from '../rules/conse
 import type { Workflow, Decision } from '../rules/workflow.js';
 
 /**
- * Expiry of rewards: coupons of a closed round become UnclaimedRewards, a pool whose contracts are merged. Activity
- * records allocated from it can be minted until they expire back into it. No coin moves.
+ * Expiry of rewards. Coupons of a closed round become UnclaimedRewards; these contracts form a pool and are merged.
+ * The DSO allocates activity records from the pool. A beneficiary mints a record until it expires; then its amount
+ * returns to the pool. No coin moves.
  * Source: specification §6.5, §3.6.
  */
 type ExpiredRewardCommand = ClaimExpiredRewards | MergeUnclaimedRewards | AllocateActivityRecord | ExpireActivityRecord;

@@ -47,7 +47,7 @@ interface SubmitTopology {
   readonly type: 'SubmitTopology';
   /** Raw Ed25519 key of 32 bytes, in hex. */
   readonly publicKey: string;
-  /** Id of the participant where it is submitted: the one that will host the party, or a further one of its topology. */
+  /** Id of the participant that receives the submission: the future host of the party, or another one in the topology. */
   readonly participant: string;
   /** The three generated transactions, in any order. */
   readonly transactions: readonly SignedTopologyTransaction[];

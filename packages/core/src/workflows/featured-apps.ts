@@ -70,7 +70,7 @@ interface CreateActivityMarker {
 interface ConvertActivityMarkers {
   readonly type: 'ConvertActivityMarkers';
   readonly markers: readonly ContractId[];
-  /** The open round of the coupons. Left out: the newest usable one. */
+  /** The open round of the coupons. Default: the newest usable round. */
   readonly round?: Round;
 }
 
@@ -253,7 +253,6 @@ function end(command: WithdrawFeaturedAppRight | CancelFeaturedAppRight, state: 
     : ok(effects.outcome('FeaturedAppRightCancelled', { right: id, provider }));
 }
 
-/** Source: specification §3.7. */
 function mark(
   { provider, beneficiaries, weight: overall = Amount.one }: CreateActivityMarker,
   state: LedgerState,
@@ -282,7 +281,6 @@ function mark(
   return ok(effects.outcome('ActivityMarkersCreated', { provider, markers }));
 }
 
-/** Source: specification §6.6. */
 function convert({ markers, round: named }: ConvertActivityMarkers, state: LedgerState, context: Context): Answer {
   const unauthorised = refuseUnlessRoutine(context, state);
   if (unauthorised) return err(unauthorised);

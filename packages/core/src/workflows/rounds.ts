@@ -129,7 +129,6 @@ function decide(command: RoundCommand, state: LedgerState, context: Context): De
   }
 }
 
-/** Source: specification §6.1. */
 function bootstrap(
   command: BootstrapRounds,
   rules: AmuletRules,
@@ -174,7 +173,7 @@ function bootstrap(
   return ok(effects.outcome('RoundsBootstrapped', { firstRound: initialRound }));
 }
 
-/** Source: specification §6.3, §3.19. Assumption: A-69 (choice of the price). */
+/** Assumption: A-69 (choice of the price). */
 function advance(
   { amuletPrice }: AdvanceOpenRounds,
   rules: AmuletRules,
@@ -244,7 +243,6 @@ function refuseAge(initialRound: Round, tick: Duration): Rejected<'INVALID_ARGUM
   };
 }
 
-/** Source: specification §3.5. */
 function advanceConfigStates(rules: AmuletRules, state: LedgerState, { now }: Context): Decision<RoundDetails> {
   const older = [...allOf(state, 'ExternalPartyConfigState')].sort((a, b) =>
     a.targetArchiveAfter < b.targetArchiveAfter ? -1 : 1,

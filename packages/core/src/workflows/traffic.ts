@@ -81,7 +81,7 @@ interface TopUpTraffic {
   /** Least time between two purchases of the loop. */
   readonly minTopupInterval: Duration;
   readonly inputs: readonly ContractId[];
-  /** DevNet only: taps exactly the cost first and adds that coin before the inputs. Left out: no. */
+  /** DevNet only. If true, the command first taps a coin of exactly the cost and uses it as the first input. Default: false. */
   readonly tap?: boolean;
 }
 
@@ -89,7 +89,7 @@ interface TopUpTraffic {
 interface ConsumeTraffic extends NamedMember {
   readonly type: 'ConsumeTraffic';
   readonly bytes: number;
-  /** Number of receiving members. Left out: none, so that the message costs its size. */
+  /** Number of receiving members. Default: 0, for which the message costs its size. */
   readonly recipients?: number;
 }
 

@@ -45,7 +45,7 @@ export class ServerFault extends Error {}
 const BUSY = new Set([429, 503]);
 const ATTEMPTS = 6;
 
-/** Sends all requests of a check. After the first one without an answer, or after a stop, every further one fails at once. */
+/** Sends all requests of a check. After a stop, or after a request without an answer, every later request fails at once. */
 export class Connection {
   readonly deployment: Deployment;
   readonly #signal: AbortSignal | undefined;

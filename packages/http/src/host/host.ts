@@ -119,7 +119,7 @@ export class Host {
     return this.#visible;
   }
 
-  /** The first damaged record, or the reason of the last failed append; null without either. */
+  /** The first damaged record or the reason of the last failed append; null while the log has neither fault. */
   get failure(): string | null {
     const [damage = null] = this.#damages;
     return damage ?? this.#failure;

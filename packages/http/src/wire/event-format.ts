@@ -47,7 +47,7 @@ export interface EventFormat {
   readonly ofAny: Matches | null;
 }
 
-/** Reads a filter in either form. Throws 400 for a malformed party or identifier, and for a filter without parties. */
+/** Reads the filter of `filter` or `eventFormat`. Throws 400 for a malformed party or identifier, and for a filter without parties. */
 export function eventFormatOf(input: z.output<typeof eventFormatSchema>, field: string): EventFormat {
   const ofParty = new Map<PartyId, Matches>();
   for (const [party, of] of Object.entries(input.filtersByParty ?? {})) {

@@ -173,7 +173,7 @@ export function symbolicIdOf(contract: NetworkContract): string {
   return `#${packageName}:${qualifiedName}`;
 }
 
-/** Parses a template id in either form. Returns null for an unknown one. */
+/** Parses a template id with a package hash or a package name. Returns null for an unknown template. */
 export function wantedTemplate(templateId: string): WantedTemplate | null {
   return WANTED.get(templateId) ?? null;
 }

@@ -16,7 +16,7 @@ export interface StreamLimits {
 /** A payment stream: positive rows are receipts, negative rows payments. */
 export type Rows = readonly number[];
 
-/** Returns whether a stream respects the limits; its balance must never be negative. */
+/** Returns whether a stream respects the limits. A stream with a negative balance after any row does not. */
 export function isWithin(rows: Rows, limits: StreamLimits): boolean {
   const { least, most } = limits.amounts;
   let balance = 0;

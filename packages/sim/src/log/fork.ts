@@ -12,7 +12,7 @@ import { World } from '../world/world.js';
 export interface ForkOptions {
   readonly file: string;
   readonly history: Iterable<LoggedUpdate>;
-  /** Offset of the last update shared by both futures. */
+  /** Offset of the last update that the original run and the fork share. */
   readonly at: number;
   readonly groups: readonly Group[];
   readonly replicate?: number;

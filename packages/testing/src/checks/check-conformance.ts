@@ -40,7 +40,7 @@ export interface ConformanceCheck {
   readonly seed?: number;
   /** Plays only the run of this token. Commands, starts and limits are those of the token. */
   readonly token?: string;
-  /** Types of commands that must be both accepted and refused at least once, or `all` that are drawn. Default: none. */
+  /** Types of commands that the run must accept once and refuse once; `all`: every drawn type. Default: none. */
   readonly expectCovered?: 'all' | readonly CommandType[];
   /** Writes the log of a failure and returns its path; the kit itself writes no files. */
   readonly writeLog?: (name: string, text: string) => Awaitable<string>;

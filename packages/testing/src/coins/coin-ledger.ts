@@ -55,7 +55,7 @@ interface PayCoin {
   readonly from: string;
   readonly to: string;
   readonly amount: bigint;
-  /** The coins to spend; drawn only with `draws: ['inputs']`. Left out: the ledger chooses. */
+  /** The coins to spend; drawn only with `draws: ['inputs']`. Default: the ledger chooses. */
   readonly inputs?: readonly string[];
 }
 

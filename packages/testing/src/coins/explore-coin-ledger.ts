@@ -3,7 +3,7 @@ import type { CoinLedger, CoinRules, CoinView } from './coin-ledger.js';
 import { COIN_LAWS, type CoinLaw } from './laws.js';
 import { runCoinCommands, type CoinRun, type CoinRunStep } from './run.js';
 
-/** A small world of a ledger of plain coins and offers, to be walked completely. */
+/** A small world of a ledger of plain coins and offers, with all sequences of commands to explore. */
 export interface CoinExploration extends CoinRules {
   readonly ledger: CoinLedger;
   /** Maximum number of commands in a path; default: 4. */
@@ -12,7 +12,7 @@ export interface CoinExploration extends CoinRules {
   readonly laws?: readonly CoinLaw[];
 }
 
-/** The paths that were walked. */
+/** Result of an exploration: counts of all executed command sequences, and the shortest one that breaks a law. */
 export interface CoinExplored {
   /** Different states, as far as balances, coins and offers show them. */
   readonly states: number;

@@ -19,7 +19,7 @@ export interface Recipe<Type extends CommandType> {
 /** The recipes of several types of commands. */
 export type RecipesOf<Type extends CommandType> = { readonly [Each in Type]: Recipe<Each> };
 
-/** A random command before the state is known. */
+/** Random numbers from which a command is made once the state is known. */
 export interface Drawn {
   readonly type: CommandType;
   readonly rolls: readonly number[];

@@ -26,7 +26,7 @@ const plan = z
       .string()
       .startsWith('/')
       .default('/')
-      .describe('Applies to requests with a path that begins with this text, under any prefix.'),
+      .describe('Start of the paths to which the plan applies, without the prefix of an API such as /api/scan.'),
     count: z
       .number()
       .int()

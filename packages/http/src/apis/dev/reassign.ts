@@ -19,7 +19,11 @@ const request = z
   .openapi('DevReassignRequest');
 
 const listed = z
-  .object({ inTransit: z.array(cidText).describe('Contracts that are between synchronizers, oldest first.') })
+  .object({
+    inTransit: z
+      .array(cidText)
+      .describe('Ids of the contracts in transit from one synchronizer to another, oldest first.'),
+  })
   .openapi('DevReassignments');
 
 const tags = ['dev'];
@@ -37,9 +41,12 @@ export const registerReassign: Register<ReassignNeeds> = (api, server) => {
       method: 'get',
       path,
       operationId: 'devReassignments',
-      summary: 'List contracts between synchronizers',
+      summary: 'List contracts in transit between synchronizers',
       tags,
-      responses: { 200: answer('The contracts between synchronizers.', listed), ...problems(400, 403, 415) },
+      responses: {
+        200: answer('The contracts that have left a synchronizer and not yet arrived at another.', listed),
+        ...problems(400, 403, 415),
+      },
     }),
     (c) => c.json(standing(), 200),
   );
@@ -49,12 +56,12 @@ export const registerReassign: Register<ReassignNeeds> = (api, server) => {
       method: 'post',
       path,
       operationId: 'devReassign',
-      summary: 'Send a contract between synchronizers',
+      summary: 'Put a contract in transit, or bring it back',
       tags,
       request: jsonBody(request),
       responses: {
         200: answer(
-          'The contracts between synchronizers. The registry answers 409 where it would disclose one, and scan omits its `domain_id`.',
+          'The contracts in transit. The registry answers 409 instead of disclosing one of them; scan omits their `domain_id`.',
           listed,
         ),
         ...problems(400, 403, 404, 415),

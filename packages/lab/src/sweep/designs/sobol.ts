@@ -20,9 +20,9 @@ export interface SobolIndices {
 }
 
 /**
- * Draws Saltelli's sample: two independent matrices A and B, and for each parameter A with that parameter's column from B. A and
- * B are Latin hypercubes: a low-discrepancy sequence needs tables, and converges faster only with more samples than are
- * affordable.
+ * Draws Saltelli's sample: independent matrices A and B, and per parameter a copy of A with that parameter's column from B.
+ * A and B are Latin hypercubes. The sample uses no low-discrepancy sequence: such a sequence needs tables, and converges faster
+ * only at sample sizes that cost too much.
  * Source: Saltelli et al., Computer Physics Communications 181 (2010) 259.
  * @returns `parameters + 2` rows per sample: A, B, then one per parameter; coordinates in [0, 1)
  */
