@@ -22,6 +22,13 @@ export function clockSpeed(text: string): 'real' | 'manual' | number {
   return factor;
 }
 
+export function coinOrZero(text: string): Amount {
+  const parsed = Amount.parse(text);
+  if (!parsed.ok || parsed.value < 0n)
+    throw new InvalidArgumentError('Expected an amount of at least 0 with at most ten decimal places.');
+  return parsed.value;
+}
+
 export function coin(text: string): Amount {
   const parsed = Amount.parse(text);
   if (!parsed.ok || parsed.value <= 0n)

@@ -5,7 +5,7 @@ import { EXIT_CODES, programNamed, reporting } from './program-parts.js';
 import { addReplay } from './replay/program.js';
 import { addRun } from './run/program.js';
 import { addSearch } from './search/program.js';
-import { addServe } from './serve/program.js';
+import { addAssert, addServe } from './serve/program.js';
 import { addSweep } from './sweep/program.js';
 import type { Terminal } from './terminal.js';
 
@@ -27,6 +27,7 @@ export function programFor(terminal: Terminal): Command {
   addSweep(program, terminal);
   addServe(program, terminal);
   addConform(program, terminal);
+  addAssert(program, terminal);
   addLog(program, terminal);
   return reporting(program, terminal);
 }

@@ -15,6 +15,7 @@ export {
 } from './config.js';
 export { Host, HostUnavailable, type HostWatch, type LogPort, type LogRefusal } from './host/host.js';
 export { jsonLog, LOG_LEVELS, type LogLevel } from './observe/json-log.js';
+export { signToken, type TokenOptions } from './gates/own-tokens.js';
 export { isLoopback } from './gates/allowed-hosts.js';
 export { differenceToMachine } from './host/clock.js';
 export { BadStart, type StartFault } from './network/start-fault.js';

@@ -2,10 +2,11 @@ import { PROFILE_NAMES } from '@coinlab/core';
 import { PRESET_NAMES } from '@coinlab/core/rules';
 import { LOG_LEVELS, type LogLevel } from '@coinlab/http';
 import { Option, type Command } from 'commander';
-import { clockSpeed, offset, port } from '../flags.js';
+import { clockSpeed, coinOrZero, offset, port, whole } from '../flags.js';
 import { EXIT_CODES, programNamed, reporting } from '../program-parts.js';
 import { serveCommand, type ServeFlags } from './serve-command.js';
 import type { Terminal } from '../terminal.js';
+import type { AssertFlags } from './assert-command.js';
 
 const SERVE_EXAMPLES = `
 Without --data the ledger is lost when the program ends. The file of --config is JSON; flags override it.
@@ -53,6 +54,42 @@ export function addServe(program: Command, terminal: Terminal): void {
     )
     .addHelpText('after', SERVE_EXAMPLES)
     .action((flags: ServeFlags) => serveCommand(flags, terminal, signalled()));
+}
+
+const ASSERT_EXAMPLES = `
+Examples:
+  coinlab assert http://localhost:5003 --party alice --balance 5.0
+  coinlab assert http://localhost:5003 --party alice --max-coins 10 --within 30     wait at most 30 seconds
+  coinlab assert http://localhost:5003 --party treasury::1220… --user treasury-user --balance 100
+${EXIT_CODES} 3 an expectation does not hold.`;
+
+export function addAssert(program: Command, terminal: Terminal): void {
+  program
+    .command('assert')
+    .description("compare a party's coins on a running server with expectations")
+    .argument('<url>', 'address of the server')
+    .requiredOption('--party <party>', 'user name, to read its wallet; or party id, to read the ledger')
+    .addOption(new Option('--balance <amount>', 'expected sum of the unlocked coins').argParser(coinOrZero))
+    .addOption(new Option('--locked <amount>', 'expected sum of the locked coins').argParser(coinOrZero))
+    .addOption(new Option('--coins <n>', 'expected number of unlocked coins').argParser(coinCount))
+    .addOption(new Option('--max-coins <n>', 'expected maximum of unlocked coins').argParser(coinCount))
+    .option('--user <name>', 'user of the token (default: the party)')
+    .addOption(new Option('--token <jwt>', 'token to use instead of a signed one').env('COINLAB_TOKEN'))
+    .addOption(new Option('--secret <text>', "server's shared secret, which signs the token").default('unsafe'))
+    .addOption(
+      new Option('--within <seconds>', 'repeat until the expectations hold, at most this long')
+        .argParser((text) => whole(text, 0, 86_400))
+        .default(0),
+    )
+    .option('--json', 'print one JSON object')
+    .addHelpText('after', ASSERT_EXAMPLES)
+    .action(async (url: string, flags: AssertFlags) =>
+      (await import('./assert-command.js')).assertCommand(url, flags, terminal),
+    );
+}
+
+function coinCount(text: string): number {
+  return whole(text, 0, 1_000_000_000);
 }
 
 /** Builds a command line with `serve` only, so that a server starts without loading the other commands. */
