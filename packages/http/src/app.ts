@@ -25,7 +25,6 @@ export type AppNeeds = ApiNeeds & GuardNeeds & Observers & Configured<'corsOrigi
 
 /** The apps of a server; they also answer requests without a socket. */
 export interface Apps {
-  /** All APIs. */
   readonly app: Api;
   /** The JSON Ledger API alone, for its own port. */
   readonly ledgerApp: Api;
@@ -85,7 +84,6 @@ function nameOf({ method, declared }: GuardedRoute): string {
   return `${method} ${declared}`;
 }
 
-/** Builds an app from routes of APIs. */
 class Mount {
   readonly app: Api = new OpenAPIHono({ router: new CachingRouter() });
   readonly #server: AppNeeds;

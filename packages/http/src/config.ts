@@ -31,7 +31,6 @@ const tokens = {
 
 const portNumber = z.number().int().min(0).max(65_535);
 
-/** The settings of one of several validators. */
 export const validatorSettings = z.strictObject({
   name: z
     .string()

@@ -19,7 +19,6 @@ const CLIENT_FAULTS: Readonly<Record<string, readonly [status: number, error: st
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request took too long'],
 };
 
-/** One port on one network address. */
 export class Listener {
   readonly #node: Server;
   readonly #connections: Connections;

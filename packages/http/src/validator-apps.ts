@@ -36,7 +36,6 @@ export class ValidatorApps {
     this.#hasLedgerNames = config.validators.length > 0;
   }
 
-  /** Returns the handler of a port's requests. */
   answerAt({ validator, serves }: Address): Api['fetch'] {
     const { app, ledgerApp } = this.#servers[validator] ?? this.#servers[0];
     const { fetch: all } = app;

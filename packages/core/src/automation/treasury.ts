@@ -114,7 +114,6 @@ export function coverOf(payment: Payment, state: LedgerState, now: Instant): Res
   return alone.ok && alone.value.missing < treasury.value.missing ? alone : treasury;
 }
 
-/** Tries a payment without applying it. */
 function tried(
   { payer, provider, output }: Payment,
   inputs: readonly ContractId[],

@@ -8,7 +8,6 @@ import { UPDATE_SPECS } from '../register/register.js';
 import type { Law, Step } from './law.js';
 import { isKind, transferOf } from './touched.js';
 
-/** Laws of authority. Source: specification §10, invariants 17, 18, 31 and 32. */
 export const authorizationLaws: readonly Law[] = [
   {
     name: 'the controllers of every choice act',

@@ -6,7 +6,6 @@ import { trafficBalanceRecord } from '../rules/traffic-purchase.js';
 import type { Law, Step } from './law.js';
 import { createdOf, isKind } from './touched.js';
 
-/** Laws of nonces, of tracking ids and of traffic. Source: specification §10, invariants 45 to 48. */
 export const counterLaws: readonly Law[] = [
   {
     name: 'each nonce of a sender takes effect once, in order',

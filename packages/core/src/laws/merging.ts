@@ -4,7 +4,6 @@ import type { PartyId } from '../kernel/ids.js';
 import type { Law, Step } from './law.js';
 import { createdOf, isFeeless, isKind, totalOf } from './touched.js';
 
-/** Laws of delegated merging and minting. Source: specification §10, invariants 32, 33, 49, 50 and 52. */
 export const mergingLaws: readonly Law[] = [
   {
     name: 'only the operator merges, only the delegate mints',

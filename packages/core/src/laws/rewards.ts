@@ -14,7 +14,6 @@ import type { Law, Step } from './law.js';
 import { createdOf, isFeeless, isKind } from './touched.js';
 import { couponsExpired, couponsMinted } from './value.js';
 
-/** Laws of rewards. Source: specification §10, invariants 13, 14 and 35 to 40. */
 export const rewardLaws: readonly Law[] = [
   {
     name: 'a coupon is minted while its own round is issuing, a grant before it expires',

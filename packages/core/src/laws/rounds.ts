@@ -20,7 +20,6 @@ const FIGURES = [
   'perValidatorFaucetCoupon',
 ] as const;
 
-/** Laws of mining rounds. Source: specification §10, invariants 41 to 44. */
 export const roundLaws: readonly Law[] = [
   {
     name: 'three consecutive rounds are open',

@@ -9,7 +9,6 @@ import type { Law, Step } from './law.js';
 import { createdOf, isKind } from './touched.js';
 import { couponsExpired } from './value.js';
 
-/** Laws of single use. Source: specification §10, invariants 11 to 13, 15, 24 and 25. */
 export const singleUseLaws: readonly Law[] = [
   {
     name: 'an archived contract was active before, is named once, and is not active afterwards',

@@ -5,7 +5,6 @@ import { dustRoundOf } from '../rules/dust.js';
 import type { Law, Step } from './law.js';
 import { createdOf, isKind } from './touched.js';
 
-/** Laws of time, locks, dust and preapprovals. Source: specification §10, invariants 16, 22, 23 and 27 to 29. */
 export const timeLaws: readonly Law[] = [
   {
     name: 'a running lock is ended only by its instruction, or by owner and holders',

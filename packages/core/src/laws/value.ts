@@ -49,7 +49,6 @@ const FEES_UNLISTED: readonly UpdateKind[] = [
   'DelegatedHoldingsMerged',
 ];
 
-/** Laws of value. Source: specification §10, invariants 1 to 9. */
 export const valueLaws: readonly Law[] = [
   {
     name: 'created minus archived coin equals minted minus burned coin',

@@ -49,7 +49,6 @@ export const UPDATE_SPECS: UpdateSpecs<UpdateDetails> = merged(all.map(({ update
 /** The names of all update kinds, in alphabetical order. */
 export const UPDATE_KINDS: readonly UpdateKind[] = namesOf(UPDATE_SPECS);
 
-/** The shapes of all commands without their field `type`. */
 export const COMMAND_SHAPES: Readonly<Record<CommandType, Shape<unknown>>> = merged(
   all.map(({ commands }) => commands),
 );

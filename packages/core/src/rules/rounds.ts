@@ -18,7 +18,6 @@ export interface TransferRound {
   readonly round: Round;
   readonly price: Amount;
   readonly configUsd: TransferConfig;
-  /** The configuration converted to coin. */
   readonly config: TransferConfig;
   readonly isFree: boolean;
   readonly open: OpenMiningRound;

@@ -47,7 +47,6 @@ export interface CommandOutcome<Kind> {
   readonly becomes: readonly Kind[];
   /** In order of precedence, without those of `EARLY_REFUSALS` that the workflow does not check itself. */
   readonly refusals: readonly Refusal[];
-  /** Sections of the specification. */
   readonly source: string;
   /** True if it passes on the refusals of the commands that it carries and, without an update kind of its own, their updates. */
   readonly carries?: true;

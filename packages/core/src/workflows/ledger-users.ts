@@ -250,7 +250,6 @@ function revoke(command: RevokeLedgerRights, state: LedgerState, context: Contex
   return ok(effects.outcome('LedgerRightsRevoked', { ...replaced(before, { rights }, effects), revoked }));
 }
 
-/** Returns the user of a command whose operator acts. */
 function foundFor(
   { user }: { readonly user: ContractId },
   state: LedgerState,
@@ -262,7 +261,6 @@ function foundFor(
   return unauthorised ? err(unauthorised) : ok(found);
 }
 
-/** Replaces a record, and returns the detail of the new one. */
 function replaced(
   before: LedgerUser,
   changes: Partial<LedgerUser>,

@@ -9,7 +9,6 @@ import { registerWallet, type WalletNeeds } from './wallet/index.js';
 
 export type ApiNeeds = OperationsNeeds & DevNeeds & ScanNeeds & AdminNeeds & WalletNeeds & LedgerNeeds;
 
-/** Prefix of the JSON Ledger API at the shared port. */
 export const LEDGER_PREFIX = '/api/ledger';
 
 /** Registers every API but the JSON Ledger API, in the order of the OpenAPI document. */

@@ -13,7 +13,6 @@ export function coinText(units: bigint): string {
   return `${units < 0n ? '-' : ''}${places.slice(0, -2)}.${places.slice(-2)}`;
 }
 
-/** A wallet user of the deployment. */
 export interface Member {
   readonly user: string;
   readonly party: string;
@@ -193,7 +192,6 @@ export async function balanceOf({
   return { total: read('effective_unlocked_qty') + locked + read('total_holding_fees'), locked };
 }
 
-/** Units of 10⁻¹⁰. */
 export function decimalOf(value: unknown, place: string): bigint {
   const amount = typeof value === 'string' ? Amount.parse(value) : null;
   if (!amount?.ok) throw new Unreachable(`${place}: expected a decimal, found ${JSON.stringify(value)}`);

@@ -71,7 +71,6 @@ export const UNCHECKED: readonly (ConformRule & { readonly reason: string })[] =
   },
 ];
 
-/** Counts the steps that each law concerns. */
 export class CheckedLaws {
   readonly #counts: Map<string, number> = new Map();
   readonly #excluded: Set<string> = new Set();

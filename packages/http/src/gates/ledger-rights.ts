@@ -6,7 +6,6 @@ import { Problem } from '../problem.js';
 import { soon, type Caller, type Soon } from '../request.js';
 import { requireToken, type TokenCheck } from './caller.js';
 
-/** The rights of a user of the JSON Ledger API. */
 export interface LedgerRights {
   readonly isAdmin: boolean;
   readonly readsAsAny: boolean;
@@ -38,7 +37,6 @@ export function heldRights(caller: Caller): readonly LedgerRight[] {
 /** The authenticator keeps a caller until the state changes, so most requests find its rights here. */
 const rightsOfCallers: WeakMap<Caller, LedgerRights> = new WeakMap();
 
-/** Returns the rights of a caller by kind. */
 export function rightsOf(caller: Caller): LedgerRights {
   let rights = rightsOfCallers.get(caller);
   if (rights === undefined) {

@@ -11,7 +11,6 @@ const decoder = new TextDecoder();
 const NO_JSON = 'nested too deeply';
 
 interface BodyReaders {
-  /** Reads a body as JSON for any Content-Type. */
   readonly json: Check;
   /** Reads a body as bytes; for package archives, which may be larger. */
   readonly bytes: Check;

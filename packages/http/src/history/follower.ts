@@ -3,7 +3,6 @@ import type { History } from './history.js';
 
 /** An index that is built from all updates of the log. */
 export interface FollowingIndex {
-  /** Adds the next update. */
   add(update: Update): void;
   /** Empties the index. All updates are added again. */
   reset(): void;

@@ -8,7 +8,6 @@ export interface OffsetRange {
   readonly end: number;
 }
 
-/** Finds the updates that create or archive contracts of a party. */
 export interface PartyUpdates {
   /**
    * Returns the ascending offsets of the updates after `begin` up to `end` that create or archive a contract with a party other than

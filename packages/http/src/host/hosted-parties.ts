@@ -5,7 +5,6 @@ import { Problem } from '../problem.js';
 
 const HINT_LIMIT = 185;
 
-/** A validator and its participant. */
 export interface Peer {
   /** Party of the operator. */
   readonly validator: PartyId;

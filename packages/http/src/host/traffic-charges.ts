@@ -3,7 +3,6 @@ import type { CommandArgument, Instant, LedgerState, PartyId, Rejection, Result,
 /** Source of a command: a client, or a policy of the server. */
 export type CommandSource = 'client' | 'automation';
 
-/** A command that charges traffic, with its acting parties. */
 export interface TrafficCharge {
   readonly command: CommandArgument<'ConsumeTraffic'>;
   readonly actAs: readonly PartyId[];

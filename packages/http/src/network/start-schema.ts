@@ -85,7 +85,6 @@ const offer = z.strictObject({
     .describe('Time until the offer expires.'),
 });
 
-/** The contents of a new ledger. */
 export const startSchema = z.strictObject({
   $schema: z.string().optional().describe('URL of the JSON schema, for editors.'),
   validators: z.array(validatorSettings).optional().describe('The setting `validators`.'),

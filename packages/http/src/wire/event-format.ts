@@ -63,7 +63,6 @@ export function eventFormatOf(input: z.output<typeof eventFormatSchema>, field: 
   return { ofParty, ofAny };
 }
 
-/** Templates that a format can match. */
 export function templatesIn({ ofParty, ofAny }: EventFormat): readonly NetworkTemplate[] {
   const wanted = new Set<NetworkTemplate>();
   for (const matches of [...ofParty.values(), ...(ofAny ? [ofAny] : [])])

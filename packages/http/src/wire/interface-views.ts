@@ -8,7 +8,6 @@ import type { NetworkContract, NetworkTemplate } from './templates.js';
 type View<Name extends NetworkTemplate> = (contract: ContractOf<Name>, terms: Terms, payload: () => Payload) => Payload;
 type Views = { readonly [Name in NetworkTemplate]?: View<Name> };
 
-/** An interface that templates of the network implement. */
 export interface NetworkInterface {
   readonly packageId: string;
   /** For example `Splice.Api.Token.HoldingV1:Holding`. */

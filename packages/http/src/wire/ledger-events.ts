@@ -56,7 +56,6 @@ export const ledgerArchivedSchema = z
 export type LedgerCreated = z.output<typeof ledgerCreatedSchema>;
 export type LedgerArchived = z.output<typeof ledgerArchivedSchema>;
 
-/** A contract as a reader sees it. */
 export interface SeenContract {
   readonly contract: NetworkContract;
   readonly signatories: readonly PartyId[];

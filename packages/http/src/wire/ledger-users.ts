@@ -4,7 +4,6 @@ import { GENERAL_RIGHTS, PARTY_RIGHTS, type LedgerRight } from '@coinlab/core/co
 import type { Caller } from '../request.js';
 import { Problem } from '../problem.js';
 
-/** Annotations and version of a user or a party. */
 export const objectMeta = z
   .object({ resourceVersion: z.string(), annotations: z.record(z.string(), z.string()) })
   .partial()

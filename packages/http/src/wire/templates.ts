@@ -120,7 +120,6 @@ const MODULES: readonly (readonly [string, string, Readonly<Record<string, Netwo
   ['canton-builtin-admin-workflow-ping', 'Canton.Internal.Ping', { Ping: 'ForeignContract' }],
 ];
 
-/** The qualified name of each entity, with its template of the core. */
 export const ENTITIES: readonly (readonly [qualifiedName: string, template: NetworkTemplate])[] = MODULES.flatMap(
   ([, module, entities]) =>
     Object.entries(entities).map(([entity, template]) => [`${module}:${entity}`, template] as const),
@@ -195,5 +194,4 @@ const PACKAGE_OF_MODULE: ReadonlyMap<string, string> = new Map([
   ...Object.values(INTERFACE_PACKAGES).map(({ module, packageId }) => [module, packageId] as const),
 ]);
 
-/** The ids of the network's packages. */
 export const NETWORK_PACKAGES: readonly string[] = [...new Set(PACKAGE_OF_MODULE.values())];

@@ -6,7 +6,6 @@ import type { TemplateName } from '../contract.js';
 import type { Numbering } from '../packed-transfer.js';
 import { COUPON_GROUPS, type RecentKeys } from '../template.js';
 
-/** Interns lookup keys of contracts as numbers. */
 export class Symbols {
   readonly #ofTemplate: Map<TemplateName, Map<string, number>> = new Map();
   #count = 0;

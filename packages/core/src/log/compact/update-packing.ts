@@ -18,7 +18,6 @@ const contractIds = list(contractId);
 const contracts = list(contractShape);
 
 const SAME_TIME = 1;
-/** The id is derived from the seed. */
 const SEEDED_ID = 2;
 /** The body is in short form: payer, receiver, inputs and amounts only; see {@link ShortForm}. */
 const SHORT = 4;

@@ -11,7 +11,6 @@ import { commandsForTransactionSchema, commandsSchema, submittedSchema, transact
 import { LEDGER, ledgerProblems } from './route.js';
 import { actingIn, answerFormat, commandIn, deduplicateAfter, hasKey, submitOnce, submittedOf } from './submission.js';
 
-/** Commands of local parties. Source: specification of the API §8.3. */
 export const registerCommands: Register<LedgerAccess> = (api, server) => {
   api.openapi(
     createRoute({

@@ -19,7 +19,6 @@ export type LedgerNeeds = PartiesNeeds &
   LedgerUpdatesNeeds &
   Configured<'clock'>;
 
-/** The JSON Ledger API, version 2. Source: specification of the API §8. */
 export const registerLedger: Register<LedgerNeeds> = (api, server) => {
   for (const register of [
     registerVersion,

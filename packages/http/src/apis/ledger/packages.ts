@@ -91,7 +91,6 @@ export const registerPackages: Register<UserNeeds> = (api, server) => {
     );
 };
 
-/** Records an archive unless it is known. */
 async function record(
   bytes: Buffer,
   { host, validator: operator, participantId: participant }: UserNeeds,

@@ -18,7 +18,6 @@ export const allocation = z
   .openapi('AllocatePartyRequest');
 
 export type AllocationNeeds = UserNeeds & {
-  /** Returns a unique text. */
   readonly salt: () => string;
 };
 

@@ -9,7 +9,6 @@ const prunedOffsets = z
   .object({ participantPrunedUpToInclusive: z.int(), allDivulgedContractsPrunedUpToInclusive: z.int() })
   .openapi('GetLatestPrunedOffsetsResponse');
 
-/** Offsets of the ledger. Source: specification of the API §8.3. */
 export const registerState: Register<Pick<LedgerView, 'state'>> = (api, server) => {
   api.openapi(
     createRoute({

@@ -24,7 +24,6 @@ import { formatOfTransactions } from './transaction-format.js';
 
 type Submission = z.output<typeof prepareSchema> | z.output<typeof commandsSchema>;
 
-/** The checked parties of a submission. */
 export interface Acting {
   readonly actAs: readonly PartyId[];
   readonly readers: ReadonlySet<PartyId>;

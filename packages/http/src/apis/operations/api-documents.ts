@@ -3,7 +3,6 @@ import type { Api } from '../../request.js';
 type OpenapiDocument = ReturnType<Api['getOpenAPI31Document']>;
 type PathItem = NonNullable<OpenapiDocument['paths']>[string];
 
-/** A route by its path, its method in lower case and its tags. */
 interface ListedRoute {
   readonly path: string;
   readonly method: string;

@@ -55,7 +55,6 @@ type SetupProposalArgument = PaidArgument & {
   readonly preapprovalExpiresAt: Instant;
 };
 
-/** Choices of AmuletRules. */
 export const amuletRulesChoices: readonly Choice[] = [
   choice({
     on,

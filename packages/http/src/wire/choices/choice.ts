@@ -53,7 +53,6 @@ export interface LedgerFacts {
   contract(id: ContractId): Contract | null;
 }
 
-/** Returns the coins among the archived contracts of an update, in order. */
 export function coinsIn({ archived }: Pick<Update, 'archived'>, facts: LedgerFacts): readonly ContractId[] {
   return archived.filter((id) => facts.contract(id)?.template === 'Holding');
 }

@@ -7,7 +7,6 @@ import { nearestTo } from './nearest.js';
  * Source: specification of the API §9.1, §9.2.
  */
 
-/** A fault of a value in a command. */
 export interface Fault extends Malformed {
   /** The text of a contract id that this ledger never gave out. */
   readonly unknownContract?: string;
@@ -22,7 +21,6 @@ export interface Daml<Value> {
   readonly isOptional?: true;
 }
 
-/** The fields of a record and their types. */
 export type DamlFields<Value> = { readonly [Key in keyof Value]: Daml<Value[Key]> };
 
 export const text: Daml<string> = {
@@ -95,7 +93,6 @@ export function optional<Value>(inner: Daml<Value>): Daml<Value | null> {
   };
 }
 
-/** A TextMap: an object with any keys. */
 export function textMap<Value>(inner: Daml<Value>): Daml<Readonly<Record<string, Value>>> {
   const expected = `an object, each value ${inner.expected}`;
   return {

@@ -1,7 +1,6 @@
 import type { Rejection } from '@coinlab/core';
 import type { Fault } from './daml.js';
 
-/** A command whose values are malformed. */
 export class MalformedCommand extends Error {
   readonly fault: Fault;
 

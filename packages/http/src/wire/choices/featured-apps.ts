@@ -8,7 +8,6 @@ interface Activity {
 
 export const beneficiaries = list(record<Beneficiary>({ beneficiary: party, weight: decimal }));
 
-/** Choices of featured app rights. */
 export const featuredAppChoices: readonly Choice[] = [
   choice({
     on: '#splice-api-featured-app-v1:Splice.Api.FeaturedAppRightV1:FeaturedAppRight',

@@ -45,7 +45,6 @@ export const mintingDelegationCreations: readonly Creation[] = [
   }),
 ];
 
-/** Choices of minting delegations and their proposals. */
 export const mintingDelegationChoices: readonly Choice[] = [
   choice({
     ...onProposal,

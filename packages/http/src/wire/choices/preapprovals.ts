@@ -49,7 +49,6 @@ export const preapprovalCreations: readonly Creation[] = [
   }),
 ];
 
-/** Choices of preapprovals and their proposals. */
 export const preapprovalChoices: readonly Choice[] = [
   choice({
     on: PROPOSAL,

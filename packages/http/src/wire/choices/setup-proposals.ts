@@ -13,7 +13,6 @@ interface Ended {
 
 const ended = record<Ended>({ reason: text });
 
-/** Choices of the proposals to host an external party. */
 export const setupProposalChoices: readonly Choice[] = [
   choice({
     ...declared,

@@ -11,13 +11,11 @@ import {
 import { stakeholdersOf } from '@coinlab/core/contracts';
 import { RefusedCommand } from './faults.js';
 
-/** The circumstances in which a command is submitted. */
 export interface Submitted {
   readonly state: LedgerState;
   readonly now: Instant;
   /** Parties that act or read. */
   readonly readers: ReadonlySet<PartyId>;
-  /** Contracts that the command discloses. */
   readonly disclosed: ReadonlySet<ContractId>;
 }
 
@@ -26,7 +24,6 @@ export class Site {
   readonly state: LedgerState;
   readonly now: Instant;
   readonly dso: PartyId;
-  /** The contracts that were looked up. */
   readonly used: Set<ContractId> = new Set();
   readonly #submitted: Submitted;
   readonly #target: ContractId | null;

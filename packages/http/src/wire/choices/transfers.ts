@@ -47,7 +47,6 @@ const onInstruction = {
   argument: record<Answer>({ extraArgs }),
 } as const;
 
-/** Choices of the transfer factory and of transfer instructions. */
 export const transferChoices: readonly Choice[] = [
   choice({
     on: `${INTERFACES}:TransferFactory`,
