@@ -161,7 +161,7 @@ export async function writeAll(file: DiskFile, bytes: Uint8Array, position: numb
   }
 }
 
-/** Writes a whole file under a temporary name, syncs it and gives it its name; the caller syncs the folder. */
+/** Writes a file under a temporary name, syncs it and renames it to `path`; the caller syncs the folder. */
 export async function replaceFile(disk: Disk, path: string, bytes: Uint8Array): Promise<void> {
   const next = `${path}.next`;
   const file = await disk.open(next);

@@ -12,9 +12,9 @@ import { walletRound } from '../rules/rounds.js';
 import { tasksOf, type Policy } from './task.js';
 
 /**
- * Returns a policy that executes a delegate's transfer commands, each sender's in the order of their nonces, with the
- * sender's current coins. One at a time. A command with a spent nonce, or whose receiver has no preapproval, is sent
- * to its failure.
+ * Returns a policy that executes a delegate's transfer commands one at a time, with the sender's current coins. The
+ * commands of a sender follow the order of their nonces. The policy also executes a command with a spent nonce or a
+ * receiver without a preapproval; the ledger then records its failure.
  * Source: specification §8.10, §3.13.
  */
 export function sendTransferCommands(delegate: PartyId): Policy {

@@ -27,7 +27,7 @@ export function dsoInfoOf(state: LedgerState): DsoInfo | null {
 export interface VoteStanding {
   readonly request: VoteRequest;
   readonly tally: Tally;
-  /** Outcome that closing the vote now would have. */
+  /** Outcome of the vote if it were closed now. */
   readonly ruling: Ruling;
 }
 

@@ -38,7 +38,7 @@ export interface Inputs {
 export interface Manifest extends Code, Inputs {
   readonly manifest: number;
   readonly scenarioHash: string;
-  /** Completed, including the seed. */
+  /** The scenario with all default values filled in, including the seed. */
   readonly scenario: Scenario;
   /** Base of the scenario's file names, relative to the manifest's folder. */
   readonly folder: string;

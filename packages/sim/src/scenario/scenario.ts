@@ -15,7 +15,7 @@ export interface Group {
   readonly opening: { readonly coins: number; readonly amount: AmountDistribution };
   /** A file of UTXOs that replaces `opening`; null without one. */
   readonly openingFile: string | null;
-  /** Coin per unit of that file. */
+  /** Coin per unit of `openingFile`. */
   readonly openingUnit: string;
   readonly payments: Payments | null;
   readonly receives: Receives;

@@ -2,7 +2,7 @@ import { Amount } from '@coinlab/core';
 import type { NetworkFile } from '../input/network.js';
 import type { PaymentStream } from '../input/stream.js';
 
-/** A recorded payment between two parties of a trace, or between one and the outside. */
+/** A recorded payment between two parties of a trace, or between a party and the outside. */
 export interface TraceRow {
   readonly round: number;
   /** Party number in the trace; null for a receipt from outside. */

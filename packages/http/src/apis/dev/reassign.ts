@@ -56,7 +56,7 @@ export const registerReassign: Register<ReassignNeeds> = (api, server) => {
       method: 'post',
       path,
       operationId: 'devReassign',
-      summary: 'Put a contract in transit, or bring it back',
+      summary: 'Send a contract into transit or return it',
       tags,
       request: jsonBody(request),
       responses: {

@@ -36,7 +36,7 @@ export const registerScanSnapshotTimes: Register<LedgerView> = (api, ledger) => 
       method: 'get',
       path: '/v0/state/acs/snapshot-timestamp-after',
       operationId: 'getDateOfFirstSnapshotAfter',
-      summary: 'Get the time of the first snapshot after',
+      summary: 'Get the first snapshot time after a time',
       tags: ['scan'],
       request: { query: z.object({ after: dateTime, migration_id }) },
       responses: answers,
