@@ -30,7 +30,7 @@ describe('the endpoint reference', () => {
 
   it('lists exactly the routes of the server', () => {
     const served = server.app.routes
-      // The page omits the pages for browsers, the OpenAPI document, the middleware of all routes, and prefixes that change nothing.
+      // The page omits the pages for browsers, the OpenAPI documents, the middleware of all routes, and prefixes that change nothing.
       .filter(
         ({ method, path }) =>
           method !== 'ALL' && !/^\/($|\*$|api\/(?!ledger\/v2\/updates$)|openapi(\.json$|\/)|docs)/.test(path),
