@@ -1,0 +1,102 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { installClients, SDK } from './install.ts';
+
+const USAGE = `npm run sdk-examples -- FOLDER [NAME …]
+
+Runs the documentation examples of the wallet SDK, unmodified and in sequence, against one \`coinlab serve --localnet\`.
+
+FOLDER   a checkout of github.com/canton-network/wallet-gateway
+NAME     the number of an example, such as 05; default: 02 03 05 06 07 08 09 10
+
+Prints a line per example; exits with 1 when one fails, with 2 when it cannot start.
+`;
+const DEFAULT = ['02', '03', '05', '06', '07', '08', '09', '10'];
+const LEDGER = 'http://127.0.0.1:2975';
+const EXAMPLES = 'docs/wallet-integration-guide/examples/scripts';
+/** Example 08 uploads this package. Any bytes do: the server only remembers packages. */
+const DAR = '.localnet/dars/splice-util-token-standard-wallet-1.0.0.dar';
+const READY_MILLIS = 60_000;
+const EXAMPLE_MILLIS = 5 * 60_000;
+const root = join(import.meta.dirname, '../..');
+
+const [folder, ...names] = process.argv.slice(2);
+process.exitCode = folder === undefined || folder === '--help' ? usage(folder) : await main(folder, names);
+
+function usage(asked: string | undefined): number {
+  process[asked === undefined ? 'stderr' : 'stdout'].write(USAGE);
+  return asked === undefined ? 2 : 0;
+}
+
+async function main(checkout: string, wanted: readonly string[]): Promise<number> {
+  const source = join(checkout, EXAMPLES);
+  if (!existsSync(source)) return fail(`${checkout} has no folder ${EXAMPLES}: expected a checkout of wallet-gateway`);
+  if (!installClients()) return fail('npm could not install test/clients/sdk');
+  // A copy, because example 08 expects a file above its folder.
+  const copy = mkdtempSync(join(tmpdir(), 'coinlab-examples-'));
+  cpSync(source, join(copy, EXAMPLES), { recursive: true });
+  mkdirSync(join(copy, DAR, '..'), { recursive: true });
+  writeFileSync(join(copy, DAR), 'a package that is only remembered');
+  const server = start(['scripts/run.mjs', 'packages/cli/src/main.ts', 'serve', '--localnet'], root);
+  try {
+    if (!(await isReady(server))) return fail('coinlab serve --localnet did not start; its messages are above');
+    let failed = 0;
+    for (const name of wanted.length > 0 ? wanted : DEFAULT)
+      if (!(await passes(name, join(copy, EXAMPLES)))) failed += 1;
+    return failed === 0 ? 0 : 1;
+  } finally {
+    server.kill('SIGTERM');
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+
+function fail(reason: string): number {
+  process.stderr.write(`sdk-examples: ${reason}\n`);
+  return 2;
+}
+
+async function isReady(server: ChildProcess): Promise<boolean> {
+  const until = Date.now() + READY_MILLIS;
+  while (Date.now() < until && server.exitCode === null) {
+    const answer = await fetch(`${LEDGER}/v2/version`).catch(() => null);
+    if (answer?.ok) return true;
+    await new Promise((resolve) => setTimeout(resolve, 250));
+  }
+  return false;
+}
+
+/** Runs an example in a process of its own and prints a line; for a failed one also the end of its output. */
+async function passes(name: string, scripts: string): Promise<boolean> {
+  const found = readdirSync(scripts).find((entry) => entry.startsWith(name));
+  if (found === undefined) {
+    process.stdout.write(`✗ ${name}: there is no such example; there are ${readdirSync(scripts).join(', ')}\n`);
+    return false;
+  }
+  const file = found.endsWith('.ts') ? join(scripts, found) : join(scripts, found, 'index.ts');
+  const began = performance.now();
+  const flags = [
+    '--experimental-websocket',
+    '--no-warnings',
+    '--import',
+    './polyfills.mjs',
+    '--import',
+    './resolve.mjs',
+  ];
+  const tsx = import.meta.resolve('tsx');
+  const child = start([...flags, '--import', tsx, file], SDK, 'pipe');
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part: Buffer) => (output += part.toString()));
+  const timer = setTimeout(() => child.kill('SIGKILL'), EXAMPLE_MILLIS);
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  clearTimeout(timer);
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  process.stdout.write(`${code === 0 ? '✓' : '✗'} ${found} ${seconds} s\n`);
+  if (code !== 0) process.stdout.write(`${output.split('\n').slice(-40).join('\n')}\n`);
+  return code === 0;
+}
+
+function start(words: readonly string[], cwd: string, out: 'inherit' | 'pipe' = 'inherit'): ChildProcess {
+  return spawn(process.execPath, words, { cwd, stdio: ['ignore', out === 'pipe' ? 'pipe' : 'ignore', out] });
+}
