@@ -15,7 +15,8 @@ Prints a line per example; exits with 1 when one fails, with 2 when it cannot st
 `;
 const DEFAULT = ['02', '03', '05', '06', '07', '08', '09', '10'];
 const LEDGER = 'http://127.0.0.1:2975';
-const EXAMPLES = 'docs/wallet-integration-guide/examples/scripts';
+const EXAMPLES = 'docs/wallet-integration-guide/examples';
+const SCRIPTS = `${EXAMPLES}/scripts`;
 /** Example 08 uploads this package. Any bytes do: the server only remembers packages. */
 const DAR = '.localnet/dars/splice-util-token-standard-wallet-1.0.0.dar';
 const READY_MILLIS = 60_000;
@@ -31,20 +32,24 @@ function usage(asked: string | undefined): number {
 }
 
 async function main(checkout: string, wanted: readonly string[]): Promise<number> {
-  const source = join(checkout, EXAMPLES);
-  if (!existsSync(source)) return fail(`${checkout} has no folder ${EXAMPLES}: expected a checkout of wallet-gateway`);
+  if (!existsSync(join(checkout, SCRIPTS)))
+    return fail(`${checkout} has no folder ${SCRIPTS}: expected a checkout of wallet-gateway`);
   if (!installClients()) return fail('npm could not install test/clients/sdk');
   // A copy, because example 08 expects a file above its folder.
   const copy = mkdtempSync(join(tmpdir(), 'coinlab-examples-'));
-  cpSync(source, join(copy, EXAMPLES), { recursive: true });
+  for (const part of [SCRIPTS, `${EXAMPLES}/package.json`])
+    cpSync(join(checkout, part), join(copy, part), { recursive: true });
   mkdirSync(join(copy, DAR, '..'), { recursive: true });
   writeFileSync(join(copy, DAR), 'a package that is only remembered');
-  const server = start(['scripts/run.mjs', 'packages/cli/src/main.ts', 'serve', '--localnet'], root);
+  const server = start(
+    ['scripts/run.mjs', 'packages/cli/src/main.ts', 'serve', '--localnet', '--log-level', 'warn'],
+    root,
+  );
   try {
     if (!(await isReady(server))) return fail('coinlab serve --localnet did not start; its messages are above');
     let failed = 0;
     for (const name of wanted.length > 0 ? wanted : DEFAULT)
-      if (!(await passes(name, join(copy, EXAMPLES)))) failed += 1;
+      if (!(await passes(name, join(copy, SCRIPTS)))) failed += 1;
     return failed === 0 ? 0 : 1;
   } finally {
     server.kill('SIGTERM');

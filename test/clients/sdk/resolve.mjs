@@ -1,5 +1,12 @@
-/* Registers a hook that finds the packages of the SDK's examples in this folder; the examples have no installation of their own. */
+/*
+ * Prepares a process for the SDK's examples: a hook finds their packages in this folder, because they have no installation of their own;
+ * and names below `localhost` resolve to this machine, as in browsers.
+ */
+import dns from 'node:dns';
 import { register } from 'node:module';
+
+const { lookup } = dns;
+dns.lookup = (name, ...rest) => lookup(name.endsWith('.localhost') ? 'localhost' : name, ...rest);
 
 register(
   `data:text/javascript,${encodeURIComponent(`

@@ -53,13 +53,13 @@ export async function refusesToAcceptAfterTheDeadline(url) {
   assert.deepEqual(await parties.receiver.amounts(), []);
 }
 
-/** The SDK merges at most 100 coins per command. */
+/** The SDK reads 200 coins at a time and merges at most 100 per command. More than 200 coins exceed the node's list limit. */
 export async function mergesCoins(url) {
   const sdk = await connect(url);
   const owner = await Wallet.create(sdk, url, 'story-merge');
   for (let batch = 0; batch < 10; batch++) await Promise.all(Array.from({ length: 25 }, () => owner.tap('0.5')));
-  assert.equal((await owner.coins()).length, 200);
-  for (let round = 0; round < 3; round++) {
+  await refused(owner.coins(), { code: 'JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED' });
+  for (let round = 0; round < 2; round++) {
     const [commands, disclosed] = await sdk.token.utxos.merge({ partyId: owner.partyId });
     await Promise.all(commands.map((command) => owner.execute([command, disclosed])));
   }
