@@ -25,7 +25,7 @@ import { alice, bob, fund, walletServer, type Answered, type WalletServer } from
 export const RULES = '#splice-amulet:Splice.AmuletRules:AmuletRules';
 export const MERGES = '#splice-util-token-standard-wallet:Splice.Util.Token.Wallet.MergeDelegation';
 const INTERFACES = '#splice-api-token-transfer-instruction-v1:Splice.Api.Token.TransferInstructionV1';
-export const FACTORY = `${INTERFACES}:TransferFactory`;
+const FACTORY = `${INTERFACES}:TransferFactory`;
 export const INSTRUCTION = `${INTERFACES}:TransferInstruction`;
 export const PREAPPROVAL = '#splice-amulet:Splice.AmuletRules:TransferPreapproval';
 export const PROPOSAL = '#splice-wallet:Splice.Wallet.TransferPreapproval:TransferPreapprovalProposal';

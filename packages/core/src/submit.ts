@@ -160,7 +160,7 @@ export function contractsMentioned(
   return mentioned;
 }
 
-export function carriesSignature({ type }: AnyCommand): boolean {
+function carriesSignature({ type }: AnyCommand): boolean {
   return type === 'SubmitPrepared' || type === 'SubmitTopology';
 }
 

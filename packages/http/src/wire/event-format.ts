@@ -38,7 +38,7 @@ export interface Shown {
 }
 
 /** The filter of one party, or of any party: the entities that it matches. */
-export type Matches = ReadonlyMap<string, Shown>;
+type Matches = ReadonlyMap<string, Shown>;
 
 /** Contracts and their parts that a request asks for, by party. */
 export interface EventFormat {
