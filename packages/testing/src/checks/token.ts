@@ -16,7 +16,7 @@ import { readToken, writeToken } from './token-text.js';
 export const KIT_VERSION = '0.1.0' as const;
 
 /** Version of the random commands. Raise it when a seed draws other commands than before. */
-export const GENERATOR = 4;
+export const GENERATOR = 5;
 
 const MARK = 'coinlab2';
 

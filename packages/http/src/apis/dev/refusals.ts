@@ -30,7 +30,12 @@ export function refusedCommand(rejection: Rejection): Problem {
   });
 }
 
+/** Answers like a command with such an amount that a program submits: a decimal out of range has a code of its own. */
 export function malformedCommand(faults: readonly Malformed[]): Problem {
-  const code: RejectionCode = 'INVALID_ARGUMENT';
+  const code: RejectionCode = faults.every(isDecimalOutOfRange) ? 'INVALID_DECIMAL' : 'INVALID_ARGUMENT';
   return new Problem(400, describeFaults(faults), { details: { code, ...faults[0] } });
+}
+
+function isDecimalOutOfRange({ value, expected }: Malformed): boolean {
+  return expected.startsWith('a decimal text') && /^"?-?\d+(\.\d+)?"?$/.test(value);
 }

@@ -58,7 +58,7 @@ export const externalParties: RecipesOf<
   },
 
   AcceptExternalPartySetupProposal: {
-    weight: 0.7,
+    weight: 2,
     needs: ['ExternalPartySetupProposal'],
     draw: (d) => {
       const proposal = d.contract('ExternalPartySetupProposal');
