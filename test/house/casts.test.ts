@@ -5,7 +5,7 @@ import { type SourceFile, hasReason, lineOf, nodes, parse, sourceFiles } from '.
 const packages = ['core', 'testing', 'http', 'sim', 'store', 'lab', 'cli'];
 
 describe('the casts of the repository', () => {
-  it('have a reason', () => {
+  it('have a comment with the reason', () => {
     expect(packages.flatMap((name) => sourceFiles(`packages/${name}/src`)).flatMap(unexplained)).toEqual([]);
   });
 });

@@ -136,7 +136,7 @@ describe('tokens with a shared secret', () => {
     },
   );
 
-  it('of other users are refused on admin routes', async () => {
+  it('are refused on admin routes when the user is not the operator', async () => {
     expect((await listUsers(server, `Bearer ${await signed({ sub: 'alice' })}`)).status).toBe(403);
   });
 

@@ -210,7 +210,7 @@ describe('an invalid start', () => {
     expect((refused as BadStart).message).toContain(message);
   });
 
-  it('is refused together with from, and together with validators of the settings', async () => {
+  it('is refused when the option from is given too, or when both the start and the settings list validators', async () => {
     await expect(started({ validators: [{ name: 'a' }] }, { validators: [{ name: 'b' }] })).rejects.toThrow(
       'start.validators: the settings have validators too',
     );

@@ -64,35 +64,38 @@ describe.each(['locked', 'public'] as const)('a transfer offer with walletOffers
     expect((await world.get('alice', '/v0/wallet/accepted-transfer-offers')).body).toEqual({ accepted_offers: [] });
   });
 
-  it.each(['path', 'body', 'alias'] as const)('is accepted by its receiver, with the id in the %s', async (where) => {
-    const world = await fundedServer(form);
-    const id = await offered(world);
-    const { status, body } = await answer(world, 'bob', 'accept', id, where);
-    expect(status).toBe(200);
-    if (form === 'locked') {
-      expect(body).toEqual({ accepted_offer_contract_id: id });
-      expect(Amount.short(balanceOf(world.server.host.state, bob).unlocked)).toBe('30.5');
-    } else {
-      const accepted = await world.get('bob', '/v0/wallet/accepted-transfer-offers');
-      expect(accepted.body.accepted_offers.map((offer: { contract_id: string }) => offer.contract_id)).toEqual([
-        body.accepted_offer_contract_id,
-      ]);
-      expect((await world.post('alice', `${OFFERS}/id-1/status`)).body).toMatchObject({
-        status: 'accepted',
-        contract_id: body.accepted_offer_contract_id,
+  it.each(['path', 'body', 'alias'] as const)(
+    'is accepted by its receiver when its contract id is in the %s',
+    async (where) => {
+      const world = await fundedServer(form);
+      const id = await offered(world);
+      const { status, body } = await answer(world, 'bob', 'accept', id, where);
+      expect(status).toBe(200);
+      if (form === 'locked') {
+        expect(body).toEqual({ accepted_offer_contract_id: id });
+        expect(Amount.short(balanceOf(world.server.host.state, bob).unlocked)).toBe('30.5');
+      } else {
+        const accepted = await world.get('bob', '/v0/wallet/accepted-transfer-offers');
+        expect(accepted.body.accepted_offers.map((offer: { contract_id: string }) => offer.contract_id)).toEqual([
+          body.accepted_offer_contract_id,
+        ]);
+        expect((await world.post('alice', `${OFFERS}/id-1/status`)).body).toMatchObject({
+          status: 'accepted',
+          contract_id: body.accepted_offer_contract_id,
+        });
+        await world.server.advance(Duration.ofMicros(0n));
+        expect(Amount.short(balanceOf(world.server.host.state, bob).unlocked)).toBe('30.5');
+      }
+      expect((await world.get('bob', OFFERS)).body).toEqual({ offers: [] });
+      const completed = await world.post('bob', `${OFFERS}/id-1/status`);
+      const coins = await world.get('bob', '/v0/wallet/amulets');
+      expect(completed.body).toMatchObject({
+        status: 'completed',
+        contract_id: coins.body.amulets[0].contract.contract.contract_id,
       });
-      await world.server.advance(Duration.ofMicros(0n));
-      expect(Amount.short(balanceOf(world.server.host.state, bob).unlocked)).toBe('30.5');
-    }
-    expect((await world.get('bob', OFFERS)).body).toEqual({ offers: [] });
-    const completed = await world.post('bob', `${OFFERS}/id-1/status`);
-    const coins = await world.get('bob', '/v0/wallet/amulets');
-    expect(completed.body).toMatchObject({
-      status: 'completed',
-      contract_id: coins.body.amulets[0].contract.contract.contract_id,
-    });
-    expect((await answer(world, 'bob', 'accept', id, where)).status).toBe(404);
-  });
+      expect((await answer(world, 'bob', 'accept', id, where)).status).toBe(404);
+    },
+  );
 
   it.each(['path', 'body', 'alias'] as const)('is rejected and withdrawn, with the id in the %s', async (where) => {
     const world = await fundedServer(form);

@@ -196,7 +196,7 @@ describe('the rename of a new head file', () => {
     await store.close();
   });
 
-  it('survives a power cut after the answer, so later damage to an acknowledged record is detected', async () => {
+  it('survives a power cut after the append was answered, so that damage to its record is detected', async () => {
     const inner = freshDisk('answered');
     const store = await written(new FaultyDisk(inner, NO_FAULT, never));
     expect((await store.append(4, history.slice(4, 6))).ok).toBe(true);

@@ -15,8 +15,8 @@ const named = <Item extends { readonly folder: string }>(
   items: readonly Item[],
 ): readonly (readonly [string, Item])[] => items.map((item) => [item.folder, item]);
 
-describe('the ledgers of other implementations, used as specimens', () => {
-  it('have at least eight styles and at least eight bugs per style', () => {
+describe('the sample ledgers of the bug search', () => {
+  it('cover at least eight coding styles, each with at least eight planted bugs', () => {
     expect(SPECIMENS.length).toBeGreaterThanOrEqual(8);
     for (const { bugs } of SPECIMENS) {
       expect(new Set(bugs.map(({ kind }) => kind)).size).toBeGreaterThanOrEqual(8);

@@ -60,7 +60,7 @@ describe('the coupons of a closed round', () => {
     expect(supplyOf(world.state).supply).toBe(0n);
   });
 
-  it('are worth one product per kind, rounded once', () => {
+  it('are worth the sum of their amounts per kind times the rate, rounded once', () => {
     const world = closed();
     const coupons = ['0.0000000002', '0.0000000002', '0.0000000002'].map((value) => validatorCoupon(world, value));
     const claim: Command = { type: 'ClaimExpiredRewards', round: seventh, coupons };

@@ -234,7 +234,7 @@ describe('minting for a beneficiary', () => {
     expect(world.coinsOf(beneficiary)).toEqual(['1.97']);
   });
 
-  it('leaves no coin in the legacy profile when the fee equals the coin', () => {
+  it('creates no coin when the fee of the legacy profile equals the minted amount', () => {
     const { world, delegation } = delegated(worldOf({ profile: 'legacy-fees', amuletPrice: Amount.one }));
     const fee = amount('0.03');
     const { detail, created } = world.accepted(

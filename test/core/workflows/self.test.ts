@@ -197,7 +197,7 @@ describe('a merge', () => {
     expect(created).toHaveLength(1);
   });
 
-  it('leaves no coin in the legacy profile when the fees equal the coins', () => {
+  it('creates no coin when the fees of the legacy profile equal the sum of the inputs', () => {
     const world = worldOf({ profile: 'legacy-fees', amuletPrice: Amount.one });
     const { detail, created } = world.accepted('HoldingsMerged', merge(world.fundEach(alice, ['0.01', '0.02'])), alice);
     expect([created, detail.change, detail.amount, detail.burned]).toEqual([[], null, 0n, amount('0.03')]);

@@ -88,7 +88,7 @@ describe('offboarding', () => {
     expect(world.accepted('UserOffboarded', offboard(install), provider).detail.validatorRight).toBe(validatorRight);
   });
 
-  it('is refused when the wallet does not exist, and to other parties', () => {
+  it('is refused when the wallet does not exist or another party than its validator acts', () => {
     const world = worldOf();
     const { install } = onboarded(world, alice);
     world.refused('CONTRACT_NOT_FOUND', offboard(999_999 as ContractId), provider);

@@ -84,7 +84,7 @@ describe('a fork of a run', () => {
     }
   });
 
-  it('right after the founding equals a run that has the other policy from the start', () => {
+  it('that changes the policy right after the founding equals a run with the new policy from the start', () => {
     const forked = fork(logOf(ours), ours.founding, groups);
     expect(forked.text).toBe(text(other));
     expect(forked.text).not.toBe(text(ours));

@@ -31,7 +31,7 @@ export function addReplay(program: Command, terminal: Terminal): void {
   program
     .command('overview', { isDefault: true })
     .description('compare all policies with and without merging on the bundled network (default command)')
-    .option('--json', 'print one JSON object per run and line')
+    .option('--json', 'print one JSON object per run, each on its own line')
     .option('--quiet', 'suppress progress output')
     .action((flags: { json?: true; quiet?: true }) => overviewCommand(flags, terminal));
   addReplayFile(program, terminal);
@@ -67,7 +67,7 @@ function addReplayFile(program: Command, terminal: Terminal): void {
     )
     .option('--opening <file>', 'stream: initial UTXOs of the wallet, one per line')
     .addOption(
-      new Option('--unit <coin>', 'stream: coin per integer')
+      new Option('--unit <coin>', 'for a file of integers: coin that 1 is worth')
         .argParser(coin)
         .default(DEFAULT_UNIT, Amount.short(DEFAULT_UNIT)),
     )
@@ -79,7 +79,7 @@ function addReplayFile(program: Command, terminal: Terminal): void {
     .option('--per-party <file>', 'network: write party,utxos,balance as CSV')
     .addOption(new Option('--seed <n>', 'random seed, also of update ids').argParser(seed).default(seedByDefault))
     .option('--log <file>', 'write the event log, one update per line')
-    .option('--json', 'print one JSON object per run and line')
+    .option('--json', 'print one JSON object per run, each on its own line')
     .option('--quiet', 'suppress progress output')
     .addHelpText('after', REPLAY_EXAMPLES)
     .action((file: string, given: GivenFlags, command: Command) => {

@@ -60,7 +60,7 @@ export function addRun(program: Command, terminal: Terminal): void {
     )
     .option('--resume <file>', 'resume from a checkpoint of the same scenario')
     .option('--log <file>', 'write the event log, one update per line')
-    .option('--json', 'print one JSON object per run and line')
+    .option('--json', 'print one JSON object per run, each on its own line')
     .option('--quiet', 'suppress progress output')
     .addHelpText('after', RUN_EXAMPLES)
     .action(async (file: string, flags: RunFlags) =>

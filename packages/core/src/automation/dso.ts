@@ -41,7 +41,7 @@ export interface DsoConfig {
   /** Delay of every action after its time, because clocks differ. */
   readonly clockSkewGrace: Duration;
   readonly expiresDust: boolean;
-  /** Coins per command, and other expired contracts per turn. */
+  /** Maximum number of expired coins in one command, and of other expired contracts per run of the policy. */
   readonly expiryBatch: number;
   readonly couponBatch: number;
   readonly markerBatch: number;

@@ -130,7 +130,10 @@ export function lockedTotalOf(state: LedgerState, owner: PartyId): Amount {
   return bookOf(state).totalsOf(owner).lockedTotal;
 }
 
-/** Returns the unlocked coins of an owner in an order, lazily. Throws a TypeError or a RangeError for any other order. */
+/**
+ * Returns an owner's unlocked coins lazily, in the given order. Throws a TypeError for an order that is not a string and
+ * a RangeError for an unknown one.
+ */
 export function holdingsOf(state: LedgerState, owner: PartyId, order: HoldingOrder): Iterable<Holding> {
   requireArgument(ORDERS.includes(order), 'holdingsOf(order)', order, 'string', EXPECTED_ORDER);
   switch (order) {
@@ -163,7 +166,7 @@ export function walletOf(state: LedgerState, owner: PartyId): number {
   return bookOf(state).walletOf(owner);
 }
 
-/** Returns the number of unlocked coins of a small wallet; -1: it is large, or has had no coins. */
+/** Returns the number of unlocked coins of a small wallet; -1 for a large wallet and for one that has never had a coin. */
 export function fewOf(state: LedgerState, wallet: number): number {
   return bookOf(state).fewOf(wallet);
 }

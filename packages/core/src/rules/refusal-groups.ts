@@ -1,6 +1,6 @@
 import type { RejectionCode } from '../kernel/rejection.js';
 
-/** Codes that can refuse any command: malformed, before the ledger's time, before the ledger was opened, or unsigned. */
+/** Refusals of any command: it is malformed, its time is before the ledger's, the ledger is not open, or a signature is missing. */
 export const EARLY_REFUSALS = ['INVALID_ARGUMENT', 'TIME_IN_PAST', 'NOT_BOOTSTRAPPED', 'NOT_AUTHORISED'] as const;
 
 /** A check of a command: the code with which it refuses, and the section of the specification that defines it. */

@@ -110,7 +110,7 @@ const KINDS: { readonly [Kind in Update['kind']]?: NonNullable<z.output<typeof t
   TransferCommandSent: 'preapproval_send',
 };
 
-/** Earlier releases did not list other changes, such as the end of a lock. */
+/** Returns the activity type of a history entry; null for changes that the network's old releases did not list, such as unlocking a coin. */
 function typeOf(entry: HistoryEntry): Activity['type'] | null {
   if (entry.type === 'transfer') return 'transfer';
   return entry.type === 'balance_change' ? (CHANGES[entry.subtype.choice] ?? null) : null;

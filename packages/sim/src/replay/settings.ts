@@ -7,7 +7,7 @@ export interface WalletSettings {
   readonly policy: SelectionName;
   /** Limit of inputs per transaction, at least 2; null: no limit. */
   readonly cap: number | null;
-  /** UTXOs above which a wallet merges after a row, at least 1; null: never. */
+  /** A wallet with more UTXOs than this merges them after the row of the stream; at least 1. Null: it never merges. */
   readonly mergeAbove: number | null;
   /** Seed of update ids and all random draws: an unsigned 32-bit integer. */
   readonly seed: number;

@@ -28,7 +28,7 @@ export const COIN_COMMANDS: readonly CoinCommand['type'][] = [
 /** A feature that not every ledger has: its commands and fields are drawn only if the check names it. */
 export type CoinFeature = 'inputs' | 'merge';
 
-/** A command before it meets the ledger. All zeros are the plainest command. */
+/** A drawn command as random numbers, not yet resolved to parties and coins of a ledger. Shrinking moves the numbers towards 0. */
 export interface DrawnCoinCommand {
   readonly type: CoinCommand['type'];
   readonly rolls: readonly number[];

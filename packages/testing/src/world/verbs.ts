@@ -54,7 +54,7 @@ export interface Verbs {
   reject(offer: Offer): CommandOf<'RejectOffer'>;
   /** Withdraws an offer as its sender. */
   withdraw(offer: Offer): CommandOf<'WithdrawOffer'>;
-  /** Returns the coin of an offer after its deadline, as the DSO. */
+  /** Expires an offer whose deadline has passed, as the DSO. The locked coin goes back to the sender. */
   expire(offer: Offer): CommandOf<'ExpireOffer'>;
   /** Merges the party's unlocked coins into one: at most 100, the smallest first. */
   merge(): CommandOf<'MergeHoldings'>;

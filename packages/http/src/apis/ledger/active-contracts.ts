@@ -148,7 +148,7 @@ function* contractsIn(
   }
 }
 
-/** Merges lists in order of creation. A contract of several lists comes once. */
+/** Merges lists that are in order of creation, without duplicates. */
 function* merged(lists: readonly Iterator<Contract, void>[]): Generator<Contract, void, undefined> {
   const heads = lists.map((list) => list.next().value ?? null);
   for (;;) {

@@ -81,7 +81,7 @@ export function registerAllocations(api: Api, ledger: LedgerView, place: Registr
         method: 'post',
         path: `${prefix}/registry/allocations/${version}/{allocationId}/choice-contexts/${choice}`,
         operationId: `${operation}${suffix}`,
-        summary: `Get the context for an allocation's ${choice}`,
+        summary: `Get the context of the allocation choice ${choice}`,
         ...accessTo(place),
         request: { params: z.object({ allocationId: z.string() }), ...jsonBody(contextRequest) },
         responses: {
