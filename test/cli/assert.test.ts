@@ -1,5 +1,5 @@
 import { EXIT } from '@coinlab/cli';
-import { Amount, Duration, Instant, PartyId } from '@coinlab/core';
+import { Amount, Duration, Instant, PartyId, type ContractId } from '@coinlab/core';
 import { createServer, listen, type CoinlabServer, type ListeningServer } from '@coinlab/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { coinlab } from './coinlab.ts';
@@ -12,9 +12,11 @@ const [alice, bob] = [PartyId.of('alice'), PartyId.of('bob')];
 beforeAll(async () => {
   server = await createServer({ port: 0, dev: true, clock: 'manual' });
   open = await listen(server);
-  const tap = async (amount: string): Promise<number> => {
+  const tap = async (amount: string): Promise<ContractId> => {
     const tapped = await server.submit({ type: 'Tap', receiver: alice, amount: Amount.of(amount) }, alice);
-    return tapped.ok ? Number(tapped.value.update.created[0]?.id) : 0;
+    const [coin] = tapped.ok ? tapped.value.update.created : [];
+    if (!coin) throw new Error('the tap is accepted');
+    return coin.id;
   };
   await tap('1.5');
   const input = await tap('2.0');
@@ -25,7 +27,7 @@ beforeAll(async () => {
       receiver: bob,
       amount: Amount.of('2'),
       executeBefore: Instant.plus(server.now, Duration.hours(1)),
-      inputs: [input as never],
+      inputs: [input],
     },
     alice,
   );
