@@ -14,6 +14,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts', 'packages/*/examples/*.test.ts'],
     setupFiles: ['test/setup.ts'],
+    // The server serves the built page.
+    globalSetup: ['scripts/build-web.mjs'],
     reporters: ['default', './scripts/closing-line.ts'],
     // All files of a worker share one load of the modules: loading them for each file took half of the time.
     isolate: false,

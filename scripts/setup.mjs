@@ -1,8 +1,9 @@
-// Checks the version of Node and installs missing dependencies. It runs before node_modules exists, so it uses only
+// Checks the version of Node, installs missing dependencies and builds the page. It runs before node_modules exists, so it uses only
 // Node; it prints only to stderr, so that the output of `npm start -- … --json` stays machine-readable.
 import { spawn } from 'node:child_process';
 import { readFileSync, statSync, utimesSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { buildWeb } from './build-web.mjs';
 import { heartbeat } from './heartbeat.mjs';
 
 const root = new URL('../', import.meta.url);
@@ -10,6 +11,7 @@ const installed = new URL('node_modules/.package-lock.json', root);
 
 requireNode();
 if (modifiedAt(installed) < modifiedAt(new URL('package-lock.json', root))) await install();
+await buildWeb();
 
 function requireNode() {
   const { engines } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));

@@ -6,6 +6,7 @@ export const devExamples: Examples = {
   'POST /dev/advance': () => ({ body: { rounds: 1 } }),
   'POST /dev/submit': tap,
   'POST /dev/check': tap,
+  'POST /dev/tokens': () => ({ body: { user: 'alice' } }),
   'POST /dev/revert': async (network) => ({ body: await network.call(null, 'POST', '/dev/snapshot') }),
   'POST /dev/faults': () => ({ body: { delayMs: 200, errorRate: 0.1, status: 503, path: '/v0/wallet/tap' } }),
   'POST /dev/reassign': async (network) => {

@@ -74,6 +74,7 @@ const places: Record<string, string[]> = {
   'packages/sim/src': ['core'],
   'packages/sim/examples': ['core', 'sim'],
   'packages/lab/src': ['core', 'sim'],
+  'packages/web/src': ['core'],
   'packages/cli/src': ['core', 'http', 'sim', 'lab', 'store', 'testing'],
   bench: ['core', 'http', 'sim', 'lab', 'store', 'testing'],
   test: ['core', 'http', 'sim', 'lab', 'store', 'cli', 'testing'],

@@ -33,7 +33,7 @@ describe('the endpoint reference', () => {
       // The page omits the pages for browsers, the OpenAPI documents, the middleware of all routes, and prefixes that change nothing.
       .filter(
         ({ method, path }) =>
-          method !== 'ALL' && !/^\/($|\*$|api\/(?!ledger\/v2\/updates$)|openapi(\.json$|\/)|docs)/.test(path),
+          method !== 'ALL' && !/^\/($|\*$|api\/(?!ledger\/v2\/updates$)|openapi(\.json$|\/)|docs|web\/)/.test(path),
       )
       .map(({ method, path }) => `${method} ${path.replaceAll(/:([\w-]+)(\{[^}]*\})?/g, '{$1}')}`);
     expect(rows.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([...new Set(served)].sort());

@@ -16,7 +16,9 @@ const writing = ['exports/workflows.ts', 'log/evolve.ts', 'log/state-codec.ts'];
 
 describe('the code path of an entry', () => {
   const core = sourceFiles('packages/core/src').map(({ path, text }) => ({ path: path.slice(18), text }));
-  const product = ['core', 'sim', 'http', 'store', 'lab', 'cli'].flatMap((name) => sourceFiles(`packages/${name}/src`));
+  const product = ['core', 'sim', 'http', 'store', 'lab', 'web', 'cli'].flatMap((name) =>
+    sourceFiles(`packages/${name}/src`),
+  );
 
   it('calls evolve in one place of each shell', () => {
     expect(core.flatMap(evolvers).sort()).toEqual(evolving);

@@ -42,7 +42,7 @@ export function repositoryFiles(): string[] {
 export function sourceFiles(folder: string): SourceFile[] {
   const start = join(root, folder);
   if (!existsSync(start)) return [];
-  return [...walk(start)].filter((path) => path.endsWith('.ts')).map((path) => ({ path, text: read(path) }));
+  return [...walk(start)].filter((path) => /\.tsx?$/.test(path)).map((path) => ({ path, text: read(path) }));
 }
 
 /** Returns the text of a file of the repository. Throws with its path if it is missing. */
@@ -117,7 +117,8 @@ function isTypeOnly(node: ts.ImportDeclaration): boolean {
 /** Sources refer to each other with `.js` or `.ts`. */
 function targetOf(from: string, specifier: string): string | null {
   if (!specifier.startsWith('.')) return null;
-  return posix.join(posix.dirname(from), specifier).replace(/\.js$/, '.ts');
+  const target = posix.join(posix.dirname(from), specifier).replace(/\.js$/, '.ts');
+  return existsSync(join(root, `${target}x`)) ? `${target}x` : target;
 }
 
 function* walk(folder: string): Generator<string> {

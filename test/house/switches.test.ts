@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { programOf } from './program.ts';
 import { lineOf, nodes, root, sourceFiles } from './source.ts';
 
-const packages = ['core', 'testing', 'http', 'sim', 'store', 'lab', 'cli'];
+const packages = ['core', 'testing', 'http', 'sim', 'store', 'lab', 'web', 'cli'];
 
 /** Switches that may omit members, by file. Never add to this list. */
 const known: Readonly<Record<string, number>> = {};

@@ -180,35 +180,3 @@ describe('the setting corsOrigins', () => {
     await listening.close();
   });
 });
-
-describe('the page at /', () => {
-  let server: CoinlabServer;
-  beforeAll(async () => void (server = await createServer({ clock: 'manual' })));
-  afterAll(() => server.close());
-  const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
-
-  it.each(['/', '/api/scan/', '/api/validator/'])('answers a browser at %s with links that work', async (path) => {
-    const page = await server.fetch(path, { headers: { accept } });
-    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    const html = await page.text();
-    expect(html).toContain(server.validator);
-    expect(html).not.toContain('/dev/');
-    const links = [...html.matchAll(/<a href="([^"]+)"/g)].map(
-      ([, link = '']) => new URL(link, `http://server${path}`),
-    );
-    expect(links.map(({ pathname }) => pathname)).toContain(`${path}docs`);
-    for (const { pathname } of links) expect((await server.fetch(pathname)).status).toBe(200);
-  });
-
-  it('allows no script and no other style sheet', async () => {
-    const page = await server.fetch('/', { headers: { accept } });
-    const policy = page.headers.get('content-security-policy') ?? '';
-    expect(policy).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]{43}='; img-src data:;/);
-    expect(await page.text()).not.toMatch(/<script|\son\w+=|\sstyle=/);
-  });
-
-  it.each([undefined, '*/*', 'application/json'])('answers a client that accepts %s with 404', async (given) => {
-    const page = await server.fetch('/', given === undefined ? {} : { headers: { accept: given } });
-    expect([page.status, await page.json()]).toEqual([404, { error: 'no such route: GET /' }]);
-  });
-});

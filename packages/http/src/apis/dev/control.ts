@@ -155,19 +155,20 @@ export const registerControl: Register<ControlNeeds> = (api, server) => {
       request: {
         query: z.object({
           from: wholeNumber(0).optional().describe('Offset of the last update that the caller has. Default: 0.'),
+          limit: wholeNumber(1, MOST_UPDATES).optional().describe(`Most updates to return. Default: ${MOST_UPDATES}.`),
         }),
       },
       responses: {
         200: answer(
-          `Updates after an offset (default 0) in the JSON form of the log, at most ${MOST_UPDATES}.`,
+          'Updates after an offset in the JSON form of the log, oldest first.',
           z.object({ updates: z.array(z.record(z.string(), z.unknown())) }).openapi('DevUpdates'),
         ),
         ...problems(400, 403, 415),
       },
     }),
     (c) => {
-      const { from = 0 } = c.req.valid('query');
-      const count = Math.max(0, Math.min(MOST_UPDATES, server.history.head - from));
+      const { from = 0, limit = MOST_UPDATES } = c.req.valid('query');
+      const count = Math.max(0, Math.min(limit, server.history.head - from));
       const updates = Array.from({ length: count }, (_, i) => server.history.updateAt(from + 1 + i));
       return c.json({ updates: updates.map(jsonOf) }, 200);
     },

@@ -4,10 +4,12 @@ import { registerControl, type ControlNeeds } from './control.js';
 import { registerEvents, type EventsNeeds } from './events.js';
 import { registerFaults, type FaultsNeeds } from './faults.js';
 import { registerReassign, type ReassignNeeds } from './reassign.js';
+import { registerDevUsers, type DevUsersNeeds } from './users.js';
 
-export type DevNeeds = ControlNeeds & EventsNeeds & FaultsNeeds & ReassignNeeds & Configured<'dev'>;
+export type DevNeeds = ControlNeeds & EventsNeeds & FaultsNeeds & ReassignNeeds & DevUsersNeeds & Configured<'dev'>;
 
 export const registerDev: Register<DevNeeds> = (api, server) => {
   if (!server.config.dev) return;
-  for (const register of [registerControl, registerEvents, registerFaults, registerReassign]) register(api, server);
+  for (const register of [registerControl, registerEvents, registerFaults, registerReassign, registerDevUsers])
+    register(api, server);
 };

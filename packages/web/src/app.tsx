@@ -1,0 +1,61 @@
+import { effect } from '@preact/signals';
+import type { JSX } from 'preact';
+import { LedgerView } from './ledger/ledger-view.js';
+import { LinkState } from './shell/link-state.js';
+import { MomentBar } from './shell/moment-bar.js';
+import { UserMenu } from './shell/user-menu.js';
+import { Notices } from './parts/notices.js';
+import { linkTo, view } from './store/route.js';
+import { isDev } from './store/live.js';
+import { WalletView } from './wallet/wallet-view.js';
+
+const VIEWS = {
+  wallet: { title: 'Wallet', View: WalletView },
+  ledger: { title: 'Ledger', View: LedgerView },
+} as const;
+
+/** The frame of every view. */
+export function App(): JSX.Element {
+  const { title, View } = Object.entries(VIEWS).find(([name]) => name === view.value)?.[1] ?? VIEWS.wallet;
+  return (
+    <>
+      <a class="skip" href="#main" onClick={skip}>
+        Skip to the content
+      </a>
+      <header class="top">
+        <a class="brand" href={linkTo('wallet')}>
+          coinlab
+        </a>
+        <nav aria-label="Views">
+          {Object.entries(VIEWS).map(([name, one]) => (
+            <a key={name} href={linkTo(name)} {...(one.title === title ? { 'aria-current': 'page' as const } : {})}>
+              {one.title}
+            </a>
+          ))}
+        </nav>
+        <LinkState />
+        <UserMenu />
+      </header>
+      {isDev.value === true ? <MomentBar /> : null}
+      <main id="main" tabIndex={-1}>
+        <View />
+      </main>
+      <Notices />
+      <footer>
+        <a href="docs">API page</a> <a href="openapi.json">OpenAPI document</a> <a href="status">Status</a>{' '}
+        <a href="metrics">Metrics</a>
+      </footer>
+    </>
+  );
+}
+
+function skip(event: MouseEvent): void {
+  // The address names the view, so the link must not change it.
+  event.preventDefault();
+  document.getElementById('main')?.focus();
+}
+
+effect(() => {
+  const { title } = Object.entries(VIEWS).find(([name]) => name === view.value)?.[1] ?? VIEWS.wallet;
+  document.title = `${title} · coinlab`;
+});

@@ -1,0 +1,50 @@
+import type { JSX } from 'preact';
+import { grouped } from '../format/amounts.js';
+import { Card } from '../parts/card.js';
+import { Empty } from '../parts/states.js';
+import { log } from '../store/log.js';
+import { linkTo, param } from '../store/route.js';
+import { Fields } from './fields.js';
+
+/** The contract of the address with its beginning and its end. */
+export function ContractCard(): JSX.Element | null {
+  const wanted = param('contract');
+  if (wanted === null) return null;
+  void log.loaded.value;
+  const lived = log.get(Number(wanted));
+  if (lived === null) return <Empty title={`The log has no contract #${wanted}`} />;
+  const { contract, born, gone } = lived;
+  const { id, template, ...fields } = contract;
+  return (
+    <Card title={`${template} #${id}`} aside={gone === null ? 'active' : 'archived'}>
+      <p>
+        Created by <UpdateLink offset={born} id={id} />
+        {gone === null ? (
+          '.'
+        ) : (
+          <>
+            , archived by <UpdateLink offset={gone} id={id} />.
+          </>
+        )}
+      </p>
+      <Fields value={fields} />
+    </Card>
+  );
+}
+
+function UpdateLink({ offset, id }: { readonly offset: number; readonly id: number }): JSX.Element {
+  const kind = log.updateAt(offset)?.kind ?? 'an update';
+  return (
+    <a
+      href={linkTo('ledger', {
+        at: String(offset),
+        log: null,
+        contract: String(id),
+        template: param('template'),
+        party: param('party'),
+      })}
+    >
+      {kind} at offset {grouped(offset)}
+    </a>
+  );
+}

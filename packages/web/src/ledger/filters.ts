@@ -1,0 +1,50 @@
+import { computed, type ReadonlySignal } from '@preact/signals';
+import { isActiveAt, log, type LedgerContract, type Lived } from '../store/log.js';
+import { moment, param } from '../store/route.js';
+import { partiesIn } from './contract-text.js';
+
+/** The offset that the ledger view shows. */
+export const shownOffset: ReadonlySignal<number> = computed(() => {
+  const loaded = log.loaded.value;
+  return Math.min(moment.value ?? loaded, loaded);
+});
+
+const template = computed(() => param('template') ?? '');
+const party = computed(() => param('party') ?? '');
+const text = computed(() => (param('text') ?? '').trim().toLowerCase());
+
+/** The texts of contracts, made for the first search. */
+const texts: WeakMap<LedgerContract, string> = new WeakMap();
+
+function textOf(contract: LedgerContract): string {
+  const known = texts.get(contract) ?? JSON.stringify(contract).toLowerCase();
+  texts.set(contract, known);
+  return known;
+}
+
+function matches({ contract }: Lived): boolean {
+  if (template.value !== '' && contract.template !== template.value) return false;
+  if (text.value !== '' && !textOf(contract).includes(text.value)) return false;
+  return (
+    party.value === '' ||
+    [...partiesIn(contract)].some((one) => one === party.value || one.startsWith(`${party.value}::`))
+  );
+}
+
+/** Every contract of the log that the filters let through, at any time. It does not depend on the moment. */
+const matching: ReadonlySignal<readonly Lived[]> = computed(() => {
+  void log.loaded.value;
+  return log.lived.filter(matches);
+});
+
+/** The contracts at the moment, newest first, with those that this very update archived. */
+export const shownContracts: ReadonlySignal<readonly Lived[]> = computed(() => {
+  const at = shownOffset.value;
+  return matching.value.filter((one) => isActiveAt(one, at) || one.gone === at).toReversed();
+});
+
+/** The templates of the log in alphabetical order. */
+export const templates: ReadonlySignal<readonly string[]> = computed(() => {
+  void log.loaded.value;
+  return [...new Set(log.lived.map(({ contract }) => contract.template))].sort();
+});

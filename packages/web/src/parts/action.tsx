@@ -1,0 +1,48 @@
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren, JSX } from 'preact';
+import type { Call } from '../api/call.js';
+import { act } from '../store/notices.js';
+import { moment } from '../store/route.js';
+
+interface ActionProps {
+  readonly call: Call;
+  /** Said when the action has taken effect. */
+  readonly done: string;
+  /** For people who hear the page, where the text alone says too little: `Accept 2.5 from alice`. */
+  readonly label?: string;
+  readonly kind?: 'main' | 'plain' | 'danger';
+  readonly isDisabled?: boolean;
+  readonly onDone?: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** A button that sends a request. It is disabled while one is in flight, and at a past moment, which nothing can change. */
+export function Action({
+  call,
+  done,
+  label,
+  kind = 'plain',
+  isDisabled = false,
+  onDone,
+  children,
+}: ActionProps): JSX.Element {
+  const isBusy = useSignal(false);
+  const run = async (): Promise<void> => {
+    isBusy.value = true;
+    const answer = await act(call, done);
+    isBusy.value = false;
+    if (answer.ok) onDone?.();
+  };
+  return (
+    <button
+      type="button"
+      class={kind}
+      disabled={isDisabled || isBusy.value || moment.value !== null}
+      aria-busy={isBusy.value}
+      {...(label === undefined ? {} : { 'aria-label': label })}
+      onClick={() => void run()}
+    >
+      {children}
+    </button>
+  );
+}

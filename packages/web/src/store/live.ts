@@ -1,0 +1,190 @@
+import { batch, computed, effect, signal, type ReadonlySignal } from '@preact/signals';
+import { Instant } from '@coinlab/core';
+import { get, send } from '../api/call.js';
+import { checkSession, devUsers, ownToken, type DevUser } from './session.js';
+
+/*
+ * The connection to the server: what the newest update is, and when to read again. A development server streams its updates; on
+ * other servers the page asks for the end of the ledger.
+ */
+
+export type Link = 'connecting' | 'open' | 'lost';
+
+export const link = signal<Link>('connecting');
+
+/** Null before the first answer. */
+export const isDev = signal<boolean | null>(null);
+
+/** Offset of the newest update, null while unknown. */
+export const head = signal<number | null>(null);
+
+/** Grows when the ledger changed: resources read it, and so load again. */
+export const changes = signal(0);
+
+interface Clock {
+  readonly time: string;
+  /** Ledger seconds per second, 0 for a manual clock. */
+  readonly speed: number;
+}
+interface Standing {
+  readonly at: bigint;
+  readonly since: number;
+  readonly speed: number;
+}
+
+const standing = signal<Standing>({ at: BigInt(Date.now()) * 1000n, since: performance.now(), speed: 1 });
+const ticks = signal(0);
+
+/** Ledger time now, to the second. */
+export const ledgerNow: ReadonlySignal<Instant> = computed(() => {
+  void ticks.value;
+  const { at, since, speed } = standing.value;
+  return Instant.ofMicros(at + BigInt(Math.round((performance.now() - since) * 1000 * speed)));
+});
+
+export const clockSpeed: ReadonlySignal<number> = computed(() => standing.value.speed);
+
+/** Listeners of the stream's updates, as text: the ledger view parses them, other views only load again. */
+type Listener = { readonly update: (line: string) => void; readonly reset: (offset: number) => void };
+const listeners = new Set<Listener>();
+
+export function onUpdates(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** The most frequent reload: a busy ledger changes thousands of times a second. */
+const RELOAD_MILLIS = 400;
+const RETRY_MILLIS = 1_000;
+const POLL_MILLIS = 2_000;
+
+let reload: ReturnType<typeof setTimeout> | undefined;
+
+/** Lets all resources load again soon. */
+function changed(): void {
+  reload ??= setTimeout(() => {
+    reload = undefined;
+    void readClock();
+    changes.value += 1;
+  }, RELOAD_MILLIS);
+}
+
+/** Lets all resources load again at once: after an action, its effect shows without a delay. */
+export function changedNow(): void {
+  clearTimeout(reload);
+  reload = undefined;
+  void readClock();
+  changes.value += 1;
+}
+
+async function readClock(): Promise<void> {
+  if (isDev.peek() !== true) return;
+  const answer = await send<Clock>(get('dev/clock'), null);
+  if (!answer.ok) return;
+  const at = Instant.parse(answer.body.time);
+  if (at.ok) standing.value = { at: at.value, since: performance.now(), speed: answer.body.speed };
+}
+
+/** Connects for as long as the page is visible, and again after every loss. */
+export function connect(): void {
+  setInterval(() => {
+    if (document.visibilityState === 'visible') ticks.value += 1;
+  }, 1_000);
+  let stop: (() => void) | null = null;
+  const follow = (): void => {
+    stop?.();
+    stop = document.visibilityState === 'visible' ? begin() : null;
+  };
+  document.addEventListener('visibilitychange', follow);
+  follow();
+}
+
+function begin(): () => void {
+  const gone = new AbortController();
+  void (async () => {
+    while (!gone.signal.aborted) {
+      const users = await send<{ readonly users: readonly DevUser[] }>(get('dev/users'), null, gone.signal);
+      if (gone.signal.aborted) return;
+      const isReachable = users.ok || users.problem.kind === 'absent' || users.problem.kind === 'unauthorised';
+      if (isReachable) {
+        batch(() => {
+          isDev.value = users.ok;
+          devUsers.value = users.ok ? users.body.users : null;
+        });
+        await Promise.all([checkSession(), readClock()]);
+        link.value = 'open';
+        changes.value += 1;
+        await (users.ok ? stream(gone.signal) : poll(gone.signal));
+      }
+      if (gone.signal.aborted) return;
+      link.value = 'lost';
+      await pause(RETRY_MILLIS, gone.signal);
+    }
+  })();
+  return () => gone.abort();
+}
+
+/** Id of the last event, so that a stream continues without a gap. */
+let lastId: string | null = null;
+
+/** Resolves when the stream is lost. */
+function stream(gone: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const source = new EventSource(lastId === null ? 'dev/events' : `dev/events?from=${lastId}`);
+    const end = (): void => {
+      source.close();
+      resolve();
+    };
+    gone.addEventListener('abort', end);
+    source.onerror = end;
+    source.onmessage = ({ data, lastEventId }: MessageEvent<string>) => {
+      seen(lastEventId);
+      for (const { update } of listeners) update(data);
+    };
+    source.addEventListener('reset', ({ lastEventId }: MessageEvent<string>) => {
+      seen(lastEventId);
+      for (const { reset } of listeners) reset(Number.parseInt(lastEventId, 10));
+    });
+    void readHead();
+  });
+}
+
+function seen(id: string): void {
+  lastId = id;
+  head.value = Number.parseInt(id, 10);
+  changed();
+}
+
+async function readHead(): Promise<void> {
+  const answer = await send<{ readonly offset: number }>(get('dev/clock'), null);
+  if (answer.ok && (head.peek() ?? -1) < answer.body.offset) head.value = answer.body.offset;
+}
+
+async function poll(gone: AbortSignal): Promise<void> {
+  while (!gone.aborted) {
+    const token = ownToken.peek();
+    const answer = await send<{ readonly offset?: number }>(
+      token === null ? get('version') : get('v2/state/ledger-end', token),
+      null,
+      gone,
+    );
+    if (!answer.ok && answer.problem.kind !== 'unauthorised') return;
+    const offset = answer.ok ? (answer.body.offset ?? null) : null;
+    if (offset !== head.peek()) {
+      head.value = offset;
+      changed();
+    }
+    await pause(POLL_MILLIS, gone);
+  }
+}
+
+function pause(millis: number, gone: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, millis);
+    gone.addEventListener('abort', () => resolve());
+  });
+}
+
+effect(() => {
+  document.documentElement.dataset['link'] = link.value;
+});

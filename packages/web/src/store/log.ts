@@ -1,0 +1,162 @@
+import { signal, type ReadonlySignal } from '@preact/signals';
+import { get, send, type Problem } from '../api/call.js';
+import { head, link, onUpdates } from './live.js';
+
+/** A contract as the log writes it. */
+export interface LedgerContract {
+  readonly id: number;
+  readonly template: string;
+  readonly [field: string]: unknown;
+}
+
+/** An update as the log writes it: it archives and creates whole contracts. */
+export interface Update {
+  readonly offset: number;
+  readonly updateId: string;
+  readonly recordTime: string;
+  readonly kind: string;
+  readonly actAs: readonly string[];
+  readonly archived: readonly number[];
+  readonly created: readonly LedgerContract[];
+  readonly detail: Readonly<Record<string, unknown>>;
+}
+
+/** A contract with the updates that made and ended it. */
+export interface Lived {
+  readonly contract: LedgerContract;
+  readonly born: number;
+  /** Null while it is active. */
+  gone: number | null;
+}
+
+const PAGE = 1_000;
+/** A longer log does not fit into a tab. */
+export const MOST_UPDATES = 150_000;
+
+/**
+ * The log of a development server in this tab. Whether a contract is active at an offset follows from two numbers, so moving the
+ * slider replays nothing.
+ */
+class LogCopy {
+  readonly #updates: Update[] = [];
+  readonly #lived: Lived[] = [];
+  readonly #byId: Map<number, Lived> = new Map();
+  readonly #loaded = signal(0);
+  readonly #problem = signal<Problem | null>(null);
+  #isReading = false;
+  #isFollowing = false;
+
+  /** Offset of the last update that is here. */
+  get loaded(): ReadonlySignal<number> {
+    return this.#loaded;
+  }
+
+  get problem(): ReadonlySignal<Problem | null> {
+    return this.#problem;
+  }
+
+  /** Every contract so far, oldest first. */
+  get lived(): readonly Lived[] {
+    return this.#lived;
+  }
+
+  updateAt(offset: number): Update | null {
+    return this.#updates[offset - 1] ?? null;
+  }
+
+  get(id: number): Lived | null {
+    return this.#byId.get(id) ?? null;
+  }
+
+  /** Starts to read the log and follows it from then on. */
+  follow(): void {
+    if (!this.#isFollowing) {
+      this.#isFollowing = true;
+      onUpdates({
+        update: (line) => this.#heard(line),
+        reset: (offset) => this.#cut(offset),
+      });
+      link.subscribe((state) => {
+        if (state === 'open') void this.#check();
+      });
+    }
+    void this.read();
+  }
+
+  readonly read = async (): Promise<void> => {
+    if (this.#isReading) return;
+    this.#isReading = true;
+    try {
+      while (this.#updates.length < Math.min(head.peek() ?? Infinity, MOST_UPDATES)) {
+        const from = this.#updates.length;
+        const answer = await send<{ readonly updates: readonly Update[] }>(
+          get(`dev/updates?from=${from}&limit=${PAGE}`),
+          null,
+        );
+        this.#problem.value = answer.ok ? null : answer.problem;
+        if (!answer.ok || answer.body.updates.length === 0) return;
+        // A reset or the stream may have come between.
+        if (this.#updates.length === from) for (const update of answer.body.updates) this.#add(update);
+        this.#loaded.value = this.#updates.length;
+      }
+    } finally {
+      this.#isReading = false;
+    }
+  };
+
+  #heard(line: string): void {
+    if (this.#isReading) return;
+    const update: Update = JSON.parse(line);
+    if (update.offset === this.#updates.length + 1) {
+      this.#add(update);
+      this.#loaded.value = update.offset;
+    } else if (update.offset > this.#updates.length) void this.read();
+  }
+
+  #add(update: Update): void {
+    this.#updates.push(update);
+    for (const id of update.archived) {
+      const lived = this.#byId.get(id);
+      if (lived) lived.gone = update.offset;
+    }
+    for (const contract of update.created) {
+      const lived: Lived = { contract, born: update.offset, gone: null };
+      this.#lived.push(lived);
+      this.#byId.set(contract.id, lived);
+    }
+  }
+
+  /** Takes back the updates after an offset: the ledger was reverted. */
+  #cut(offset: number): void {
+    while (this.#updates.length > offset) {
+      const update = this.#updates.pop();
+      for (const id of update?.archived ?? []) {
+        const lived = this.#byId.get(id);
+        if (lived) lived.gone = null;
+      }
+      for (const { id } of update?.created ?? []) this.#byId.delete(id);
+    }
+    while ((this.#lived.at(-1)?.born ?? 0) > offset) this.#lived.pop();
+    this.#loaded.value = this.#updates.length;
+  }
+
+  /** After a lost connection the server may have another log: then everything is read again. */
+  async #check(): Promise<void> {
+    const last = this.#updates.at(-1);
+    if (last === undefined) return this.read();
+    const answer = await send<{ readonly updates: readonly Update[] }>(
+      get(`dev/updates?from=${last.offset - 1}&limit=1`),
+      null,
+    );
+    if (!answer.ok) return;
+    if (answer.body.updates[0]?.updateId !== last.updateId) this.#cut(0);
+    return this.read();
+  }
+}
+
+export const log = new LogCopy();
+
+/** Whether a contract is active after an offset. */
+export function isActiveAt({ born, gone }: Lived, offset: number): boolean {
+  return born <= offset && (gone === null || gone > offset);
+}

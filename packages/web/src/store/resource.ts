@@ -1,0 +1,103 @@
+import { batch, signal, useSignalEffect, type ReadonlySignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import { send, type Call, type Problem } from '../api/call.js';
+import { changes } from './live.js';
+import { moment } from './route.js';
+
+/** The body of a call, kept up to date. */
+export interface Resource<Body> {
+  /** The last body, also while a newer one loads or cannot be loaded. Null before the first. */
+  readonly body: ReadonlySignal<Body | null>;
+  /** Why the last load failed; null if it did not. */
+  readonly problem: ReadonlySignal<Problem | null>;
+  readonly isLoading: ReadonlySignal<boolean>;
+  /** The call, for curl. Null while there is nothing to ask. */
+  readonly call: ReadonlySignal<Call | null>;
+  readonly reload: () => void;
+}
+
+interface Asked {
+  readonly call: Call;
+  readonly moment: number | null;
+}
+
+/**
+ * Loads a call now, after every change of the ledger, of the moment and of the call itself. One load is in flight at a time: while
+ * it runs, only the newest request waits, so a slider never queues requests.
+ */
+class Loader<Body> implements Resource<Body> {
+  readonly body = signal<Body | null>(null);
+  readonly problem = signal<Problem | null>(null);
+  readonly isLoading = signal(false);
+  readonly call = signal<Call | null>(null);
+  #text = '';
+  #running: (Asked & { readonly gone: AbortController }) | null = null;
+  #next: Asked | null = null;
+
+  ask(call: Call | null, at: number | null): void {
+    const isOther = keyOf(call) !== keyOf(this.call.peek());
+    this.call.value = call;
+    if (isOther) this.#forget();
+    if (call === null) return;
+    if (this.#running) this.#next = { call, moment: at };
+    else void this.#load({ call, moment: at });
+  }
+
+  readonly reload = (): void => this.ask(this.call.peek(), moment.peek());
+
+  stop(): void {
+    this.#running?.gone.abort();
+    this.#running = null;
+    this.#next = null;
+  }
+
+  #forget(): void {
+    this.stop();
+    this.#text = '';
+    batch(() => {
+      this.body.value = null;
+      this.problem.value = null;
+      this.isLoading.value = false;
+    });
+  }
+
+  async #load(asked: Asked): Promise<void> {
+    const gone = new AbortController();
+    this.#running = { ...asked, gone };
+    this.isLoading.value = true;
+    const answer = await send<Body>(asked.call, asked.moment, gone.signal);
+    if (gone.signal.aborted) return;
+    this.#running = null;
+    batch(() => {
+      if (!answer.ok) this.problem.value = answer.problem;
+      else {
+        this.problem.value = null;
+        // An equal answer changes nothing on the screen.
+        if (answer.text !== this.#text || this.body.peek() === null) this.body.value = answer.body;
+        this.#text = answer.text;
+      }
+      this.isLoading.value = false;
+    });
+    const next = this.#next;
+    this.#next = null;
+    if (next) void this.#load(next);
+  }
+}
+
+function keyOf(call: Call | null): string {
+  return call === null ? '' : JSON.stringify(call);
+}
+
+/**
+ * The resource of a call. `ask` may read signals; it returns null while there is nothing to ask.
+ * @param follows `live`: loads after every change of the ledger; `moment`: only for another moment
+ */
+export function useResource<Body>(ask: () => Call | null, follows: 'live' | 'moment' = 'live'): Resource<Body> {
+  const loader = useMemo(() => new Loader<Body>(), []);
+  useSignalEffect(() => {
+    if (follows === 'live') void changes.value;
+    loader.ask(ask(), moment.value);
+  });
+  useSignalEffect(() => () => loader.stop());
+  return loader;
+}

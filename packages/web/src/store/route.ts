@@ -1,0 +1,86 @@
+import { batch, computed, effect, signal, type ReadonlySignal } from '@preact/signals';
+
+/*
+ * The address of the page: `#/VIEW/PART?NAME=VALUE`. It holds everything that a colleague needs to see the same, except tokens.
+ */
+
+const hash = signal(location.hash);
+addEventListener('hashchange', () => {
+  hash.value = location.hash;
+});
+
+const parsed = computed(() => {
+  const [path = '', query = ''] = hash.value.replace(/^#?\/?/, '').split('?', 2);
+  return { segments: path.split('/').map(decoded), query: new URLSearchParams(query) };
+});
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The first segment: `wallet`. */
+export const view: ReadonlySignal<string> = computed(() => parsed.value.segments[0] || 'wallet');
+
+/** The second segment, empty for the first part of a view. */
+export const part: ReadonlySignal<string> = computed(() => parsed.value.segments[1] ?? '');
+
+/** A parameter of the address, null without it. */
+export function param(name: string): string | null {
+  return parsed.value.query.get(name);
+}
+
+/** The address of a part of the page. Keeps the user and the moment; null removes a parameter. */
+export function linkTo(path: string, changes: Readonly<Record<string, string | null>> = {}): string {
+  const kept = { user: param('user'), at: moment.value === null ? null : String(moment.value), log: param('log') };
+  return addressOf(path, { ...kept, ...changes });
+}
+
+/** Changes parameters of this view without a new entry in the browser's history. */
+export function setParams(changes: Readonly<Record<string, string | null>>): void {
+  const path = parsed.peek().segments.join('/');
+  const address = addressOf(path, { ...Object.fromEntries(parsed.peek().query), ...changes });
+  if (address === location.hash) return;
+  history.replaceState(null, '', address);
+  hash.value = address;
+}
+
+function addressOf(path: string, params: Readonly<Record<string, string | null>>): string {
+  const given = Object.entries(params).filter((entry): entry is [string, string] => (entry[1] ?? '') !== '');
+  const query = new URLSearchParams(given).toString();
+  return `#/${path}${query === '' ? '' : `?${query}`}`;
+}
+
+/** The offset that the views show; null: the present, which moves on. */
+export const moment = signal<number | null>(momentIn(param('at')));
+
+function momentIn(text: string | null): number | null {
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
+}
+
+/** A slider moves faster than a browser lets a page change its address. */
+const ADDRESS_AFTER_MILLIS = 250;
+let pending: ReturnType<typeof setTimeout> | undefined;
+let written: number | null = moment.peek();
+
+effect(() => {
+  const at = moment.value;
+  clearTimeout(pending);
+  if (at === written) return;
+  pending = setTimeout(() => {
+    written = at;
+    setParams({ at: at === null ? null : String(at), log: null });
+  }, ADDRESS_AFTER_MILLIS);
+});
+
+effect(() => {
+  const at = momentIn(param('at'));
+  if (at === written) return;
+  written = at;
+  batch(() => {
+    moment.value = at;
+  });
+});

@@ -1,0 +1,66 @@
+import { createServer, listen, type CoinlabServer, type ListeningServer, type ServerOptions } from '@coinlab/http';
+import type { Browser, Page } from 'playwright-core';
+import { startBrowser } from '../browser.ts';
+
+/** A development server with a browser that opens its page. */
+export class Site {
+  readonly server: CoinlabServer;
+  readonly listening: ListeningServer;
+  readonly #browser: Browser;
+  readonly #opened: Tab[] = [];
+
+  private constructor(server: CoinlabServer, listening: ListeningServer, browser: Browser) {
+    this.server = server;
+    this.listening = listening;
+    this.#browser = browser;
+  }
+
+  static async open(options: ServerOptions = {}): Promise<Site> {
+    const server = await createServer({ dev: true, clock: 'manual', port: 0, ...options });
+    return new Site(server, await listen(server), await startBrowser());
+  }
+
+  /** Opens the page in a window of its own. */
+  async tab(hash: string, look: Parameters<Browser['newContext']>[0] = {}): Promise<Tab> {
+    const context = await this.#browser.newContext({ viewport: { width: 1280, height: 900 }, ...look });
+    const tab = new Tab(await context.newPage());
+    this.#opened.push(tab);
+    await tab.page.goto(`${this.listening.url}/${hash}`);
+    return tab;
+  }
+
+  async closeTabs(): Promise<void> {
+    for (const { page } of this.#opened.splice(0)) await page.context().close();
+  }
+
+  async close(): Promise<void> {
+    await this.closeTabs();
+    await this.#browser.close();
+    await this.listening.close();
+  }
+}
+
+/** A busy machine is slower than a person waits. */
+const SLOWEST_MILLIS = 30_000;
+
+/** A window, with the faults that its scripts reported and the requests that it sent. */
+export class Tab {
+  readonly page: Page;
+  readonly faults: string[] = [];
+  readonly requests: string[] = [];
+
+  constructor(page: Page) {
+    this.page = page;
+    page.setDefaultTimeout(SLOWEST_MILLIS);
+    page.on('pageerror', (error) => void this.faults.push(String(error)));
+    page.on('console', (message) => {
+      // The browser reports every 404; the page asks for a preapproval that may not exist.
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+        this.faults.push(message.text());
+    });
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url());
+      this.requests.push(`${request.method()} ${pathname}`);
+    });
+  }
+}
