@@ -120,6 +120,7 @@ export function settingsPage(gap: (fault: string) => void): Page {
     title: 'Settings of the server',
     intro: `The argument of \`createServer\` and the JSON file of \`coinlab serve --config FILE\`. Every setting is optional, except required fields inside a given object.
 Unknown names are refused. A path with a dot is an object in an object, and \`[]\` means each entry of a list. Decimals are texts.
+\`coinlab serve\` also reads each setting from an environment variable: \`limits.bodyBytes\` from \`COINLAB_LIMITS_BODY_BYTES\`.
 The guide has [an example with every setting](../guides/serve.md#settings).`,
     body: fieldsList(serverConfigSchema.toJSONSchema({ io: 'input' }) as Schema, (path) =>
       gap(`packages/http/src/config.ts: ${path} does not say what it is for`),

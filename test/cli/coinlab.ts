@@ -52,7 +52,9 @@ export interface Serving {
 
 /** Starts `coinlab serve` on a free port and waits for its complete start message. */
 export function serve(...args: readonly string[]): Promise<Serving> {
-  const child = spawn(process.execPath, [program(), 'serve', '--port', '0', ...args], { cwd: root });
+  // The seed of the tests' properties is no setting of the server.
+  const { COINLAB_SEED: _, ...env } = process.env;
+  const child = spawn(process.execPath, [program(), 'serve', '--port', '0', ...args], { cwd: root, env });
   return untilReady(child);
 }
 

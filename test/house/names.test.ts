@@ -13,6 +13,10 @@ const famous = new Set([
   'CONTRIBUTING.md',
   'SECURITY.md',
   'LICENSE',
+  // Names that other programs look for.
+  'CONTRIBUTING.md',
+  'Dockerfile',
+  'ISSUE_TEMPLATE',
   'NOTICE',
   'ARCHITECTURE.md',
 ]);

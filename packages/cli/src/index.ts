@@ -9,6 +9,7 @@ import type { Terminal } from './terminal.js';
 
 export { EXIT, type ExitCode } from './exit-code.js';
 export { run } from './dispatch.js';
+export { settingVariables, withEnvironment, type Variable } from './serve/environment.js';
 export type { Terminal } from './terminal.js';
 
 /** Runs a synchronous command (arguments without interpreter and script) and returns its exit code. Never throws. */

@@ -37,6 +37,7 @@ export {
   type NetworkTemplate,
   type WantedTemplate,
 } from './wire/templates.js';
+export { nearestTo } from './wire/choices/nearest.js';
 export { CHOICES, CREATIONS, exerciseOf, type Exercised } from './wire/choices/table.js';
 export type { Choice, Creation, Exercise, LedgerFacts } from './wire/choices/choice.js';
 export { ledgerErrorOf } from './gates/ledger-rejections.js';

@@ -3,13 +3,15 @@ import { PRESET_NAMES } from '@coinlab/core/rules';
 import { LOG_LEVELS, type LogLevel } from '@coinlab/http';
 import { Option, type Command } from 'commander';
 import { clockSpeed, coinOrZero, offset, port, whole } from '../flags.js';
+import { FLAG_VARIABLES } from './environment.js';
 import { EXIT_CODES, programNamed, reporting } from '../program-parts.js';
 import { serveCommand, type ServeFlags } from './serve-command.js';
 import type { Terminal } from '../terminal.js';
 import type { AssertFlags } from './assert-command.js';
 
 const SERVE_EXAMPLES = `
-Without --data the ledger is lost when the program ends. The file of --config is JSON; flags override it.
+Without --data the ledger is lost when the program ends. The file of --config is JSON. Environment variables override it:
+limits.bodyBytes is COINLAB_LIMITS_BODY_BYTES, and port is COINLAB_PORT. Flags override both.
 
 Examples:
   coinlab serve --dev                                  ten funded users with tokens, a running clock
@@ -27,29 +29,41 @@ export function addServe(program: Command, terminal: Terminal): void {
     .option('--host <address>', 'address to listen on')
     .addOption(new Option('--port <n>', 'port to listen on; 0 takes a free one').argParser(port))
     .addOption(new Option('--ledger-port <n>', 'second port, with the JSON Ledger API only').argParser(port))
-    .option('--data <dir>', 'folder of the log')
-    .option(
-      '--from <log>',
-      'start from another log: the folder of a server, or a file written by run --log or replay --log',
-    )
-    .addOption(new Option('--at <offset>', 'with --from: offset of the last update to use').argParser(offset))
-    .option('--start-with <file>', 'YAML or JSON file with the contents of a new ledger: parties, coins, users, offers')
-    .option('--config <file>', 'JSON file with settings')
-    .addOption(new Option('--clock <speed>', "'real', 'manual', or a speed factor").argParser(clockSpeed))
+    .addOption(new Option('--data <dir>', 'folder of the log').env(FLAG_VARIABLES.data))
     .addOption(
-      new Option('--starts-at <time>', 'ledger time at which the clock starts, such as 2026-01-01T00:00:00Z').env(
-        'COINLAB_STARTS_AT',
-      ),
+      new Option(
+        '--from <log>',
+        'start from another log: the folder of a server, or a file written by run --log or replay --log',
+      ).env(FLAG_VARIABLES.from),
     )
+    .addOption(
+      new Option('--at <offset>', 'with --from: offset of the last update to use')
+        .argParser(offset)
+        .env(FLAG_VARIABLES.at),
+    )
+    .addOption(
+      new Option(
+        '--start-with <file>',
+        'YAML or JSON file with the contents of a new ledger: parties, coins, users, offers',
+      ).env(FLAG_VARIABLES.startWith),
+    )
+    .addOption(new Option('--config <file>', 'JSON file with settings').env(FLAG_VARIABLES.config))
+    .addOption(new Option('--clock <speed>', "'real', 'manual', or a speed factor").argParser(clockSpeed))
+    .option('--starts-at <time>', 'ledger time at which the clock starts, such as 2026-01-01T00:00:00Z')
     .addOption(
       new Option('--preset <month>', 'month of the network with its rules, prices and caps').choices(PRESET_NAMES),
     )
     .addOption(new Option('--profile <name>', 'rules of a new ledger').choices(PROFILE_NAMES))
     .option('--localnet', 'the validators, ports, users and tokens of Splice LocalNet')
     .option('--dev', 'ten funded users, and unrestricted routes under /dev')
+    .option(
+      '--allow-unsafe-secret-beyond-loopback',
+      'listen beyond loopback although everybody knows the secret: only in a closed network',
+    )
     .addOption(
       new Option('--log-level <level>', 'minimum level of log messages on stderr, one JSON object per line')
         .choices(LOG_LEVELS)
+        .env(FLAG_VARIABLES.logLevel)
         .default('info' satisfies LogLevel),
     )
     .addHelpText('after', SERVE_EXAMPLES)

@@ -15,6 +15,7 @@ import {
   type ServerPorts,
 } from '@coinlab/http';
 import { BadInput, messageOf, Stopped } from '../exit-code.js';
+import { wantsLocalNet, withEnvironment } from './environment.js';
 import { beginWith, openKeptLog } from './kept-log.js';
 import { readPrefix, type LogPrefix } from './log-prefix.js';
 import type { Terminal } from '../terminal.js';
@@ -31,6 +32,7 @@ export interface ServeFlags {
   readonly profile?: 'legacy-fees' | 'feeless' | 'feeless-24h';
   readonly preset?: PresetName;
   readonly dev?: true;
+  readonly allowUnsafeSecretBeyondLoopback?: true;
   readonly localnet?: true;
   readonly startWith?: string;
   readonly from?: string;
@@ -43,13 +45,13 @@ export async function serveCommand(
   terminal: Terminal,
   stopped: Promise<NodeJS.Signals>,
 ): Promise<void> {
-  const { data, config, logLevel, from, at: _, localnet, startWith, ...given } = flags;
+  const { data, config, logLevel, from, at: _, localnet = wantsLocalNet(process.env), startWith, ...given } = flags;
   const logger = jsonLog(logLevel, terminal.err);
   // With --from the clock is manual by default.
   const byDefault = { ...(localnet ? LOCALNET : {}), ...(from === undefined ? {} : { clock: 'manual' }) };
   const inFile = config === undefined ? {} : settingsIn(config);
   // `createServer` validates the file's content.
-  const settings = withListsOfEnvironment({ ...byDefault, ...inFile, ...given } as ServerConfigInput);
+  const settings = { ...withEnvironment({ ...byDefault, ...inFile } as ServerConfigInput, process.env), ...given };
   const start = startWith === undefined ? null : (await import('./start-file.js')).readStart(startWith);
   if (start && from !== undefined) throw new BadInput('--start-with: needs a new ledger; leave out --from');
   const parsed = parseServerConfig(withValidatorsOf(start?.value ?? null, settings));
@@ -86,21 +88,6 @@ export async function serveCommand(
 
 function asBadInput(error: unknown): never {
   throw error instanceof BadSettings ? new BadInput(error.message) : error;
-}
-
-/** Settings that are lists, with the environment variable that adds comma-separated items. */
-const LISTS = { allowedHosts: 'COINLAB_ALLOWED_HOSTS', corsOrigins: 'COINLAB_CORS_ORIGINS' } as const;
-
-function withListsOfEnvironment(settings: ServerConfigInput): ServerConfigInput {
-  const lists = Object.entries(LISTS).flatMap(([name, variable]) => {
-    const items = (process.env[variable] ?? '').split(',').map((item) => item.trim());
-    const added = items.filter((item) => item !== '');
-    // Cast: `Object.entries` loses the type of the keys.
-    const known: unknown = settings[name as keyof typeof LISTS] ?? [];
-    // The file may contain anything; createServer refuses a value that is not a list.
-    return added.length > 0 && Array.isArray(known) ? [[name, [...known, ...added]] as const] : [];
-  });
-  return { ...settings, ...Object.fromEntries(lists) };
 }
 
 function settingsIn(file: string): object {
