@@ -12,7 +12,9 @@ import { stateHash } from './log/state-hash.js';
 import { genesis, failOptions, type OpenOptions } from './genesis.js';
 import { checkedLaws, forkOf, requireEntry, requireLaws } from './ledger.js';
 import type { Command, CommandArgument, CommandOf, CommandType } from './register/register.js';
-import { printEntry, segmentsOfCompactLog, step } from './submit.js';
+import type { SignatureCheck } from './rules/signatures.js';
+import type { CommandRunner } from './rules/workflow.js';
+import { printEntry, runnerWith, segmentsOfCompactLog, step } from './submit.js';
 import type { Submitted } from './log/submitted.js';
 
 /** Opening options, laws and listeners of an engine. */
@@ -23,6 +25,8 @@ export interface EngineOptions extends OpenOptions {
   readonly onEntry?: (entry: Entry) => void;
   /** Log that receives every entry; it must have been opened with the same seed. Cheaper than a list of updates. */
   readonly log?: CompactLog;
+  /** Verifies the signatures of prepared transactions. Default: `isSignedBy`. */
+  readonly isSignedBy?: SignatureCheck;
 }
 
 /**
@@ -40,19 +44,24 @@ export class Engine {
   readonly #onEntry: ((entry: Entry) => void) | null;
   readonly #log: CompactLog | null;
   readonly #laws: readonly Law[];
+  readonly #runner: CommandRunner | undefined;
 
   /**
    * An engine that is not open yet; {@link openEngine} returns one that is.
    * @param from a state to continue from; it is not changed
    */
-  constructor(options: Pick<EngineOptions, 'laws' | 'onEntry' | 'log'> = {}, from: LedgerState | null = null) {
-    const { onEntry = null, log = null, laws = [] } = options;
+  constructor(
+    options: Pick<EngineOptions, 'laws' | 'onEntry' | 'log' | 'isSignedBy'> = {},
+    from: LedgerState | null = null,
+  ) {
+    const { onEntry = null, log = null, laws = [], isSignedBy } = options;
     const listens = onEntry === null || typeof onEntry === 'function';
     requireArgument(listens, 'options.onEntry', onEntry, null, 'a function that takes an entry');
     this.#state = from === null ? emptyState() : forkOf(from, 'new Engine(_, from)');
     this.#onEntry = onEntry;
     this.#log = log;
     this.#laws = checkedLaws(laws);
+    this.#runner = isSignedBy && runnerWith(isSignedBy);
   }
 
   /** The current state; the next command changes it. {@link snapshot} returns one that does not change. */
@@ -66,7 +75,7 @@ export class Engine {
    */
   submit<Type extends CommandType>(command: CommandArgument<Type>, context: Context): Submitted<CommandOf<Type>>;
   submit(command: Command, context: Context): Submitted {
-    const accepted = step(command, this.#state, context, this.#laws.length === 0);
+    const accepted = step(command, this.#state, context, this.#laws.length === 0, this.#runner);
     if (accepted.ok) this.#take(accepted.value.entry);
     return accepted;
   }

@@ -18,6 +18,7 @@ import { AcceptedEntry } from './log/submitted.js';
 import type { AnyCommand, AnyDecision, CommandRunner } from './rules/workflow.js';
 import { refuseUnsigned } from './rules/authority.js';
 import { refuseUnknownReceiver } from './rules/known-parties.js';
+import { isSignedBy, type SignatureCheck } from './rules/signatures.js';
 
 /** Writes updates as lines of JSON and reads them back. */
 export const codec: UpdateCodec = updateCodec(DETAIL_SHAPES);
@@ -118,12 +119,14 @@ function refuseEarly(command: Command, state: LedgerState, context: Context): Re
  * Decides a command and gives its outcome a place in the log: a packed transfer if the workflow recognises one, else
  * an update. Changes nothing.
  * @param mayPack false: always an update, for laws
+ * @param runner carries commands and verifies signatures; default: with the portable check
  */
 export function step(
   command: Command,
   state: LedgerState,
   context: Context,
   mayPack: boolean,
+  runner: CommandRunner = PORTABLE,
 ): Result<AcceptedEntry, Rejection> {
   if (isRecognisable(command, context)) {
     const refusal = refuseEarly(command, state, context);
@@ -132,11 +135,15 @@ export function step(
     if (packed) return ok(new AcceptedEntry(packed));
   }
   const own = checkedCopy(command, context);
-  return own.ok ? decided(own.value, state) : own;
+  return own.ok ? decided(own.value, state, runner) : own;
 }
 
-function decided({ command, context }: Submission, state: LedgerState): Result<AcceptedEntry, Rejection> {
-  const outcome = decideAuthorised(command, state, context);
+function decided(
+  { command, context }: Submission,
+  state: LedgerState,
+  runner: CommandRunner,
+): Result<AcceptedEntry, Rejection> {
+  const outcome = decideAuthorised(command, state, context, runner);
   return outcome.ok ? ok(new AcceptedEntry(place(outcome.value, state, context, seedOf(command, state)))) : outcome;
 }
 
@@ -170,7 +177,12 @@ export function isSubmission(command: AnyCommand): boolean {
 }
 
 /** Decides a command whose acting parties are already authenticated. */
-export function decideAuthorised(command: AnyCommand, state: LedgerState, context: Context): AnyDecision {
+export function decideAuthorised(
+  command: AnyCommand,
+  state: LedgerState,
+  context: Context,
+  runner: CommandRunner = PORTABLE,
+): AnyDecision {
   const workflow = workflowOf(command);
   if (!workflow) return err(unknownType(command));
   const unknown = refuseUnknownReceiver(command, state);
@@ -178,15 +190,22 @@ export function decideAuthorised(command: AnyCommand, state: LedgerState, contex
   return workflow.decide(command, state, context, runner);
 }
 
-const runner: CommandRunner = {
-  parse: parseCommand,
-  isSubmission,
-  decide: decideAuthorised,
-  apply: (outcome, state, context) => {
-    const update = place(outcome, state, context, settingsOf(state).seed);
-    evolve(state, update, printEntry);
-  },
-};
+/** Returns a runner that verifies signatures with a given check. */
+export function runnerWith(check: SignatureCheck): CommandRunner {
+  const runner: CommandRunner = {
+    parse: parseCommand,
+    isSubmission,
+    decide: (command, state, context) => decideAuthorised(command, state, context, runner),
+    apply: (outcome, state, context) => {
+      const update = place(outcome, state, context, settingsOf(state).seed);
+      evolve(state, update, printEntry);
+    },
+    isSignedBy: check,
+  };
+  return runner;
+}
+
+const PORTABLE: CommandRunner = runnerWith(isSignedBy);
 
 function place(outcome: Outcome<Contract, string, object>, state: LedgerState, context: Context, seed: number): Update {
   // Offsets are consecutive.

@@ -71,7 +71,7 @@ export {
 export type { TrafficPurchaseDetail } from '../rules/traffic-purchase.js';
 
 // External parties
-export { externalPartyOf, fingerprintOf, isSignedBy, type Signed } from '../rules/signatures.js';
+export { externalPartyOf, fingerprintOf, isSignedBy, type SignatureCheck, type Signed } from '../rules/signatures.js';
 export { preparedHash, readPrepared, type PreparedTransaction, type SignedTransaction } from '../rules/prepared.js';
 export {
   combinedHash,

@@ -9,7 +9,7 @@ import type { Rejected } from '../kernel/rejection.js';
 import { err, ok, type Result } from '../kernel/result.js';
 import { contractId, instant, integer, list, party, record, refNumber, text, type Json } from '../kernel/shape.js';
 import type { Instant } from '../kernel/time.js';
-import { isSignedBy } from './signatures.js';
+import type { SignatureCheck } from './signatures.js';
 
 const PURPOSE = 48;
 const SCHEME = new Uint8Array([2]);
@@ -114,6 +114,7 @@ export function openPrepared(
   signed: SignedTransaction,
   state: LedgerState,
   now: Instant,
+  isSignedBy: SignatureCheck,
 ): Result<OpenedTransaction, PreparedRejection> {
   const read = readPrepared(signed.transaction);
   const hashed = preparedHash(signed.transaction);

@@ -20,6 +20,12 @@ export interface Signed {
 }
 
 /**
+ * Verifies signatures in place of {@link isSignedBy}, and must agree with it. The platform's own verification may be
+ * twenty times as fast. Decision: ADR 0006.
+ */
+export type SignatureCheck = (signed: Signed) => boolean;
+
+/**
  * Returns the fingerprint of an Ed25519 key: `1220` and the SHA-256 of the purpose number 12 and the key. Source:
  * specification §9.1.
  */
@@ -39,10 +45,10 @@ export function externalPartyOf(hint: string, publicKey: string): Result<PartyId
  * in RFC 8032: a signature has one form only, so a valid one cannot be changed into another.
  * Source: specification §9.1. Decision: ADR 0006.
  */
-export function isSignedBy({ publicKey, hash, signature }: Signed): boolean {
+export const isSignedBy: SignatureCheck = ({ publicKey, hash, signature }) => {
   const key = Hex.parse(publicKey, KEY_BYTES);
   const message = Hex.parse(hash, MULTIHASH_BYTES);
   const signed = Hex.parse(signature, SIGNATURE_BYTES);
   if (!key.ok || !message.ok || !signed.ok) return false;
   return ed25519.verify(signed.value, message.value, key.value, { zip215: false });
-}
+};

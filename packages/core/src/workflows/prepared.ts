@@ -48,7 +48,7 @@ export const prepared: CarryingWorkflow<SubmitPrepared, Record<never, never>, ty
 };
 
 function submit(signed: SubmitPrepared, state: LedgerState, { now }: Context, runner: CommandRunner): AnyDecision {
-  const opened = openPrepared(signed, state, now);
+  const opened = openPrepared(signed, state, now, runner.isSignedBy);
   if (!opened.ok) return opened;
   const { prepared: transaction, hash, outdated } = opened.value;
   const command = runner.parse(transaction.command);

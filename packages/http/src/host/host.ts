@@ -16,6 +16,7 @@ import {
   type Update,
 } from '@coinlab/core';
 import type { Clock } from './clock.js';
+import { isSignedBy } from './signatures.js';
 import type { CommandSource, TrafficCharges } from './traffic-charges.js';
 
 /** Stores the host's log. The host answers a command only after `append` has resolved. */
@@ -110,7 +111,7 @@ export class Host {
     this.clock = options.clock;
     this.#log = options.log;
     this.#watch = options.watch ?? null;
-    this.#ahead = new Engine({}, options.state ?? null);
+    this.#ahead = engineFrom(options.state ?? null);
     this.#visible = this.#ahead.snapshot();
   }
 
@@ -205,7 +206,7 @@ export class Host {
   /** Returns the outcome that a command would have now, without executing it. The ids of a later execution may differ. */
   check(command: Command, context: Context): Submitted {
     const recorded: Update[] = [];
-    return this.#decideOn(new Engine({}, this.#ahead.snapshot()), command, context, 'client', recorded);
+    return this.#decideOn(engineFrom(this.#ahead.snapshot()), command, context, 'client', recorded);
   }
 
   /**
@@ -245,7 +246,7 @@ export class Host {
   /** Replaces the state, for revert and reset. Returns false with a stored log and during a command. */
   replaceState(state: LedgerState): boolean {
     if (this.#log || this.#last) return false;
-    this.#ahead = new Engine({}, state);
+    this.#ahead = engineFrom(state);
     this.#visible = this.#ahead.snapshot();
     for (const listener of this.#replaced) listener(this.#visible);
     return true;
@@ -259,7 +260,7 @@ export class Host {
       return decided;
     } catch (error) {
       // A bug may have left a partial update: rebuild the state from accepted updates.
-      this.#ahead = new Engine({}, this.#visible);
+      this.#ahead = engineFrom(this.#visible);
       for (const { update } of this.#unanswered()) this.#ahead.apply(update);
       throw error;
     }
@@ -272,7 +273,7 @@ export class Host {
    */
   #decideOn(engine: Engine, command: Command, context: Context, source: CommandSource, charged: Update[]): Submitted {
     if (!this.#charges) return engine.submit(command, context);
-    const expected = new Engine({}, engine.snapshot()).submit(command, context);
+    const expected = engineFrom(engine.snapshot()).submit(command, context);
     if (!expected.ok) return expected;
     const charge = this.#charges.chargeOf(expected.value.update, engine.state, context.now, source);
     if (charge?.ok === false) return charge;
@@ -352,7 +353,11 @@ export class Host {
     this.#inFlight = [];
     this.#waiting = [];
     this.#lost += lost.length;
-    this.#ahead = new Engine({}, this.#visible);
+    this.#ahead = engineFrom(this.#visible);
     for (const { resolve } of lost) resolve(this.#failure);
   }
+}
+
+function engineFrom(state: LedgerState | null): Engine {
+  return new Engine({ isSignedBy }, state);
 }
