@@ -176,6 +176,12 @@ describe('the boundary check', () => {
     expect(violations(file)).toEqual([]);
   });
 
+  it('reports a cycle of tsx files', () => {
+    const web = (path: string, text: string): SourceFile => ({ path: `packages/web/src/${path}`, text });
+    const ring = [web('app.tsx', `import './main.js';`), web('main.tsx', `import { App } from './app.js';`)];
+    expect(cycles(ring)).toEqual(['packages/web/src/app.tsx → packages/web/src/main.tsx → back']);
+  });
+
   it('reports a cycle once, with its path', () => {
     const ring = [core('kernel/a.ts', `import './b.js';`), core('kernel/b.ts', `import type { A } from './a.js';`)];
     expect(cycles(ring)).toEqual(['packages/core/src/kernel/a.ts → packages/core/src/kernel/b.ts → back']);

@@ -1,5 +1,6 @@
 import { createServer, listen, type CoinlabServer, type ListeningServer, type ServerOptions } from '@coinlab/http';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Request } from 'playwright-core';
+import { expect } from 'vitest';
 import { startBrowser } from '../browser.ts';
 
 /** A development server with a browser that opens its page. */
@@ -23,9 +24,9 @@ export class Site {
   /** Opens the page in a window of its own. */
   async tab(hash: string, look: Parameters<Browser['newContext']>[0] = {}): Promise<Tab> {
     const context = await this.#browser.newContext({ viewport: { width: 1280, height: 900 }, ...look });
-    const tab = new Tab(await context.newPage());
+    const tab = new Tab(await context.newPage(), this.listening.url);
     this.#opened.push(tab);
-    await tab.page.goto(`${this.listening.url}/${hash}`);
+    await tab.open(hash);
     return tab;
   }
 
@@ -46,11 +47,14 @@ const SLOWEST_MILLIS = 30_000;
 /** A window, with the faults that its scripts reported and the requests that it sent. */
 export class Tab {
   readonly page: Page;
+  readonly #url: string;
+  #inFlight = 0;
   readonly faults: string[] = [];
   readonly requests: string[] = [];
 
-  constructor(page: Page) {
+  constructor(page: Page, url: string) {
     this.page = page;
+    this.#url = url;
     page.setDefaultTimeout(SLOWEST_MILLIS);
     page.on('pageerror', (error) => void this.faults.push(String(error)));
     page.on('console', (message) => {
@@ -61,6 +65,26 @@ export class Tab {
     page.on('request', (request) => {
       const { pathname } = new URL(request.url());
       this.requests.push(`${request.method()} ${pathname}`);
+      if (request.resourceType() !== 'eventsource') this.#inFlight += 1;
     });
+    const ended = (request: Request): void => {
+      if (request.resourceType() !== 'eventsource') this.#inFlight -= 1;
+    };
+    page.on('requestfinished', ended);
+    page.on('requestfailed', ended);
+  }
+
+  /** Opens a view, such as `#/wallet?user=alice`, and waits until it is complete. */
+  async open(hash: string): Promise<void> {
+    await this.page.goto(`${this.#url}/${hash}`);
+    await this.settled();
+  }
+
+  /** Waits until the page is connected and has every answer that it asked for. */
+  async settled(): Promise<void> {
+    await this.page.locator('html[data-link=open]').waitFor();
+    await expect
+      .poll(async () => this.#inFlight + (await this.page.locator('.loading').count()), { timeout: SLOWEST_MILLIS })
+      .toBe(0);
   }
 }

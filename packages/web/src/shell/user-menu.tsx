@@ -12,7 +12,7 @@ export function UserMenu(): JSX.Element | null {
     <>
       <button type="button" class="user" aria-haspopup="dialog" onClick={() => dialog.current?.showModal()}>
         <bdi>{session.value.user}</bdi>
-        <span class="hidden">: change the user</span>
+        <span class="hidden">, change the user</span>
       </button>
       <dialog ref={dialog} aria-label="Choose a wallet">
         <UserChooser onChosen={close} />

@@ -80,14 +80,27 @@ export function signOut(): void {
 
 /** Asks again who the user is, for example after a restart of the server. */
 export async function checkSession(): Promise<void> {
-  const wanted = param('user');
   const current = session.peek();
-  if (wanted !== null && current?.user !== wanted && devUsers.peek() !== null) await signInAs(wanted);
-  else if (current) {
+  if (await followAddress()) return;
+  if (current) {
     const answer = await signIn(current.token);
     if (!answer.ok && answer.problem.kind === 'unauthorised') signOut();
   }
 }
+
+/** Signs in as the user that the address names, on a development server. Returns false if there is nothing to do. */
+async function followAddress(): Promise<boolean> {
+  const wanted = param('user');
+  if (wanted === null || session.peek()?.user === wanted || devUsers.peek() === null) return false;
+  await signInAs(wanted);
+  return true;
+}
+
+effect(() => {
+  // A link pasted into this tab may name another user.
+  void param('user');
+  void followAddress();
+});
 
 /** The user that a token names. The page only shows it; the server checks the token. */
 function subjectOf(token: string): string | null {

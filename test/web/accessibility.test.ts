@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { Duration, Instant } from '@coinlab/core';
+import type { AxeResults } from 'axe-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { hasNoBrowser } from '../browser.ts';
+import { Site, type Tab } from './tab.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Every screen with something to show, and the states without. */
+const SCREENS = [
+  '#/wallet?user=alice',
+  '#/wallet/send?user=alice',
+  '#/wallet/offers?user=alice',
+  '#/wallet/coins?user=alice',
+  '#/wallet/coins?user=empty',
+  '#/wallet/history?user=alice',
+  '#/wallet/history?user=empty',
+  '#/wallet/traffic?user=alice',
+  '#/wallet/delegations?user=alice',
+  '#/wallet?user=newcomer',
+  '#/ledger?user=alice',
+  '#/ledger?user=alice&template=Holding&at=40&contract=12',
+  '#/ledger?user=alice&contract=999999',
+  '#/ledger?user=alice&text=nothing+has+this',
+  '#/ledger/updates?user=alice',
+  '#/ledger/updates?user=alice&at=30',
+];
+
+const LOOKS = [
+  ['light', { colorScheme: 'light' }],
+  ['dark', { colorScheme: 'dark' }],
+  ['light at 375 pixels', { colorScheme: 'light', viewport: { width: 375, height: 800 } }],
+  ['dark at 2560 pixels', { colorScheme: 'dark', viewport: { width: 2560, height: 1300 } }],
+] as const;
+
+/** The serious and critical findings of axe-core, one line for each element. */
+async function faultsOf({ page }: Tab): Promise<readonly string[]> {
+  const { violations } = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })');
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary = '' }) => `${id}: ${html} ${failureSummary}`));
+}
+
+describe.skipIf(hasNoBrowser)('the page for people who hear it or need contrast', () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await Site.open({
+      start: {
+        parties: [{ name: 'alice', coins: ['200 x 0.5'], preapproval: true }, { name: 'bob' }, { name: 'empty' }],
+        offers: [
+          { from: 'alice', to: 'bob', amount: 3, description: 'rent' },
+          { from: 'bob', to: 'alice', amount: 2, description: 'a loan' },
+        ],
+      },
+    });
+    const { server } = site;
+    const bob = server.party('bob');
+    const expiresAt = Instant.plus(server.now, Duration.of('1d'));
+    const delegate = server.party('alice');
+    await server.submit(
+      { type: 'ProposeMintingDelegation', beneficiary: bob, delegate, expiresAt, amuletMergeLimit: 10 },
+      bob,
+    );
+  });
+  afterEach(() => site.closeTabs());
+  afterAll(() => site?.close());
+
+  it.each(LOOKS)('has nothing serious on any screen in %s', async (_, look) => {
+    const tab = await site.tab('', look);
+    await tab.page.evaluate(AXE);
+    const found: string[] = [];
+    for (const screen of SCREENS) {
+      await tab.open(screen);
+      await tab.page.getByRole('button', { name: new RegExp(`^${/user=(\w+)/.exec(screen)?.[1]}`) }).waitFor();
+      found.push(...(await faultsOf(tab)).map((fault) => `${screen} ${fault}`));
+    }
+    expect(found).toEqual([]);
+    expect(tab.faults).toEqual([]);
+  });
+
+  it.each(LOOKS)('has nothing serious in its dialog, its outcomes and an open curl command in %s', async (_, look) => {
+    const tab = await site.tab('#/wallet/send?user=alice', look);
+    const { page } = tab;
+    await page.evaluate(AXE);
+    await page.getByLabel('Receiver').fill(`stranger::1220${'f'.repeat(64)}`);
+    await page.getByLabel('Amount in CC').fill('1');
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
+    const outcome = page.getByRole('region', { name: 'Outcomes' });
+    await outcome.getByText('Refused').waitFor();
+    await outcome.getByText('Request as curl').click();
+    const found = [...(await faultsOf(tab))];
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await page.getByRole('button', { name: 'alice' }).click();
+    await page.getByRole('heading', { name: 'Choose a wallet' }).waitFor();
+    expect([...found, ...(await faultsOf(tab))]).toEqual([]);
+  });
+});
