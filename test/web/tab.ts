@@ -5,8 +5,8 @@ import { startBrowser } from '../browser.ts';
 
 /** A development server with a browser that opens its page. */
 export class Site {
-  readonly server: CoinlabServer;
-  readonly listening: ListeningServer;
+  server: CoinlabServer;
+  listening: ListeningServer;
   readonly #browser: Browser;
   readonly #opened: Tab[] = [];
 
@@ -19,6 +19,14 @@ export class Site {
   static async open(options: ServerOptions = {}): Promise<Site> {
     const server = await createServer({ dev: true, clock: 'manual', port: 0, ...options });
     return new Site(server, await listen(server), await startBrowser());
+  }
+
+  /** Starts another server at the same address. */
+  async restart(options: ServerOptions = {}): Promise<void> {
+    const port = Number(new URL(this.listening.url).port);
+    await this.listening.close();
+    this.server = await createServer({ dev: true, clock: 'manual', port, ...options });
+    this.listening = await listen(this.server);
   }
 
   /** Opens the page in a window of its own. */
@@ -51,6 +59,8 @@ export class Tab {
   #inFlight = 0;
   readonly faults: string[] = [];
   readonly requests: string[] = [];
+  /** The servers that got these requests. */
+  readonly hosts: string[] = [];
 
   constructor(page: Page, url: string) {
     this.page = page;
@@ -63,8 +73,9 @@ export class Tab {
         this.faults.push(message.text());
     });
     page.on('request', (request) => {
-      const { pathname } = new URL(request.url());
+      const { pathname, host } = new URL(request.url());
       this.requests.push(`${request.method()} ${pathname}`);
+      this.hosts.push(host);
       if (request.resourceType() !== 'eventsource') this.#inFlight += 1;
     });
     const ended = (request: Request): void => {

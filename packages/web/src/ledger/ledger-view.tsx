@@ -1,4 +1,3 @@
-import { useSignalEffect } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { JSX } from 'preact';
 import { grouped } from '../format/amounts.js';
@@ -23,9 +22,6 @@ const TABS = Object.entries(PARTS).map(([name, { title }]) => ({
 /** The whole log of a development server: its contracts at every moment, and its updates. */
 export function LedgerView(): JSX.Element {
   useEffect(() => log.follow(), []);
-  useSignalEffect(() => {
-    if (isDev.value === true) void log.read();
-  });
   if (isDev.value === false)
     return (
       <Empty title="Only a development server shows its whole ledger">

@@ -22,6 +22,7 @@ export const head = signal<number | null>(null);
 export const changes = signal(0);
 
 interface Clock {
+  readonly offset: number;
   readonly time: string;
   /** Ledger seconds per second, 0 for a manual clock. */
   readonly speed: number;
@@ -83,6 +84,11 @@ async function readClock(): Promise<void> {
   if (!answer.ok) return;
   const at = Instant.parse(answer.body.time);
   if (at.ok) standing.value = { at: at.value, since: performance.now(), speed: answer.body.speed };
+  // The stream begins there, so that nothing is missed between the two requests.
+  if (lastId === null) {
+    lastId = String(answer.body.offset);
+    head.value = answer.body.offset;
+  }
 }
 
 /** Connects for as long as the page is visible, and again after every loss. */
@@ -130,7 +136,7 @@ let lastId: string | null = null;
 /** Resolves when the stream is lost. */
 function stream(gone: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const source = new EventSource(lastId === null ? 'dev/events' : `dev/events?from=${lastId}`);
+    const source = new EventSource(`dev/events?from=${lastId ?? 0}`);
     const end = (): void => {
       source.close();
       resolve();
@@ -145,7 +151,6 @@ function stream(gone: AbortSignal): Promise<void> {
       seen(lastEventId);
       for (const { reset } of listeners) reset(Number.parseInt(lastEventId, 10));
     });
-    void readHead();
   });
 }
 
@@ -153,11 +158,6 @@ function seen(id: string): void {
   lastId = id;
   head.value = Number.parseInt(id, 10);
   changed();
-}
-
-async function readHead(): Promise<void> {
-  const answer = await send<{ readonly offset: number }>(get('dev/clock'), null);
-  if (answer.ok && (head.peek() ?? -1) < answer.body.offset) head.value = answer.body.offset;
 }
 
 async function poll(gone: AbortSignal): Promise<void> {

@@ -1,6 +1,6 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import { get, send, type Problem } from '../api/call.js';
-import { head, link, onUpdates } from './live.js';
+import { head, isDev, link, onUpdates } from './live.js';
 
 /** A contract as the log writes it. */
 export interface LedgerContract {
@@ -70,24 +70,22 @@ class LogCopy {
 
   /** Starts to read the log and follows it from then on. */
   follow(): void {
-    if (!this.#isFollowing) {
-      this.#isFollowing = true;
-      onUpdates({
-        update: (line) => this.#heard(line),
-        reset: (offset) => this.#cut(offset),
-      });
-      link.subscribe((state) => {
-        if (state === 'open') void this.#check();
-      });
-    }
-    void this.read();
+    if (this.#isFollowing) return;
+    this.#isFollowing = true;
+    onUpdates({
+      update: (line) => this.#heard(line),
+      reset: (offset) => this.#cut(offset),
+    });
+    link.subscribe((state) => {
+      if (state === 'open' && isDev.peek() === true) void this.#check();
+    });
   }
 
   readonly read = async (): Promise<void> => {
     if (this.#isReading) return;
     this.#isReading = true;
     try {
-      while (this.#updates.length < Math.min(head.peek() ?? Infinity, MOST_UPDATES)) {
+      while (this.#updates.length < Math.min(head.peek() ?? 0, MOST_UPDATES)) {
         const from = this.#updates.length;
         const answer = await send<{ readonly updates: readonly Update[] }>(
           get(`dev/updates?from=${from}&limit=${PAGE}`),

