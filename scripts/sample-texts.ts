@@ -5,7 +5,7 @@
  *   npm run sample-texts -- [SEED]
  */
 import { createServer } from '@coinlab/http';
-import { drawsFor } from '@coinlab/sim';
+import { Streams } from '@coinlab/sim';
 import ts from 'typescript-api';
 import { programFor } from '../packages/cli/src/program.js';
 import { lineOf, nodes, parse, sourceFiles, type SourceFile } from '../test/house/source.ts';
@@ -14,7 +14,7 @@ const COUNTS = { docstrings: 50, tests: 50, cli: 10, api: 10 };
 const TEST_CALLS = new Set(['it', 'test']);
 const SUITE_CALLS = new Set(['describe']);
 
-const draw = drawsFor('policy', Number(process.argv[2] ?? 1));
+const stream = new Streams(Number(process.argv[2] ?? 1)).named('sample-texts');
 const packages = sourceFiles('packages').filter(({ path }) => path.includes('/src/'));
 const tests = [...sourceFiles('test'), ...sourceFiles('packages').filter(({ path }) => path.endsWith('.test.ts'))];
 
@@ -27,7 +27,7 @@ print('API', await apiTexts(), COUNTS.api);
 function print(title: string, texts: readonly string[], count: number): void {
   const rest = [...texts];
   console.log(`${title}: ${Math.min(count, rest.length)} of ${rest.length}\n`);
-  for (let n = 0; n < count && rest.length > 0; n++) console.log(`  ${rest.splice(draw(rest.length), 1)[0]}`);
+  for (let n = 0; n < count && rest.length > 0; n++) console.log(`  ${rest.splice(stream.below(rest.length), 1)[0]}`);
   console.log();
 }
 

@@ -32,12 +32,13 @@ function cells(text: string, name: string): readonly string[] {
 }
 
 describe('coinlab run with replicates', () => {
-  it('prints means with intervals, and a verdict', async () => {
+  it('prints means with intervals, and a verdict per group', async () => {
     const { path } = folder();
     const { code, out } = await coinlab('run', path('village.yaml'), '--replicates', '4');
     expect(code).toBe(0);
     expect(cells(out, 'utxosPerParty.mean')[1]).toMatch(/^\d+\.\d+ ± \d+\.\d+$/);
-    expect(out).toMatch(/UTXOs (growing|stable|draining|undecided): -?[\d.]+ ± [\d.]+ per party and day/);
+    expect(out).toMatch(/UTXOs of payers (growing|stable|draining|undecided): -?[\d.]+ ± [\d.]+ per party and day/);
+    expect(out).not.toMatch(/UTXOs (growing|stable|draining|undecided|of all)/);
     const { out: lines } = await coinlab('run', path('village.yaml'), '--replicates', '4', '--json');
     const means = lines
       .trimEnd()
@@ -46,6 +47,20 @@ describe('coinlab run with replicates', () => {
     expect(means).toHaveLength(4);
     const shown = Number(cells(out, 'utxosPerParty.mean')[1]?.split(' ')[0]);
     expect(shown).toBeCloseTo(means.reduce((sum, value) => sum + value, 0) / 4, 1);
+  });
+
+  it('judges payers apart from a payee that keeps every coin', async () => {
+    const { path } = folder(`
+name: sink
+duration: { rounds: 288 }
+warmup: 24
+parties:
+  - { name: payers, count: 2, opening: { coins: 10, amount: { constant: '100000' } }, wallet: { merge: { threshold: 3 } }, payments: { arrivals: { poisson: { perDay: 30 } }, to: { groups: [sink] } } }
+  - { name: sink, count: 1, payments: null, wallet: { merge: { never: true } } }
+`);
+    const { out } = await coinlab('run', path('village.yaml'), '--replicates', '3');
+    expect(out).toContain('UTXOs of payers stable: ');
+    expect(out).toContain('UTXOs of sink growing: ');
   });
 
   it('compares thresholds with the mean of all replicates', async () => {

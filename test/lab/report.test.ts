@@ -48,6 +48,12 @@ describe('a report', () => {
     expect(await reportOf(await readRuns(folders))).toEqual(report);
   });
 
+  it('judges the trend of each group', () => {
+    for (const group of ['payers', 'shops'])
+      expect(report.html).toMatch(new RegExp(`UTXOs of ${group}: (growing|stable|draining|undecided),`));
+    expect(report.html).not.toContain('UTXOs of all');
+  });
+
   it('loads no scripts and no remote resources', () => {
     expect(report.html).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
     expect(report.html).not.toMatch(/<(script|link|img|iframe|object|image|use)\b|@import|url\(|\b(src|srcset)=/i);

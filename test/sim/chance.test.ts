@@ -1,34 +1,83 @@
-import { drawsFor } from '@coinlab/sim';
+import { Streams } from '@coinlab/sim';
 import { describe, expect, it } from 'vitest';
 
-describe('random draws', () => {
-  it('depend on the seed only', () => {
-    const ten = (seed: number): readonly number[] => {
-      const draw = drawsFor('policy', seed);
-      return Array.from({ length: 10 }, () => draw(1000));
+const NAMES = ['a/amounts', 'b/amounts', 'c/amounts', 'a/times', 'payers-0/selection', 'payers-1/selection', ''];
+const SEEDS = [0, 1, 2, 3, 256, 0x811c9dc5, 0xffff_ffff];
+const REPLICATES = 30;
+
+describe('random streams', () => {
+  it('draw the same for the same seed, name and replicate', () => {
+    const ten = (seed: number, replicate: number): readonly number[] => {
+      const stream = new Streams(seed, replicate).named('a');
+      return Array.from({ length: 10 }, () => stream.below(1000));
     };
-    expect(ten(1)).toEqual(ten(1));
-    expect(ten(2)).not.toEqual(ten(1));
-    expect(ten(0xffff_ffff)).not.toEqual(ten(0));
+    expect(ten(1, 2)).toEqual(ten(1, 2));
   });
 
   it('are equal on every machine and in every version', () => {
-    const draw = drawsFor('policy', 1);
-    expect(Array.from({ length: 6 }, () => draw(1000))).toEqual([151, 332, 701, 54, 143, 294]);
+    const stream = new Streams(1).named('wallet/selection');
+    expect(Array.from({ length: 6 }, () => stream.below(1000))).toEqual([67, 156, 952, 17, 272, 993]);
+    const events = new Streams(1).ofEvents('payers/amounts');
+    events.moveTo(3, 7);
+    expect(Array.from({ length: 6 }, () => events.below(1000))).toEqual([912, 625, 559, 108, 271, 732]);
   });
 
-  it('are uniform below the bound', () => {
-    const draw = drawsFor('policy', 1);
+  it('are uniform below the limit', () => {
+    const stream = new Streams(1).named('a');
     const counts = Array.from({ length: 7 }, () => 0);
     for (let i = 0; i < 70_000; i++) {
-      const drawn = draw(7);
+      const drawn = stream.below(7);
       counts[drawn] = (counts[drawn] ?? 0) + 1;
     }
     // Ten thousand each with a standard deviation of 93: a deviation of five of them is practically impossible.
     for (const count of counts) expect(Math.abs(count - 10_000)).toBeLessThan(465);
+    expect(stream.below(1)).toBe(0);
   });
 
-  it('are always zero for the bound one', () => {
-    expect(drawsFor('policy', 1)(1)).toBe(0);
+  it('are unrelated for every pair of seeds, names and replicates', () => {
+    const starts = SEEDS.flatMap((seed) =>
+      Array.from({ length: REPLICATES }, (_, replicate) => new Streams(seed, replicate)).flatMap((streams) =>
+        NAMES.map((name) => unitsOf(streams.named(name), 8)),
+      ),
+    );
+    expect(new Set(starts.map(String)).size).toBe(starts.length);
+    // Neighbours in seed, name and replicate: pairs of first draws, and of draws at any equal place.
+    expect(chiSquared(starts)).toBeLessThan(CHI_SQUARED_99_OF_100_MILLION);
+  });
+
+  it('give every event of every member draws of its own', () => {
+    const stream = new Streams(1).ofEvents('payers/amounts');
+    const starts = Array.from({ length: 60 }, (_, member) =>
+      Array.from({ length: 60 }, (_, event) => {
+        stream.moveTo(member, event);
+        return unitsOf(stream, 8);
+      }),
+    ).flat();
+    expect(new Set(starts.map(String)).size).toBe(starts.length);
+    expect(chiSquared(starts)).toBeLessThan(CHI_SQUARED_99_OF_100_MILLION);
+    stream.moveTo(3, 7);
+    expect(unitsOf(stream, 8)).toEqual(starts[3 * 60 + 7]);
   });
 });
+
+function unitsOf(stream: { unit(): number }, count: number): readonly number[] {
+  return Array.from({ length: count }, () => stream.unit());
+}
+
+/** 63 degrees of freedom: mean 63, deviation 11. */
+const CHI_SQUARED_99_OF_100_MILLION = 63 + 7 * 11.3;
+
+/** Counts pairs of draws at equal places of successive streams in 8 × 8 cells; unrelated streams fill them evenly. */
+function chiSquared(starts: readonly (readonly number[])[]): number {
+  const cells = Array.from({ length: 64 }, () => 0);
+  let pairs = 0;
+  // Not overlapping, so that pairs are independent.
+  for (let i = 0; i + 1 < starts.length; i += 2)
+    starts[i]?.forEach((x, place) => {
+      const cell = Math.floor(x * 8) * 8 + Math.floor((starts[i + 1]?.[place] ?? 0) * 8);
+      cells[cell] = (cells[cell] ?? 0) + 1;
+      pairs += 1;
+    });
+  const expected = pairs / 64;
+  return cells.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
+}

@@ -1,4 +1,5 @@
-import { drawsFor, type Draw, type NetworkFile, type PolicyName } from '@coinlab/sim';
+import { PartyId } from '@coinlab/core';
+import { Streams, type Draw, type NetworkFile, type PolicyName } from '@coinlab/sim';
 
 /* A naive implementation of the comparison conventions: arrays and sorting, no ledger. Replays must agree with it on every file. */
 
@@ -54,12 +55,16 @@ class World {
   #sum = 0;
   #rows = 0;
   readonly #habits: Habits;
-  readonly #draw: Draw;
+  readonly #draws: readonly Draw[];
 
-  constructor(habits: Habits, wallets: number) {
+  constructor(habits: Habits, parties: readonly string[]) {
     this.#habits = habits;
-    this.#draw = drawsFor('policy', habits.seed);
-    this.wallets = Array.from({ length: wallets }, () => []);
+    const streams = new Streams(habits.seed);
+    this.#draws = parties.map((party) => {
+      const stream = streams.named(`${party}/selection`);
+      return (below) => stream.below(below);
+    });
+    this.wallets = parties.map(() => []);
   }
 
   get total(): number {
@@ -85,11 +90,12 @@ class World {
 
   pay(from: number, to: number | null, amount: bigint): void {
     const cap = this.#habits.cap ?? Infinity;
-    let selection = select(this.#habits.policy, this.coins(from), amount, cap, this.#draw);
+    const draw = this.#draws[from] as Draw;
+    let selection = select(this.#habits.policy, this.coins(from), amount, cap, draw);
     while (selection.length > cap) {
       this.figures.capMerges += 1;
       this.merge(from, selection.slice(0, cap));
-      selection = select(this.#habits.policy, this.coins(from), amount, cap, this.#draw);
+      selection = select(this.#habits.policy, this.coins(from), amount, cap, draw);
     }
     this.remove(from, selection);
     const change = sum(selection) - amount;
@@ -129,11 +135,16 @@ class World {
   }
 }
 
+function partyNamed(name: string): PartyId {
+  const whole = PartyId.parse(name);
+  return whole.ok ? whole.value : PartyId.of(name);
+}
+
 export function naiveStream(
   rows: readonly bigint[],
   habits: Habits & { readonly whenShort: 'wait' | 'drop'; readonly opening: readonly bigint[] },
 ): Figures {
-  const world = new World(habits, 1);
+  const world = new World(habits, [PartyId.of('wallet')]);
   for (const amount of habits.opening) world.create(0, amount);
   const queue: bigint[] = [];
   for (const row of rows) {
@@ -156,7 +167,7 @@ export function naiveNetwork(
   { rows, parties }: NetworkFile,
   habits: Habits & { readonly holdingRate: bigint | null },
 ): Figures & { shareOfPartyRoundsOver10: number; partiesOver10Final: number } {
-  const world = new World(habits, parties.length);
+  const world = new World(habits, parties.map(partyNamed));
   const met = new Set<number>();
   let samples = 0;
   let over = 0;

@@ -3,7 +3,7 @@
  * updates. The same file, settings and seed give the same bytes.
  * @module
  */
-export { drawsFor, LARGEST_SEED, type Concern, type Draw } from './chance/draws.js';
+export { LARGEST_SEED, type Draw } from './chance/draws.js';
 export { fieldFaults, parseData, valueAt, type DataDocument, type FieldFault } from './input/document.js';
 export { describeFault, type FileFault } from './input/fault.js';
 export { NETWORK_HEADER, parseNetwork, type NetworkFile, type NetworkRow } from './input/network.js';
@@ -36,7 +36,8 @@ export {
   type WalletSettings,
 } from './replay/settings.js';
 export { replayStream } from './replay/stream.js';
-export { Streams, type Stream } from './chance/streams.js';
+export type { Stream } from './chance/stream.js';
+export { Streams } from './chance/streams.js';
 export { mergeHabit, type MergeHabit, type MergePolicy } from './policies/merge.js';
 export { PolicyFault } from './policies/fault.js';
 export { feeOf, feeOfPayment, type ByteFees } from './policies/fees.js';

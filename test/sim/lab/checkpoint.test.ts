@@ -40,7 +40,7 @@ parties:
   - name: keyed
     temperament: external-party
     count: 6
-    payments: { arrivals: { poisson: { perDay: 60 } } }
+    payments: { arrivals: { poisson: { perDay: 100 } } }
     receives:
       offers: { accepts: 0.5, rejects: 0.2, withdraws: 0.2, after: { exponential: { mean: 40m } }, expiresAfter: 1h }
   - { name: hot, temperament: exchange, count: 1 }
@@ -178,7 +178,7 @@ describe('a checkpoint', () => {
       expect(goOn(world)).toBe(expected);
     });
 
-    it.each(['streams', 'agenda', 'waiting', 'counts', 'refused', 'traffic', 'past'])(
+    it.each(['streams', 'sources', 'agenda', 'waiting', 'counts', 'refused', 'traffic', 'past'])(
       'leads to another result when its %s is missing',
       (part) => {
         expect(Object.keys(world)).toContain(part);

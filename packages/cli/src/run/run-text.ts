@@ -33,7 +33,7 @@ export function runText(results: readonly RunResult[], thresholds: readonly Thre
   const demands = thresholds.map(
     ({ metric, demand, found, holds }) => `${holds ? '✓' : '✗'} ${metric} ${demand}: ${found ?? 'no such metric'}\n`,
   );
-  return `${head(results)}\n\n${table(columns, shown)}\n${demands.join('')}${verdictLine(results)}${tail(results)}`;
+  return `${head(results)}\n\n${table(columns, shown)}\n${demands.join('')}${verdictLines(results)}${tail(results)}`;
 }
 
 /** Judges the scenario's thresholds on the means over replicates, or on the values of a single one. */
@@ -65,11 +65,15 @@ function figure(results: readonly RunResult[], metric: string): string {
   return grouped(Number.isInteger(first) ? first : first.toFixed(3));
 }
 
-function verdictLine(results: readonly RunResult[]): string {
-  const verdict = verdictOfRuns(results.map(({ series }) => momentsOf(series, ALL)));
-  return verdict === null
-    ? ''
-    : `UTXOs ${verdict.trend}: ${intervalText(verdict.slope)} per party and day (stable is within ±${TOLERANCE})\n`;
+/** One verdict per group: together, a payee that keeps every coin would hide that the payers are stable. */
+function verdictLines(results: readonly RunResult[]): string {
+  const lines = (results[0]?.scenario.groups ?? []).map(({ name }) => {
+    const verdict = verdictOfRuns(results.map(({ series }) => momentsOf(series, name)));
+    return verdict === null
+      ? ''
+      : `UTXOs of ${name} ${verdict.trend}: ${intervalText(verdict.slope)} per party and day (stable is within ±${TOLERANCE})\n`;
+  });
+  return lines.join('');
 }
 
 function tail(results: readonly RunResult[]): string {

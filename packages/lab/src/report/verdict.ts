@@ -1,20 +1,26 @@
 import { ALL, ROUNDS_PER_DAY, TOLERANCE, verdictOfRuns, type Moment } from '@coinlab/sim';
 import { withInterval } from './numbers.js';
-import type { ReportRun } from './run.js';
+import { groupsOf, type ReportRun } from './run.js';
 
-export function verdictText({ series }: ReportRun): string {
+/** Describes the trend of each group. All parties together have none: payees that keep every coin would decide it. */
+export function verdictText(run: ReportRun): string {
+  const groups = groupsOf(run);
+  // A run that is restricted to a group has its figures as those of all parties.
+  const texts = groups.length === 0 ? [ofGroup(run, ALL, run.of)] : groups.map((name) => ofGroup(run, name, name));
+  return `${texts.join(' ')} Stable is within ±${TOLERANCE} UTXOs per party and day.`;
+}
+
+function ofGroup({ series }: ReportRun, group: string, name: string): string {
   const replicates = new Map<number, Moment[]>();
   for (const row of series) {
-    if (row['group'] !== ALL) continue;
+    if (row['group'] !== group) continue;
     const replicate = Number(row['replicate']);
     const moments = replicates.get(replicate) ?? [];
     moments.push([Number(row['round']) / ROUNDS_PER_DAY, Number(row['utxosPerParty.mean'])]);
     replicates.set(replicate, moments);
   }
   const verdict = verdictOfRuns([...replicates.values()]);
-  if (verdict === null) return 'Too few samples to tell whether UTXOs grow.';
-  const rate = `${withInterval(verdict.slope)} UTXOs per party and day`;
-  return verdict.trend === 'undecided'
-    ? `UTXOs: undecided, ${rate}.`
-    : `UTXOs: ${verdict.trend}, ${rate}; stable is within ±${TOLERANCE}.`;
+  return verdict === null
+    ? `UTXOs of ${name}: too few samples for a trend.`
+    : `UTXOs of ${name}: ${verdict.trend}, ${withInterval(verdict.slope)}.`;
 }

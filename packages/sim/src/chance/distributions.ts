@@ -1,7 +1,7 @@
 import { Amount, Duration } from '@coinlab/core';
 import { randomExponential, randomLogNormal, randomNormal, randomPareto, randomUniform } from 'd3-random';
 import type { AmountDistribution, DelayDistribution } from '../scenario/values.js';
-import type { Stream } from './streams.js';
+import type { Stream } from './stream.js';
 
 export type Sampler<Value> = () => Value;
 

@@ -1,4 +1,4 @@
-import type { Stream } from './streams.js';
+import type { Stream } from './stream.js';
 import type { Sampler } from './distributions.js';
 
 /**

@@ -1,10 +1,10 @@
 import { balanceOf, Instant, type Amount, type PartyId } from '@coinlab/core';
 import { at } from '@coinlab/core/workflows';
-import { drawsFor } from '../chance/draws.js';
+import { Streams } from '../chance/streams.js';
 import { NETWORK_CAP } from '../metrics/limits.js';
 import { mergeHabit, type MergeHabit } from '../policies/merge.js';
 import { SELECTIONS } from '../policies/named.js';
-import { WalletBehaviour } from '../world/habits.js';
+import { selectionDraws, WalletBehaviour } from '../world/habits.js';
 import { Wallets, type Wallet } from '../world/wallets.js';
 import type { ReplayLedger } from './replay-ledger.js';
 import type { WalletSettings } from './settings.js';
@@ -20,8 +20,8 @@ export class ReplayWallets {
     this.#ledger = ledger;
     this.#wallets = new Wallets(ledger, parties, { most: cap ?? Infinity });
     this.#merge = mergeAbove === null ? null : publishedMerging(mergeAbove);
-    const draw = drawsFor('policy', seed);
-    const habits = new WalletBehaviour({ select: SELECTIONS[policy], merge: this.#merge, draw });
+    const drawsOf = selectionDraws(new Streams(seed));
+    const habits = new WalletBehaviour({ select: SELECTIONS[policy], merge: this.#merge, drawsOf });
     this.#all = parties.map((party, number) => ({ number, party, habits }));
     for (const { number, party } of this.#all) {
       const { preapproval } = ledger.open(party);

@@ -1,6 +1,6 @@
 import { at } from '@coinlab/core/workflows';
 import { Amount } from '@coinlab/core';
-import type { Stream } from '../chance/streams.js';
+import type { Stream } from '../chance/stream.js';
 import type { Arrivals } from '../scenario/group.js';
 import type { Trace, TraceRow } from './trace.js';
 

@@ -9,7 +9,7 @@ import {
   type PartyId,
 } from '@coinlab/core';
 import { holdingAt, type HoldingOrder } from '@coinlab/core/views';
-import type { Stream } from '../chance/streams.js';
+import type { Stream } from '../chance/stream.js';
 import { DEFAULT_UNIT } from '../input/stream.js';
 import { demandOf, feeOfPayment, type ByteFees } from '../policies/fees.js';
 import type { Policy } from '../policies/policy.js';

@@ -26,10 +26,12 @@ export function populate(founding: Founding): void {
   for (const members of population.groups) {
     const { opening, openingFile, openingUnit, name } = members.group;
     const given = openingFile === null ? null : amountsFrom(files, openingFile, openingUnit);
-    const amount = amounts(opening.amount, streams.named(`${name}/opening`), valuesOf(opening.amount, files));
+    const draws = streams.ofEvents(`${name}/opening`);
+    const amount = amounts(opening.amount, draws, valuesOf(opening.amount, files));
     for (let number = members.start; number < members.start + members.count; number++) {
       const party = population.party(number);
       submit({ type: 'AllocateParty', party }, party);
+      draws.moveTo(number - members.start, 0);
       const coins = given ?? Array.from({ length: opening.coins }, amount);
       for (const coin of coins) ledger.mint(party, coin);
       if (members.group.validator === null) preapprove(members, number, founding);

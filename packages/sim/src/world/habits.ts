@@ -1,7 +1,7 @@
 import { Duration, inputsCovering, type Amount, type ContractId, type LedgerState, type PartyId } from '@coinlab/core';
 import { delays, type Sampler } from '../chance/distributions.js';
 import type { Draw } from '../chance/draws.js';
-import type { Stream, Streams } from '../chance/streams.js';
+import type { Streams } from '../chance/streams.js';
 import { mergeHabit, type MergeHabit } from '../policies/merge.js';
 import { SELECTIONS } from '../policies/named.js';
 import type { Policy } from '../policies/policy.js';
@@ -17,9 +17,10 @@ export interface Answer {
 interface Choices {
   readonly select: Policy;
   readonly merge: MergeHabit | null;
-  readonly draw: Draw;
+  /** Returns the draws of a party, asked only when a policy draws. */
+  readonly drawsOf: (party: PartyId) => Draw;
   readonly faults?: WalletFaults;
-  readonly offers?: { readonly expiresAfter: bigint; readonly answers: () => Answer | null };
+  readonly offers?: { readonly expiresAfter: bigint; readonly answers: (party: PartyId) => Answer | null };
 }
 
 export class WalletBehaviour {
@@ -27,16 +28,16 @@ export class WalletBehaviour {
   readonly merge: MergeHabit | null;
   readonly faults: WalletFaults;
   readonly expiresAfter: bigint;
-  readonly #answers: (() => Answer | null) | null;
-  readonly #draw: Draw;
+  readonly #answers: ((party: PartyId) => Answer | null) | null;
+  readonly #drawsOf: (party: PartyId) => Draw;
   readonly #paysPacked: boolean;
 
-  constructor({ select, merge, draw, faults = NO_FAULTS, offers }: Choices) {
+  constructor({ select, merge, drawsOf, faults = NO_FAULTS, offers }: Choices) {
     this.select = select;
     this.merge = merge;
     this.faults = faults;
     this.#paysPacked = select === SELECTIONS['smallest-first'] && !faults.floatsAmounts && faults.staleRounds === null;
-    this.#draw = draw;
+    this.#drawsOf = drawsOf;
     this.expiresAfter = offers?.expiresAfter ?? 0n;
     this.#answers = offers?.answers ?? null;
   }
@@ -50,38 +51,43 @@ export class WalletBehaviour {
     return this.#answers !== null;
   }
 
-  /** Draws the answer to a new offer; null: no answer, and the offer expires. */
-  answer(): Answer | null {
-    return this.#answers?.() ?? null;
+  /** Draws a receiver's answer to a new offer; null: no answer, and the offer expires. */
+  answer(receiver: PartyId): Answer | null {
+    return this.#answers?.(receiver) ?? null;
   }
 
   inputs(state: LedgerState, owner: PartyId, amount: Amount, most: number): readonly ContractId[] {
     // Smallest-first needs only ids. One input more than the limit shows that the payment does not fit.
     if (this.select === SELECTIONS['smallest-first']) return inputsCovering(state, owner, amount, 'smallest', most + 1);
-    const inputs = this.select(state, owner, { amount, most, draw: this.#draw });
+    let draws: Draw | undefined;
+    const draw: Draw = (below) => (draws ??= this.#drawsOf(owner))(below);
+    const inputs = this.select(state, owner, { amount, most, draw });
     return inputs.map(({ id }) => id);
   }
 }
 
-export function behaviourOf(
-  { name, wallet, receives }: Group,
-  registry: PolicyRegistry,
-  streams: Streams,
-): WalletBehaviour {
+/** Returns the random draws of wallets' policies: one stream per party, so that others do not change its choices. */
+export function selectionDraws(streams: Streams): (party: PartyId) => Draw {
+  return (party) => {
+    const stream = streams.named(`${party}/selection`);
+    return (below) => stream.below(below);
+  };
+}
+
+export function behaviourOf({ wallet, receives }: Group, registry: PolicyRegistry, streams: Streams): WalletBehaviour {
   const faults = faultsOf(wallet);
   const merge = wallet.merge.custom === undefined ? mergeHabit(wallet.merge) : registry.merging(wallet.merge.custom);
   const { skipsBelow } = faults;
-  const draws = streams.named(`${name}/selection`);
   const { offers } = receives;
   return new WalletBehaviour({
     select: registry.selection(wallet.select),
     merge: merge && skipsBelow !== null ? { ...merge, policy: skipping(merge.policy, skipsBelow) } : merge,
-    draw: (below) => draws.below(below),
+    drawsOf: selectionDraws(streams),
     faults,
     ...(offers && {
       offers: {
         expiresAfter: Duration.of(offers.expiresAfter),
-        answers: answers(offers, streams.named(`${name}/answers`)),
+        answers: answers(offers, streams),
       },
     }),
   });
@@ -89,10 +95,11 @@ export function behaviourOf(
 
 function answers(
   { accepts, rejects, withdraws, after }: NonNullable<Group['receives']['offers']>,
-  stream: Stream,
-): () => Answer | null {
-  const delay: Sampler<bigint> = delays(after, stream);
-  return () => {
+  streams: Streams,
+): (party: PartyId) => Answer | null {
+  return (party) => {
+    const stream = streams.named(`${party}/answers`);
+    const delay: Sampler<bigint> = delays(after, stream);
     const luck = stream.unit();
     const wait = delay();
     if (luck < accepts) return { what: 'AcceptOffer', after: wait };

@@ -1,10 +1,11 @@
+import type { Stream } from '../chance/stream.js';
 import type { Streams } from '../chance/streams.js';
 import type { NetworkFile } from '../input/network.js';
 import type { PaymentStream } from '../input/stream.js';
 import type { Arrivals, Payments } from '../scenario/group.js';
-import { counterparties, type PaymentSource } from './payments.js';
+import type { PaymentSource } from './payments.js';
 import type { Members, Population } from './population.js';
-import type { RoundPayments } from './round-payments.js';
+import { receiversOf } from './receivers.js';
 import { operated } from '../streams/operators.js';
 import { traceOf, type Trace, type TraceRow } from '../streams/trace.js';
 
@@ -22,33 +23,52 @@ export function recordedPayments(
   streams: Streams,
 ): PaymentSource {
   const recorded = traceOf(input, rowsPerRound);
-  const draws = streams.named(`${group.name}/bootstrap`);
-  const receiver = counterparties(payments, population, streams.named(`${group.name}/counterparties`));
+  const draws = (copy: number): Stream => streams.named(`${group.name}-${copy}/bootstrap`);
+  const receivers = receiversOf(payments, { sender: group.name, population, streams });
   const isDrawn = operators.some(({ bootstrap }) => bootstrap !== undefined);
   const copies = input.kind === 'network' ? 1 : count;
-  const once = isDrawn ? null : byRound(operated(recorded, operators, draws));
-  const traces = Array.from({ length: copies }, () => once ?? byRound(operated(recorded, operators, draws)));
+  const once = isDrawn ? null : byRound(operated(recorded, operators, draws(0)));
+  const traces = Array.from(
+    { length: copies },
+    (_, copy) => once ?? byRound(operated(recorded, operators, draws(copy))),
+  );
   return {
     addTo(list, round) {
       traces.forEach((rounds, copy) => {
-        const rows = rounds.get(round) ?? [];
-        rows.forEach((row, i) => add(list, row, i / rows.length, start + copy));
+        const { rows, before } = rounds.get(round) ?? NO_ROWS;
+        rows.forEach(({ from, to, amount }, i) => {
+          const at = i / rows.length;
+          const first = start + copy;
+          if (from !== null)
+            list.add(at, first + from, to === null ? outside(copy + from, before + i) : first + to, amount);
+          else if (to !== null) list.add(at, null, first + to, amount);
+        });
       });
     },
+    save: () => null,
+    restore: () => undefined,
   };
 
-  function add(list: RoundPayments, { from, to, amount }: TraceRow, at: number, first: number): void {
-    if (from !== null) list.add(at, first + from, to === null ? receiver(first + from) : first + to, amount);
-    else if (to !== null) list.add(at, null, first + to, amount);
+  function outside(member: number, row: number): number {
+    receivers.moveTo(member, row);
+    return receivers.next(start + member);
   }
 }
 
-function byRound(trace: Trace): ReadonlyMap<number, readonly TraceRow[]> {
-  const rounds = new Map<number, TraceRow[]>();
-  for (const row of trace) {
-    const rows = rounds.get(row.round);
-    if (rows) rows.push(row);
-    else rounds.set(row.round, [row]);
-  }
+interface RoundRows {
+  readonly rows: TraceRow[];
+  /** Number of rows of earlier rounds. */
+  readonly before: number;
+}
+
+const NO_ROWS: RoundRows = { rows: [], before: 0 };
+
+function byRound(trace: Trace): ReadonlyMap<number, RoundRows> {
+  const rounds = new Map<number, RoundRows>();
+  trace.forEach((row, i) => {
+    const known = rounds.get(row.round);
+    if (known) known.rows.push(row);
+    else rounds.set(row.round, { rows: [row], before: i });
+  });
   return rounds;
 }

@@ -23,12 +23,15 @@ export function incomesOf(population: Population, streams: Streams, files: Scena
   return population.groups.flatMap(({ group: { income, name }, start, count }) => {
     if (!income) return [];
     const { every } = income;
-    const amount = amounts(income.amount, streams.named(`${name}/income`), valuesOf(income.amount, files));
+    const draws = streams.ofEvents(`${name}/income`);
+    const amount = amounts(income.amount, draws, valuesOf(income.amount, files));
     return [
       (round: number, receive: (number: number, amount: Amount) => void): void => {
-        for (let number = start; number < start + count; number++) {
+        for (let member = 0; member < count; member++) {
           // Spread over the rounds, so that a group does not receive all at once.
-          if ((round + number) % every === 0) receive(number, amount());
+          if ((round + member) % every !== 0) continue;
+          draws.moveTo(member, Math.floor(round / every));
+          receive(start + member, amount());
         }
       },
     ];

@@ -155,7 +155,7 @@ export class Wallets {
     const command = (inputs: readonly ContractId[]): Command => this.#paymentOf(sender, receiver, amount, inputs);
     const entry = this.#spend(sender, amount, (inputs) => this.#ledger.submit(command(inputs), sender.party));
     // Drawn even when the offer fails, so that later answers do not depend on it.
-    const answer = receiver.habits.answer();
+    const answer = receiver.habits.answer(receiver.party);
     if (typeof entry === 'string') return entry;
     this.#feeCollector?.charge(this.#ledger.state, sender.party, updateOf(entry));
     if (!answer || entry.kind !== 'TransferOffered') return NOTHING_PROMISED;

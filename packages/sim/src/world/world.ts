@@ -42,6 +42,7 @@ type SavedWorld = SavedPayments & {
   readonly updates: number;
   readonly now: bigint;
   readonly streams: Readonly<Record<string, readonly number[]>>;
+  readonly sources: readonly Saved[];
   readonly counts: Omit<PaymentCounts, 'refused'>;
   readonly refused: readonly (readonly [code: string, times: number])[];
   readonly helped: ReturnType<WalletHelpers['save']>;
@@ -169,6 +170,7 @@ export class World {
       updates: this.#updates,
       now: this.#ledger.now,
       streams: this.#streams.positions(),
+      sources: this.#sources.map((source) => source.save()),
       ...this.#processor.save(),
       counts,
       refused: [...refused],
@@ -183,6 +185,7 @@ export class World {
     updates,
     now,
     streams,
+    sources,
     agenda,
     waiting,
     counts,
@@ -196,6 +199,10 @@ export class World {
     this.#ledger.now = Instant.ofMicros(now);
     // Restored last: draws of the constructor, for example a bootstrapped trace, must repeat.
     this.#streams.restore(streams);
+    this.#sources.forEach((source, i) => {
+      const saved = sources[i];
+      if (saved !== undefined) source.restore(saved);
+    });
     this.#processor.restore({ agenda, waiting });
     Object.assign(this.counts, counts);
     this.#helpers.restore(helped);
