@@ -1,5 +1,6 @@
-import { allOf } from '@coinlab/core/views';
-import { ContractId, find, rulesOf, type LedgerState } from '@coinlab/core';
+import { allOf, openRoundsOf } from '@coinlab/core/views';
+import { newestUsableRound } from '@coinlab/core/rules';
+import { ContractId, find, holdingsOf, rulesOf, type LedgerState } from '@coinlab/core';
 import { beforeEach, afterEach, describe, expect, it } from 'vitest';
 import { createServer, type CoinlabServer } from '@coinlab/http';
 import { askDeclared } from './declared.ts';
@@ -7,7 +8,8 @@ import { alice, bob, inSeconds, NO_CONTRACT, type Answered } from './wallet-fixt
 import { dso, synchronizer } from './scan-fixture.ts';
 
 /*
- * Contracts between synchronizers: the registry answers 409 where it would disclose one, and scan omits its synchronizer.
+ * Contracts between synchronizers: the registry answers 409 where it would disclose one, scan omits its synchronizer, and commands that use
+ * one are refused.
  * Source: specification of the API §2.1, §3.1.
  */
 
@@ -29,6 +31,17 @@ function rulesId(): string {
   const rules = rulesOf(state());
   if (!rules) throw new Error('the ledger is open');
   return ContractId.format(rules.id);
+}
+
+function roundId(): string {
+  const round = newestUsableRound(state(), server.now);
+  if (!round) throw new Error('a round is open');
+  return ContractId.format(round.id);
+}
+
+function coinId(): string {
+  for (const { id } of holdingsOf(state(), alice, 'oldest')) return ContractId.format(id);
+  throw new Error('alice has a coin');
 }
 
 function factoryId(): string {
@@ -54,8 +67,26 @@ const choiceArguments = {
   extraArgs: { context: { values: {} }, meta: { values: {} } },
 };
 
+const FACTORY = '/registry/transfer-instruction/v1/transfer-factory';
+
+/** A transfer of the coin of alice. */
+const withCoin = (): object => ({
+  ...choiceArguments,
+  transfer: { ...choiceArguments.transfer, inputHoldingCids: [coinId()] },
+});
+
 const factory = async (): Promise<number> =>
   (await ask('POST', '/registry/transfer-instruction/v2/transfer-factory', { choiceArguments })).status;
+
+let payments = 0;
+const pay = (): Promise<Answered> =>
+  ask('POST', '/v0/wallet/token-standard/transfers', {
+    receiver_party_id: bob,
+    amount: '5',
+    description: '',
+    expires_at: inSeconds(3_600),
+    tracking_id: `payment ${++payments}`,
+  });
 
 const refusal = (id: string): object => ({
   status: 409,
@@ -112,6 +143,63 @@ describe('POST /dev/reassign', () => {
     expect(dsoInfo.dso_rules).toHaveProperty('domain_id', synchronizer);
     await reassign(id, false);
     expect(await rulesUpdate({})).toHaveProperty('domain_id', synchronizer);
+  });
+
+  it.each([
+    ['the rules', () => rulesId()],
+    ['the round', () => roundId()],
+    ['the coin', () => coinId()],
+  ])('makes wallet payments answer 409 while %s is in transit, without an effect', async (_, idOf) => {
+    const id = idOf();
+    await reassign(id);
+    const { offset } = state();
+    expect(await pay()).toEqual(refusal(id));
+    expect(state().offset).toBe(offset);
+    await reassign(id, false);
+    expect((await pay()).status).toBe(200);
+  });
+
+  it.each([
+    ['the factory', () => factoryId()],
+    ['the round', () => roundId()],
+    ['the coin', () => coinId()],
+  ])('makes the ledger API refuse a transfer while %s is in transit, as the router of the network does', async (_, idOf) => {
+    const { factoryId: contractId, choiceContext } = (await ask('POST', FACTORY, { choiceArguments: withCoin() })).body;
+    const id = idOf();
+    const transfer = {
+      templateId: '#splice-api-token-transfer-instruction-v1:Splice.Api.Token.TransferInstructionV1:TransferFactory',
+      contractId,
+      choice: 'TransferFactory_Transfer',
+      choiceArgument: { ...withCoin(), extraArgs: { context: choiceContext.choiceContextData, meta: { values: {} } } },
+    };
+    const submit = (commandId: string): Promise<Answered> =>
+      ask('POST', '/v2/commands/submit-and-wait', {
+        commands: [{ ExerciseCommand: transfer }],
+        commandId,
+        actAs: [alice],
+        disclosedContracts: choiceContext.disclosedContracts,
+      });
+    await reassign(id);
+    const { offset } = state();
+    expect(await submit('one')).toMatchObject({
+      status: 400,
+      body: {
+        code: 'UNKNOWN_CONTRACT_SYNCHRONIZERS',
+        errorCategory: 9,
+        grpcCodeValue: 9,
+        resources: [['CONTRACT_ID', id]],
+      },
+    });
+    expect(state().offset).toBe(offset);
+    await reassign(id, false);
+    expect((await submit('one')).status).toBe(200);
+  });
+
+  it('leaves automation alone: rounds advance while the rules are in transit', async () => {
+    await reassign(rulesId());
+    const [before] = openRoundsOf(state());
+    await server.advance('1h');
+    expect(openRoundsOf(state())[0]?.round).toBeGreaterThan(before?.round ?? Infinity);
   });
 
   it('brings every contract back when the ledger is reset', async () => {

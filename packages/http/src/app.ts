@@ -8,7 +8,8 @@ import { behind } from './gates/gate.js';
 import { crossOrigin } from './gates/cross-origin.js';
 import { CachingRouter } from './gates/caching-router.js';
 import { HostUnavailable, isDamage } from './host/host.js';
-import { cantonErrorOf } from './gates/ledger-errors.js';
+import { ContractsInTransit } from './host/in-transit.js';
+import { cantonErrorOf, inTransitOnLedger } from './gates/ledger-errors.js';
 import { bodyReaders } from './gates/request-body.js';
 import { checksOf, guardedRoutes, type GuardedRoute, type GuardNeeds } from './gates/guarded-routes.js';
 import { observed, routeOf, type Observers } from './observe/observe.js';
@@ -140,12 +141,12 @@ class Mount {
 
   /** Answers errors as `{error}`, of the JSON Ledger API as JsCantonError. Source: specification of the API §0.5, §8.2. */
   #answerError(error: Error, c: Context, isOfLedger: (c: Context) => boolean): Response {
-    const problem = problemOf(error);
+    const isLedger = this.#ofLedger.has(routeOf(c)) || isOfLedger(c);
+    const problem = problemOf(error, isLedger);
     if (!problem) this.#server.onFault(`${c.req.method} ${routeOf(c)}`, error);
     const answered = problem ?? new Problem(500, 'internal error; the server has logged it');
     const { message, details, status, headers } = answered;
-    const body =
-      this.#ofLedger.has(routeOf(c)) || isOfLedger(c) ? cantonErrorOf(answered) : { error: message, ...details };
+    const body = isLedger ? cantonErrorOf(answered) : { error: message, ...details };
     return c.json(body, status, headers);
   }
 }
@@ -168,8 +169,9 @@ async function inTurn(handlers: readonly Handler[], c: Context, next: Next): Pro
 }
 
 /** Returns null for a bug. */
-function problemOf(error: Error): Problem | null {
+function problemOf(error: Error, isLedger: boolean): Problem | null {
   if (error instanceof Problem) return error;
+  if (error instanceof ContractsInTransit) return isLedger ? inTransitOnLedger(error) : new Problem(409, error.message);
   if (error instanceof HTTPException) {
     // Cast: Hono throws only the statuses of refused requests.
     const status = error.status as ProblemStatus;

@@ -285,6 +285,7 @@ function followHistory(host: Host, { log, recovered }: ServerPorts): Indexes {
   const wallets = walletIndex(builder, follower);
   const ofParties = partyUpdates(follower);
   const inTransit = new Set<ContractId>();
+  host.holdBack(inTransit);
   for (const line of recovered?.lines ?? []) builder.addLine(line);
   if (recovered) builder.keep(recovered.state);
   host.onUpdate((update, after) => {

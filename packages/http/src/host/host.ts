@@ -7,6 +7,7 @@ import {
   type CommandOf,
   type CommandType,
   type Context,
+  type ContractId,
   type LedgerState,
   type OpenOptions,
   type PartyId,
@@ -16,6 +17,7 @@ import {
   type Update,
 } from '@coinlab/core';
 import type { Clock } from './clock.js';
+import { contractsUsed, requireSettled } from './in-transit.js';
 import { isSignedBy } from './signatures.js';
 import type { CommandSource, TrafficCharges } from './traffic-charges.js';
 
@@ -98,6 +100,7 @@ export class Host {
   #closed = false;
   #failure: string | null = null;
   #charges: TrafficCharges | null = null;
+  #inTransit: ReadonlySet<ContractId> = new Set();
   readonly #damages: Set<string> = new Set();
   #lost = 0;
 
@@ -129,6 +132,11 @@ export class Host {
   /** Charges traffic for all later commands. */
   chargeTraffic(charges: TrafficCharges): void {
     this.#charges = charges;
+  }
+
+  /** Refuses later commands of clients that use a contract of the set, with a `ContractsInTransit` error. */
+  holdBack(inTransit: ReadonlySet<ContractId>): void {
+    this.#inTransit = inTransit;
   }
 
   /** The reason why the last append failed; null once an append succeeds. */
@@ -268,14 +276,16 @@ export class Host {
 
   /**
    * Decides a command and charges its traffic first, as a synchronizer does before it delivers a transaction. The size of a transaction
-   * is known only once it is decided, so a charged command is decided on a fork before.
+   * is known only once it is decided, so a charged command is decided on a fork before. Contracts in transit are known then, too.
    * @param charged receives the update of the charge
    */
   #decideOn(engine: Engine, command: Command, context: Context, source: CommandSource, charged: Update[]): Submitted {
-    if (!this.#charges) return engine.submit(command, context);
+    if (!this.#charges && this.#inTransit.size === 0) return engine.submit(command, context);
     const expected = engineFrom(engine.snapshot()).submit(command, context);
     if (!expected.ok) return expected;
-    const charge = this.#charges.chargeOf(expected.value.update, engine.state, context.now, source);
+    const { update } = expected.value;
+    if (source === 'client') requireSettled(contractsUsed(update, engine.state, context.now), this.#inTransit);
+    const charge = this.#charges?.chargeOf(update, engine.state, context.now, source);
     if (charge?.ok === false) return charge;
     if (charge) {
       const { command: consume, actAs } = charge.value;

@@ -27,6 +27,7 @@ const CODES = {
   INVALID_DEDUPLICATION_PERIOD: { status: 400, grpc: 9, category: 9 },
   DAML_FAILURE: { status: 400, grpc: 9, category: 9 },
   NO_SYNCHRONIZER_ON_WHICH_ALL_SUBMITTERS_CAN_SUBMIT: { status: 400, grpc: 9, category: 9 },
+  UNKNOWN_CONTRACT_SYNCHRONIZERS: { status: 400, grpc: 9, category: 9 },
   PARTY_NOT_KNOWN_ON_LEDGER: { status: 404, grpc: 5, category: 11 },
   CONTRACT_NOT_FOUND: { status: 404, grpc: 5, category: 11 },
   CONTRACT_EVENTS_NOT_FOUND: { status: 404, grpc: 5, category: 11 },

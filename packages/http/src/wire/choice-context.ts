@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { allOf, createdEventBlob } from '@coinlab/core/views';
 import { ContractId, rulesOf, settingsOf, type Instant } from '@coinlab/core';
 import { newestUsableRound } from '@coinlab/core/rules';
+import { requireSettled } from '../host/in-transit.js';
 import { Problem } from '../problem.js';
 import type { LedgerView } from '../history/ledger-view.js';
 import { synchronizerOf } from './contract.js';
@@ -94,8 +95,7 @@ function disclosedContract(
   ledger: LedgerView,
 ): z.infer<typeof disclosedContractSchema> {
   const { id } = contract;
-  if (ledger.inTransit.has(id))
-    throw new Problem(409, `contract ${ContractId.format(id)} is moving between synchronizers; retry later`);
+  requireSettled([id], ledger.inTransit);
   const disclosed = {
     templateId: templateIdOf(contract),
     contractId: ContractId.format(id),

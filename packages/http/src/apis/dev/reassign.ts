@@ -61,7 +61,7 @@ export const registerReassign: Register<ReassignNeeds> = (api, server) => {
       request: jsonBody(request),
       responses: {
         200: answer(
-          'The contracts in transit. The registry answers 409 instead of disclosing one of them; scan omits their `domain_id`.',
+          'The contracts in transit. Commands of clients that use one are refused, with 409 or UNKNOWN_CONTRACT_SYNCHRONIZERS; the registry answers 409 instead of disclosing it; scan omits its `domain_id`.',
           listed,
         ),
         ...problems(400, 403, 404, 415),

@@ -74,5 +74,5 @@ async function submitCommands(
     workflowId: body.workflowId ?? '',
     deduplicateAfter: deduplicateAfter(body.deduplicationPeriod, server),
   };
-  return submitOnce(server, ids, actAs, (state, now) => commandIn(body, acting, state, now).command);
+  return submitOnce(server, ids, actAs, (state, now) => commandIn(body, acting, server, state, now).command);
 }

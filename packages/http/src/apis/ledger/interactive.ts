@@ -115,7 +115,7 @@ function prepareCommand(
     throw new LedgerProblem('INVALID_ARGUMENT', `actAs: got ${acting.actAs.length} parties, expected one`);
   requireKey(server, party);
   const now = server.host.now();
-  const { command, uses } = commandIn(body, acting, server.state, now);
+  const { command, uses } = commandIn(body, acting, server, server.state, now);
   const { commandId } = body;
   const made = prepare({ party, command, now, salt: server.salt(), commandId, uses }, server.state);
   if (!made.ok) throw ledgerProblemOf(made.error);

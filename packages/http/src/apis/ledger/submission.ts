@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import { formatCommand, Instant, PartyId, type Command, type LedgerState, type Update } from '@coinlab/core';
 import { contractsByKey } from '@coinlab/core/views';
 import type { LedgerAccess } from '../../gates/submit.js';
+import { requireSettled } from '../../host/in-transit.js';
 import { LedgerProblem } from '../../gates/ledger-errors.js';
 import { commandProblemOf, ledgerProblemOf } from '../../gates/ledger-rejections.js';
 import { requireReadAs, rightsOf } from '../../gates/ledger-rights.js';
@@ -63,10 +64,23 @@ export function hasKey(state: LedgerState, party: PartyId): boolean {
   return false;
 }
 
-/** Reads the command of a submission on a state. Throws the problem of a malformed or refused one. */
-export function commandIn(body: Submission, { readers }: Acting, state: LedgerState, now: Instant): ReadCommand {
+/** Reads the command of a submission on a state. Throws the problem of a malformed or refused one, and for contracts in transit. */
+export function commandIn(
+  body: Submission,
+  { readers }: Acting,
+  { inTransit }: LedgerAccess,
+  state: LedgerState,
+  now: Instant,
+): ReadCommand {
+  const disclosed = disclosedIds(body.disclosedContracts ?? []);
+  const read = readOrThrow(() => readCommand(body.commands, { state, now, readers, disclosed }));
+  requireSettled(read.uses, inTransit);
+  return read;
+}
+
+function readOrThrow(read: () => ReadCommand): ReadCommand {
   try {
-    return readCommand(body.commands, { state, now, readers, disclosed: disclosedIds(body.disclosedContracts ?? []) });
+    return read();
   } catch (error) {
     throw commandProblemOf(error);
   }
