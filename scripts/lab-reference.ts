@@ -34,13 +34,14 @@ function partOf(schema: Schema, description: string): Schema {
 function scenarioPage(gap: (fault: string) => void): Page {
   const scenario = scenarioJsonSchema() as Schema;
   const presets = PRESET_NAMES.map((name) => {
-    const { profile, amuletPrice, trafficPrice, validatorFaucetCap, sources } = PRESETS[name];
+    const { profile, amuletPrice, trafficPrice, validatorFaucetCap, featuredAppRewardCap, sources } = PRESETS[name];
     return rowOf([
       `\`${name}\``,
       `\`${profile}\``,
       linked(amuletPrice, sources.amuletPrice),
       linked(trafficPrice, sources.trafficPrice),
       linked(validatorFaucetCap, sources.validatorFaucetCap),
+      linked(featuredAppRewardCap, sources.featuredAppRewardCap),
     ]);
   });
   const temperaments = Object.entries(TEMPERAMENT_HABITS).map(
@@ -57,8 +58,11 @@ Decimals are quoted texts; durations are texts such as \`"10m"\`. Of alternative
       fieldsList(partOf(scenario, AMOUNT), () => undefined),
       `## Delays\n\n${DELAY} Give exactly one kind.`,
       fieldsList(partOf(scenario, DELAY), () => undefined),
-      '## Presets\n\nPrices and caps of the network at a date: USD per coin, USD per megabyte of extra traffic, USD per validator and round.',
-      tableOf(['Preset', 'Profile', 'amuletPrice', 'trafficPrice', 'validatorFaucetCap'], presets),
+      '## Presets\n\nPrices and caps of the network at a date: USD per coin, USD per megabyte of extra traffic, USD per validator and round, coin per unit of a featured coupon. Each figure links to its source. `genesis` has the figures of example networks. No preset has a first round: no source gives the round of a date, so issuance starts at age zero.',
+      tableOf(
+        ['Preset', 'Profile', 'amuletPrice', 'trafficPrice', 'validatorFaucetCap', 'featuredAppRewardCap'],
+        presets,
+      ),
       '## Temperaments\n\nThe default habits of a group, by temperament. They are assumptions; a group can override each.',
       ...temperaments,
     ].join('\n\n'),
@@ -79,5 +83,5 @@ Each metric also exists per group, as \`<group>/<name>\`, unless it is marked "n
 }
 
 function linked(value: string, from: string): string {
-  return from.startsWith('http') ? `[${value}](${from})` : `${value} (${from})`;
+  return `[${value}](${from})`;
 }

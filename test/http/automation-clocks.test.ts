@@ -1,6 +1,7 @@
 import { createServer, type CoinlabServer, type ServerConfigInput } from '@coinlab/http';
 import { Duration, Instant } from '@coinlab/core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { GENESIS_FIGURES } from './genesis.ts';
 
 /*
  * Every habit, tested end to end over HTTP on each kind of clock. Running clocks are also advanced, because some habits act after months.
@@ -138,7 +139,7 @@ async function offer(minutes: number): Promise<void> {
 
 async function started({ settings }: Story, clock: ServerConfigInput['clock']): Promise<void> {
   const automation = clock === 'manual' ? settings.automation : { ...settings.automation, ...POLLS };
-  server = await createServer({ dev: true, ...settings, clock, automation });
+  server = await createServer({ ...GENESIS_FIGURES, dev: true, ...settings, clock, automation });
 }
 
 const POLLS = { pollSeconds: 1, rewardPollSeconds: 1 } as const;

@@ -3,13 +3,14 @@ import { Amount, balanceOf, countOf, Duration, holdingsOf, type PartyId } from '
 import { allOf, firstByKey, openRoundsOf } from '@coinlab/core/views';
 import { preapprovalOf } from '@coinlab/core/rules';
 import { afterEach, describe, expect, it } from 'vitest';
+import { GENESIS_FIGURES } from './genesis.ts';
 
 let server: CoinlabServer;
 
 afterEach(() => server.close());
 
 async function started(settings: ServerConfigInput = {}): Promise<void> {
-  server = await createServer({ clock: 'manual', dev: true, ...settings });
+  server = await createServer({ ...GENESIS_FIGURES, clock: 'manual', dev: true, ...settings });
 }
 
 const newestRound = (): number => openRoundsOf(server.host.state).at(-1)?.round ?? -1;

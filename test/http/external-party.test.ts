@@ -2,11 +2,12 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'no
 import { createServer, type CoinlabServer } from '@coinlab/http';
 import { Amount, Duration, holdingsOf, Instant, PartyId } from '@coinlab/core';
 import { beforeEach, afterEach, describe, expect, it } from 'vitest';
+import { GENESIS_FIGURES } from './genesis.ts';
 
 let server: CoinlabServer;
 
 beforeEach(async () => {
-  server = await createServer({ clock: 'manual' });
+  server = await createServer({ ...GENESIS_FIGURES, clock: 'manual' });
 });
 afterEach(() => server.close());
 

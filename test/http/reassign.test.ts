@@ -163,37 +163,44 @@ describe('POST /dev/reassign', () => {
     ['the factory', () => factoryId()],
     ['the round', () => roundId()],
     ['the coin', () => coinId()],
-  ])('makes the ledger API refuse a transfer while %s is in transit, as the router of the network does', async (_, idOf) => {
-    const { factoryId: contractId, choiceContext } = (await ask('POST', FACTORY, { choiceArguments: withCoin() })).body;
-    const id = idOf();
-    const transfer = {
-      templateId: '#splice-api-token-transfer-instruction-v1:Splice.Api.Token.TransferInstructionV1:TransferFactory',
-      contractId,
-      choice: 'TransferFactory_Transfer',
-      choiceArgument: { ...withCoin(), extraArgs: { context: choiceContext.choiceContextData, meta: { values: {} } } },
-    };
-    const submit = (commandId: string): Promise<Answered> =>
-      ask('POST', '/v2/commands/submit-and-wait', {
-        commands: [{ ExerciseCommand: transfer }],
-        commandId,
-        actAs: [alice],
-        disclosedContracts: choiceContext.disclosedContracts,
+  ])(
+    'makes the ledger API refuse a transfer while %s is in transit, as the router of the network does',
+    async (_, idOf) => {
+      const { factoryId: contractId, choiceContext } = (await ask('POST', FACTORY, { choiceArguments: withCoin() }))
+        .body;
+      const id = idOf();
+      const transfer = {
+        templateId: '#splice-api-token-transfer-instruction-v1:Splice.Api.Token.TransferInstructionV1:TransferFactory',
+        contractId,
+        choice: 'TransferFactory_Transfer',
+        choiceArgument: {
+          ...withCoin(),
+          extraArgs: { context: choiceContext.choiceContextData, meta: { values: {} } },
+        },
+      };
+      const submit = (commandId: string): Promise<Answered> =>
+        ask('POST', '/v2/commands/submit-and-wait', {
+          commands: [{ ExerciseCommand: transfer }],
+          commandId,
+          actAs: [alice],
+          disclosedContracts: choiceContext.disclosedContracts,
+        });
+      await reassign(id);
+      const { offset } = state();
+      expect(await submit('one')).toMatchObject({
+        status: 400,
+        body: {
+          code: 'UNKNOWN_CONTRACT_SYNCHRONIZERS',
+          errorCategory: 9,
+          grpcCodeValue: 9,
+          resources: [['CONTRACT_ID', id]],
+        },
       });
-    await reassign(id);
-    const { offset } = state();
-    expect(await submit('one')).toMatchObject({
-      status: 400,
-      body: {
-        code: 'UNKNOWN_CONTRACT_SYNCHRONIZERS',
-        errorCategory: 9,
-        grpcCodeValue: 9,
-        resources: [['CONTRACT_ID', id]],
-      },
-    });
-    expect(state().offset).toBe(offset);
-    await reassign(id, false);
-    expect((await submit('one')).status).toBe(200);
-  });
+      expect(state().offset).toBe(offset);
+      await reassign(id, false);
+      expect((await submit('one')).status).toBe(200);
+    },
+  );
 
   it('leaves automation alone: rounds advance while the rules are in transit', async () => {
     await reassign(rulesId());

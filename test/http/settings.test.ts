@@ -31,13 +31,13 @@ describe('the settings of examples/everything.json', () => {
     await server.close();
   });
 
-  it('are the defaults, except for six example values', () => {
+  it('are the defaults, except for five example values', () => {
     const {
       topUp: _,
       acceptsMergeDelegations: __,
       ...automation
     } = { ...example['automation'], sweeps: [], autoAccept: [] } as Record<string, unknown>;
-    const { startsAt: ___, preset: ____, ...settings } = example;
+    const { startsAt: ___, ...settings } = example;
     expect(parseServerConfig({})).toEqual({ ok: true, value: { ...settings, automation } });
   });
 

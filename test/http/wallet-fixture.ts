@@ -7,6 +7,7 @@ import {
 } from '@coinlab/http';
 import { Amount, Duration, Instant, PartyId, type Command, type Update } from '@coinlab/core';
 import { expect } from 'vitest';
+import { GENESIS_FIGURES } from './genesis.ts';
 
 /*
  * A server with two users that have wallets, and requests with their tokens:
@@ -35,9 +36,9 @@ export interface WalletServer {
   submit(command: Command, ...actAs: readonly PartyId[]): Promise<Update>;
 }
 
-/** A server with a manual clock at 2026-01-01, wallets for alice and bob, and none for carol. */
+/** A server with a manual clock at 2026-01-01, figures of the genesis, wallets for alice and bob, and none for carol. */
 export async function walletServer(settings: ServerConfigInput = {}, ports: ServerPorts = {}): Promise<WalletServer> {
-  const server = await createServer({ clock: 'manual', ...settings }, ports);
+  const server = await createServer({ clock: 'manual', ...GENESIS_FIGURES, ...settings }, ports);
   const call = async (user: string | null, method: string, path: string, body?: unknown): Promise<Answered> => {
     const answer = await server.app.request(path, {
       method,

@@ -1,5 +1,5 @@
 import { genesisConfig, Instant, type AmuletConfig } from '@coinlab/core';
-import { PRESET_NAMES, PRESETS, withPrices } from '@coinlab/core/rules';
+import { DEFAULT_PRESET, PRESET_NAMES, PRESETS, withPrices } from '@coinlab/core/rules';
 import { z } from 'zod';
 
 const decimal = z.string().regex(/^\d{1,28}(\.\d{1,10})?$/, 'a decimal text with at most ten places');
@@ -93,13 +93,18 @@ export const serverConfigSchema = z.strictObject({
     .describe('Validators on the ledger. Default: one, named validator.'),
   preset: z
     .enum(PRESET_NAMES)
-    .optional()
+    .default(DEFAULT_PRESET)
     .describe(
-      'Month of the network with its rules, prices and caps for a new ledger; `profile` and `amuletPrice` override it. Default: none, the genesis configuration.',
+      'Month of the network with its rules, prices and caps for a new ledger; `profile` and `amuletPrice` override it. Default: the latest documented month.',
     ),
-  profile: z.enum(['legacy-fees', 'feeless', 'feeless-24h']).default('feeless').describe('Rules of a new ledger.'),
+  profile: z
+    .enum(['legacy-fees', 'feeless', 'feeless-24h'])
+    .default(PRESETS[DEFAULT_PRESET].profile)
+    .describe("Rules of a new ledger. Default: the preset's."),
   isDevNet: z.boolean().default(true).describe('Allows taps and self-granted featured app rights.'),
-  amuletPrice: decimal.default('0.005').describe('USD per coin at genesis.'),
+  amuletPrice: decimal
+    .default(PRESETS[DEFAULT_PRESET].amuletPrice)
+    .describe("USD per coin in a new ledger. Default: the preset's."),
   seed: z.number().int().min(0).max(0xffff_ffff).default(1).describe('Seed of the update ids.'),
   release: z.string().default('0.6.6').describe('Release of the network with the endpoints to serve.'),
   traffic: z
@@ -260,8 +265,9 @@ export function parseServerConfig(
 
 /** Fills in the rules and the price of the preset, which are the defaults then. */
 function withPreset(input: unknown): unknown {
-  if (typeof input !== 'object' || input === null || !('preset' in input)) return input;
-  const name = PRESET_NAMES.find((one) => one === input.preset);
+  if (typeof input !== 'object' || input === null) return input;
+  const { preset = DEFAULT_PRESET }: { readonly preset?: unknown } = input;
+  const name = PRESET_NAMES.find((one) => one === preset);
   if (name === undefined) return input;
   const { profile, amuletPrice } = PRESETS[name];
   return { profile, amuletPrice, ...input };
@@ -269,8 +275,7 @@ function withPreset(input: unknown): unknown {
 
 /** Returns the configuration of a new ledger: the profile's, with the prices and caps of the preset. */
 export function configOf({ preset, profile }: Pick<ServerConfig, 'preset' | 'profile'>): AmuletConfig {
-  const genesis = genesisConfig(profile);
-  return preset === undefined ? genesis : withPrices(genesis, PRESETS[preset]);
+  return withPrices(genesisConfig(profile), PRESETS[preset]);
 }
 
 /** Invalid settings. Each fault names the field. */

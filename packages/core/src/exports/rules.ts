@@ -21,6 +21,7 @@ export { outOfFundsReason, TEXT_LIMIT, TRACKING_ID_KEY, WITHDRAWN_BY_SENDER } fr
 
 // Prices of the network by date
 export {
+  DEFAULT_PRESET,
   PRESET_NAMES,
   PRESETS,
   withPrices,

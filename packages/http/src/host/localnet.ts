@@ -5,12 +5,13 @@ const HINT = 'localnet-localparty-1';
 
 /**
  * Settings with the ports, users and operator parties of Splice LocalNet: three validators, `ledger-api-user` as the operator of each.
- * Port 5003 is the first validator's, as in older releases.
+ * LocalNet starts with the prices of the genesis. Port 5003 is the first validator's, as in older releases.
  * Source: https://github.com/digital-asset/cn-quickstart, quickstart/docker/modules/localnet. Assumption: A-121.
  */
 export const LOCALNET: ServerConfigInput & { readonly validators: NonNullable<ServerConfigInput['validators']> } = {
   host: 'localhost',
   port: 5_003,
+  preset: 'genesis',
   validatorWalletUser: 'ledger-api-user',
   validators: [
     {

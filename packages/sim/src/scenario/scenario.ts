@@ -88,7 +88,7 @@ export function completed(raw: RawScenario): Scenario {
         trafficPrice: network.trafficPrice ?? preset.trafficPrice,
         holdingFee: network.holdingFee ?? Amount.short(transferConfigUsd.holdingFee),
         validatorFaucetCap: network.validatorFaucetCap ?? preset.validatorFaucetCap,
-        featuredAppRewardCap: network.featuredAppRewardCap ?? '100',
+        featuredAppRewardCap: network.featuredAppRewardCap ?? preset.featuredAppRewardCap,
       },
       rewards: network.rewards,
       expiresDust: network.expiresDust,

@@ -1,5 +1,5 @@
 import { PROFILE_NAMES } from '@coinlab/core';
-import { PRESET_NAMES } from '@coinlab/core/rules';
+import { DEFAULT_PRESET, PRESET_NAMES } from '@coinlab/core/rules';
 import { z } from 'zod';
 import { group } from './group.js';
 import { decimal, oneOf, slug } from './values.js';
@@ -15,7 +15,7 @@ const prices = {
 };
 
 const network = z.strictObject({
-  preset: z.enum(PRESET_NAMES).default('2026-06').describe('Prices and caps of the network at a date.'),
+  preset: z.enum(PRESET_NAMES).default(DEFAULT_PRESET).describe('Prices and caps of the network at a date.'),
   profile: z.enum(PROFILE_NAMES).optional().describe('Rule profile; default: the preset’s.'),
   maxInputs: z.number().int().min(2).max(10_000).default(100).describe('Limit of inputs per transaction.'),
   ...prices,
