@@ -26,6 +26,13 @@ const SCREENS = [
   '#/ledger?user=alice&text=nothing+has+this',
   '#/ledger/updates?user=alice',
   '#/ledger/updates?user=alice&at=30',
+  '#/network?user=alice',
+  '#/network/rules?user=alice',
+  '#/network/validators?user=alice',
+  '#/network/parties?user=alice',
+  '#/server?user=alice',
+  '#/server/faults?user=alice',
+  '#/server/refusals?user=alice',
 ];
 
 const LOOKS = [

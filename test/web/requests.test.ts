@@ -28,6 +28,7 @@ const DELEGATIONS = [
   'GET /v0/wallet/minting-delegation-proposals',
   'GET /v0/wallet/minting-delegations',
 ];
+const VOTES = ['GET /v0/admin/sv/voterequests', 'POST /v0/admin/sv/voteresults'];
 const OFFERS = ['GET /v0/wallet/transfer-offers', 'GET /v0/wallet/accepted-transfer-offers'];
 
 /** For each view its requests, and those after an update of the ledger. */
@@ -40,6 +41,9 @@ const VIEWS: readonly (readonly [view: string, first: readonly string[], again: 
   ['wallet/delegations', DELEGATIONS, DELEGATIONS],
   ['ledger', ['GET /dev/updates'], []],
   ['ledger/updates', ['GET /dev/updates'], []],
+  ['network', [ROUNDS], [ROUNDS]],
+  ['network/rules', [RULES, ...VOTES], VOTES],
+  ['network/parties', ['GET /dev/updates'], []],
 ];
 
 function named(requests: readonly string[]): readonly string[] {

@@ -1,7 +1,9 @@
 import { effect } from '@preact/signals';
 import type { JSX } from 'preact';
 import { LedgerView } from './ledger/ledger-view.js';
+import { ServerView } from './server/server-view.js';
 import { LinkState } from './shell/link-state.js';
+import { NetworkView } from './network/network-view.js';
 import { MomentBar } from './shell/moment-bar.js';
 import { UserMenu } from './shell/user-menu.js';
 import { Notices } from './parts/notices.js';
@@ -12,6 +14,8 @@ import { WalletView } from './wallet/wallet-view.js';
 const VIEWS = {
   wallet: { title: 'Wallet', View: WalletView },
   ledger: { title: 'Ledger', View: LedgerView },
+  network: { title: 'Network', View: NetworkView },
+  server: { title: 'Server', View: ServerView },
 } as const;
 
 /** The frame of every view. */
@@ -27,11 +31,13 @@ export function App(): JSX.Element {
           coinlab
         </a>
         <nav aria-label="Views">
-          {Object.entries(VIEWS).map(([name, one]) => (
-            <a key={name} href={linkTo(name)} {...(one.title === title ? { 'aria-current': 'page' as const } : {})}>
-              {one.title}
-            </a>
-          ))}
+          {Object.entries(VIEWS)
+            .filter(([name]) => name !== 'server' || isDev.value === true)
+            .map(([name, one]) => (
+              <a key={name} href={linkTo(name)} {...(one.title === title ? { 'aria-current': 'page' as const } : {})}>
+                {one.title}
+              </a>
+            ))}
         </nav>
         <LinkState />
         <UserMenu />

@@ -192,3 +192,38 @@ export interface ActivePage<Argument> {
     };
   }[];
 }
+
+/** An action of the network's governance: a tag with a value that may hold a narrower action. */
+export interface TaggedAction {
+  readonly tag: string;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+export interface VoteRequest {
+  readonly requester: string;
+  readonly action: TaggedAction;
+  readonly reason: { readonly url: string; readonly body: string };
+  readonly voteBefore: string;
+  readonly votes: readonly (readonly [name: string, vote: { readonly sv: string; readonly accept: boolean }])[];
+}
+export interface VoteRequestList {
+  readonly dso_rules_vote_requests: readonly Contract<VoteRequest>[];
+}
+export interface VoteResultList {
+  readonly dso_rules_vote_results: readonly {
+    readonly request: VoteRequest;
+    readonly completedAt: string;
+    readonly outcome: { readonly tag: string };
+  }[];
+}
+
+export interface RewardTotals {
+  readonly validatorsAndRewards: readonly { readonly provider: string; readonly rewards: string }[];
+}
+export interface TrafficTotals {
+  readonly validatorsByPurchasedTraffic: readonly {
+    readonly validator: string;
+    readonly numPurchases: number;
+    readonly totalTrafficPurchased: number;
+    readonly totalCcSpent: string;
+  }[];
+}

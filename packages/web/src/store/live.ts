@@ -12,6 +12,9 @@ export type Link = 'connecting' | 'open' | 'lost';
 
 export const link = signal<Link>('connecting');
 
+/** Whether the server has answered once: before that, resources would load twice. */
+export const isReady: ReadonlySignal<boolean> = computed(() => link.value !== 'connecting');
+
 /** Null before the first answer. */
 export const isDev = signal<boolean | null>(null);
 
@@ -118,8 +121,10 @@ function begin(): () => void {
           devUsers.value = users.ok ? users.body.users : null;
         });
         await Promise.all([checkSession(), readClock()]);
-        link.value = 'open';
-        changes.value += 1;
+        batch(() => {
+          link.value = 'open';
+          changes.value += 1;
+        });
         await (users.ok ? stream(gone.signal) : poll(gone.signal));
       }
       if (gone.signal.aborted) return;

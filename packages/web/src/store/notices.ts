@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { send, type Answer, type Call, type Problem } from '../api/call.js';
-import { changedNow } from './live.js';
+import { shownTime } from '../format/times.js';
+import { changedNow, ledgerNow } from './live.js';
 
 /** The outcome of an action, shown until it is dismissed or old. */
 export interface Notice {
@@ -11,6 +12,19 @@ export interface Notice {
 }
 
 export const notices = signal<readonly Notice[]>([]);
+
+/** A refused action of this tab. */
+export interface Refusal {
+  readonly id: number;
+  /** Ledger time of the answer, in UTC. */
+  readonly time: string;
+  readonly call: Call;
+  readonly problem: Problem;
+}
+
+/** The refused actions of this tab, newest first. */
+export const refusals = signal<readonly Refusal[]>([]);
+const MOST_REFUSALS = 100;
 
 const SHOWN_MILLIS = 12_000;
 const MOST_SHOWN = 4;
@@ -32,7 +46,12 @@ function notify(notice: Omit<Notice, 'id'>): void {
 export async function act<Body = unknown>(call: Call, done: string | ((body: Body) => string)): Promise<Answer<Body>> {
   const answer = await send<Body>(call, null);
   if (answer.ok) notify({ text: typeof done === 'string' ? done : done(answer.body), call, problem: null });
-  else notify({ text: refusalOf(answer.problem), call, problem: answer.problem });
+  else {
+    const { problem } = answer;
+    notify({ text: refusalOf(problem), call, problem });
+    const refusal = { id: count, time: shownTime(ledgerNow.peek()), call, problem };
+    refusals.value = [refusal, ...refusals.peek()].slice(0, MOST_REFUSALS);
+  }
   changedNow();
   return answer;
 }

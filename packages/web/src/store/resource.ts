@@ -1,7 +1,7 @@
 import { batch, signal, useSignalEffect, type ReadonlySignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { send, type Call, type Problem } from '../api/call.js';
-import { changes } from './live.js';
+import { changes, isReady } from './live.js';
 import { moment } from './route.js';
 
 /** The body of a call, kept up to date. */
@@ -95,6 +95,7 @@ function keyOf(call: Call | null): string {
 export function useResource<Body>(ask: () => Call | null, follows: 'live' | 'moment' = 'live'): Resource<Body> {
   const loader = useMemo(() => new Loader<Body>(), []);
   useSignalEffect(() => {
+    if (!isReady.value) return;
     if (follows === 'live') void changes.value;
     loader.ask(ask(), moment.value);
   });

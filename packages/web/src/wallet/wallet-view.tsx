@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import { Empty } from '../parts/states.js';
-import { Tabs } from '../parts/tabs.js';
-import { part } from '../store/route.js';
+import { shownPart, Tabs, tabsOf } from '../parts/tabs.js';
 import { onboard, session } from '../store/session.js';
 import { Coins } from './coins.js';
 import { Delegations } from './delegations.js';
@@ -22,17 +21,14 @@ const PARTS = {
   delegations: { title: 'Delegations', View: Delegations },
 } as const;
 
-const TABS = Object.entries(PARTS).map(([name, { title }]) => ({
-  path: name === '' ? 'wallet' : `wallet/${name}`,
-  title,
-}));
+const TABS = tabsOf('wallet', PARTS);
 
 /** The wallet of the user of this tab, or the choice of one. */
 export function WalletView(): JSX.Element {
   const user = session.value;
   if (user === null) return <UserChooser />;
   if (user.party === null) return <NotOnboarded user={user.user} />;
-  const { title, View } = Object.entries(PARTS).find(([name]) => name === part.value)?.[1] ?? PARTS[''];
+  const { title, View } = shownPart(PARTS);
   return (
     <>
       <Tabs label="Wallet" tabs={TABS} current={title} />

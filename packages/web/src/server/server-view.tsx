@@ -1,0 +1,35 @@
+import type { JSX } from 'preact';
+import { Empty } from '../parts/states.js';
+import { shownPart, Tabs, tabsOf } from '../parts/tabs.js';
+import { isDev } from '../store/live.js';
+import { Faults } from './faults.js';
+import { Refusals } from './refusals.js';
+import { Time } from './time.js';
+
+const PARTS = {
+  '': { title: 'Time and snapshots', View: Time },
+  faults: { title: 'Faults', View: Faults },
+  refusals: { title: 'Refusals', View: Refusals },
+} as const;
+
+const TABS = tabsOf('server', PARTS);
+
+/** The controls of a development server. */
+export function ServerView(): JSX.Element {
+  if (isDev.value === false)
+    return (
+      <Empty title="Only a development server has controls">
+        <p>
+          Start one with <code>npm start -- serve --dev</code>.
+        </p>
+      </Empty>
+    );
+  const { title, View } = shownPart(PARTS);
+  return (
+    <>
+      <Tabs label="Server" tabs={TABS} current={title} />
+      <h1 class="hidden">Server: {title}</h1>
+      <View />
+    </>
+  );
+}
