@@ -52,7 +52,7 @@ describe('the active contracts of a party', () => {
     const [, coin] = await contracts(byParty(alice, ofInterface(`#splice-api-token-holding-v1:${HOLDING}`)));
     expect(coin).toEqual({
       offset: end() - 1,
-      nodeId: 0,
+      nodeId: 1,
       contractId: idsOf(alice)[1],
       templateId: '3ca1343ab26b453d38c8adb70dca5f1ead8440c42b59b68f070786955cbf9ec1:Splice.Amulet:Amulet',
       contractKey: null,

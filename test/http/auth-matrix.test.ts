@@ -47,9 +47,10 @@ async function ask(route: Route, token: string | null): Promise<Response> {
 }
 
 const LEDGER_PATHS =
-  /^(\/v2\/(authenticated-user|users|parties|packages|dars|state|commands|interactive-submission|updates\/flats$)|\/api\/ledger\/)/;
+  /^(\/v2\/(authenticated-user|users|parties|packages|dars|state|commands|interactive-submission|events|contracts|updates\/(flats|trees|get-updates-page|update-by|transaction))|\/api\/ledger\/)/;
 /** Guarded routes that only users of the participant may call. */
-const OF_USERS = /^(\/api\/ledger)?\/v2\/(authenticated-user|users|parties|packages|dars|state|updates)/;
+const OF_USERS =
+  /^(\/api\/ledger)?\/v2\/(authenticated-user|users|parties|packages|dars|state|updates|events|contracts)/;
 
 /** Expected status for a valid token of an unknown user; null where any valid token suffices. */
 function statusForStranger(path: string): number | null {
@@ -101,7 +102,7 @@ describe.each(named(guarded))('%s', (_, route) => {
 describe('the check of a token', () => {
   it('applies to the routes of users, and to no other routes', () => {
     const OF_SOMEBODY =
-      /^\/v0\/(wallet|admin|scan-proxy|entry)\/|^\/v2\/(wallet|parties|users|packages|dars|authenticated-user|commands|interactive-submission|state)(\/|$)|^\/(v0\/register|log|v2\/updates\/flats|api\/ledger\/v2\/updates)$/;
+      /^\/v0\/(wallet|admin|scan-proxy|entry)\/|^\/v2\/(wallet|parties|users|packages|dars|authenticated-user|commands|interactive-submission|state|events|contracts)(\/|$)|^\/v2\/updates\/(flats|trees|get-updates-page|update-by|transaction)|^\/(v0\/register|log|api\/ledger\/v2\/updates)$/;
     const OF_SCAN = /^\/v0\/admin\/(sv\/|validator\/licenses$)/;
     for (const { path, needsToken } of routes)
       expect(needsToken, path).toBe(OF_SOMEBODY.test(path) && !OF_SCAN.test(path));

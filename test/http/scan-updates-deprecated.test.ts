@@ -34,8 +34,11 @@ describe('the update history', () => {
     for (const [i, one] of transactions.entries()) {
       const ids = now[i].root_event_ids.map((id: string) => `#${id}`);
       expect(one).toMatchObject({ update_id: now[i].update_id, offset: String(i + 1), root_event_ids: ids });
-      expect(Object.keys(one.events_by_id)).toEqual(ids);
-      expect(Object.values<any>(one.events_by_id).map(({ event_id }) => event_id)).toEqual(ids);
+      const all = Object.keys(now[i].events_by_id).map((id) => `#${id}`);
+      const events = Object.values<any>(one.events_by_id);
+      expect(Object.keys(one.events_by_id)).toEqual(all);
+      expect(events.map(({ event_id }) => event_id)).toEqual(all);
+      expect([...ids, ...events.flatMap(({ child_event_ids = [] }) => child_event_ids)].sort()).toEqual(all.sort());
       expect((await scan.ask('GET', `/v0/updates/${one.update_id}`)).body).toEqual(one);
     }
   });

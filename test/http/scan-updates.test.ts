@@ -36,7 +36,8 @@ describe('the update history', () => {
     for (const update of updates) {
       expect(update).toMatchObject({ migration_id: 0, synchronizer_id: synchronizer });
       expect(update.update_id).toMatch(/^1220[0-9a-f]{64}$/);
-      expect(Object.keys(update.events_by_id)).toEqual(update.root_event_ids);
+      const below = Object.values<any>(update.events_by_id).flatMap(({ child_event_ids = [] }) => child_event_ids);
+      expect([...update.root_event_ids, ...below].sort()).toEqual(Object.keys(update.events_by_id).sort());
       for (const [id, event] of Object.entries<any>(update.events_by_id)) {
         expect(event.event_id).toBe(id);
         expect(id).toMatch(new RegExp(`^${update.update_id}:\\d+$`));
@@ -44,14 +45,29 @@ describe('the update history', () => {
     }
   });
 
-  it('lists archived and created contracts of an update', async () => {
+  it('lists the exercises of an update with the contracts that they archive and create', async () => {
     const scan = await withMerge();
     const [merge] = await page(scan, { page_size: 10, ...after('2026-01-01T00:00:02Z') });
     const events = Object.values<any>(merge.events_by_id);
-    expect(events.map(({ event_type }) => event_type)).toEqual(['exercised_event', 'exercised_event', 'created_event']);
-    expect(events[0]).toMatchObject({ choice: 'Archive', consuming: true, acting_parties: [alice] });
-    expect(events[0].template_id).toContain('Splice.Amulet:Amulet');
-    expect(events[2]).toMatchObject({ create_arguments: { owner: alice, amount: { initialAmount: '12.0' } } });
+    const [root, ...children] = events;
+    expect(merge.root_event_ids).toEqual([root.event_id]);
+    expect(root).toMatchObject({
+      event_type: 'exercised_event',
+      choice: 'AmuletRules_Transfer',
+      consuming: false,
+      acting_parties: [alice],
+      child_event_ids: children.map(({ event_id }) => event_id),
+      choice_argument: { transfer: { sender: alice, outputs: [{ receiver: alice, amount: '12.0' }] } },
+      exercise_result: { meta: { values: { 'splice.lfdecentralizedtrust.org/tx-kind': 'merge-split' } } },
+    });
+    expect(children.map(({ event_type }) => event_type)).toEqual([
+      'exercised_event',
+      'exercised_event',
+      'created_event',
+    ]);
+    expect(children[0]).toMatchObject({ choice: 'Archive', consuming: true, acting_parties: [alice, dso] });
+    expect(children[0].template_id).toContain('Splice.Amulet:Amulet');
+    expect(children[2]).toMatchObject({ create_arguments: { owner: alice, amount: { initialAmount: '12.0' } } });
   });
 
   it("is paged by the record time of the previous page's last update", async () => {

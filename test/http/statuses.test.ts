@@ -398,17 +398,33 @@ async function useLedgerLists(): Promise<void> {
   for (const path of ['ledger-end', 'latest-pruned-offsets']) await on.get('unknown', `/v2/state/${path}`);
   for (const party of [alice, bob]) {
     const filter = { filtersByParty: { [party]: {} } };
-    const effects = {
+    const updateFormat = {
       includeTransactions: { eventFormat: filter, transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS' },
     };
     const activeAtOffset = on.server.state.offset;
     await on.post('alice', '/v2/state/active-contracts-page', { eventFormat: filter });
     for (const query of ['', '?limit=1']) {
       await on.post('alice', `/v2/state/active-contracts${query}`, { activeAtOffset, filter });
-      for (const path of ['/api/ledger/v2/updates', '/v2/updates/flats']) {
+      for (const path of ['/api/ledger/v2/updates', '/v2/updates/flats', '/v2/updates/trees']) {
         await on.post('alice', path + query, { beginExclusive: 0, filter });
-        await on.post('alice', path + query, { beginExclusive: 0, updateFormat: effects });
+        await on.post('alice', path + query, { beginExclusive: 0, updateFormat });
       }
+    }
+    await on.post('alice', '/v2/updates/get-updates-page', { updateFormat });
+    const { updateId } = on.server.history.updateAt(activeAtOffset);
+    for (const [by, field, places] of [
+      ['id', 'updateId', [updateId, 'x']],
+      ['offset', 'offset', [activeAtOffset, activeAtOffset + 1]],
+    ] as const)
+      for (const place of places) {
+        await on.post('alice', `/v2/updates/update-by-${by}`, { [field]: place, updateFormat });
+        await on.post('alice', `/v2/updates/transaction-by-${by}`, { [field]: place, requestingParties: [party] });
+        await on.get('alice', `/v2/updates/transaction-tree-by-${by}/${place}?parties=${party}`);
+      }
+    const [coin] = holdingsOf(on.server.state, alice, 'oldest');
+    for (const contractId of [ContractId.format(coin?.id ?? ContractId.of(1)), 'x']) {
+      await on.post('alice', '/v2/events/events-by-contract-id', { contractId, eventFormat: filter });
+      await on.post('alice', '/v2/contracts/contract-by-id', { contractId, queryingParties: [party] });
     }
   }
 }

@@ -30,6 +30,7 @@ import { faults } from './gates/faults.js';
 import { Host, HostUnavailable, isDamage, type HostWatch, type LogPort } from './host/host.js';
 import { keepSnapshots } from './host/keep-snapshots.js';
 import { LogHeads } from './history/log-heads.js';
+import { networkContracts, type NetworkContracts } from './history/network-contracts.js';
 import { recoveredFrom, type Recovered } from './history/recovered.js';
 import { factsOf, SILENT, type Logger } from './observe/logger.js';
 import { serverMetrics, type Metrics } from './observe/metrics.js';
@@ -274,6 +275,7 @@ interface Indexes {
   readonly created: CreationIndex;
   readonly wallets: WalletIndex;
   readonly ofParties: PartyUpdates;
+  readonly network: NetworkContracts;
   readonly follower: Follower;
   readonly inTransit: Set<ContractId>;
 }
@@ -284,6 +286,7 @@ function followHistory(host: Host, { log, recovered }: ServerPorts): Indexes {
   const follower = new Follower(builder);
   const wallets = walletIndex(builder, follower);
   const ofParties = partyUpdates(follower);
+  const network = networkContracts(follower);
   const inTransit = new Set<ContractId>();
   host.holdBack(inTransit);
   for (const line of recovered?.lines ?? []) builder.addLine(line);
@@ -298,7 +301,7 @@ function followHistory(host: Host, { log, recovered }: ServerPorts): Indexes {
     inTransit.clear();
   });
   const created = creationIndex(heads, builder);
-  return { history: builder, created, wallets, ofParties, follower, inTransit };
+  return { history: builder, created, wallets, ofParties, network, follower, inTransit };
 }
 
 const READS_BEHIND_AFTER_MILLIS = 1_000;

@@ -38,8 +38,8 @@ export {
   type WantedTemplate,
 } from './wire/templates.js';
 export { nearestTo } from './wire/choices/nearest.js';
-export { CHOICES, CREATIONS, exerciseOf, type Exercised } from './wire/choices/table.js';
-export type { Choice, Creation, Exercise, LedgerFacts } from './wire/choices/choice.js';
+export { CHOICES, CREATIONS, exerciseOf } from './wire/choices/table.js';
+export type { Choice, Creation, Exercise, Exercised, LedgerFacts } from './wire/choices/choice.js';
 export { ledgerErrorOf } from './gates/ledger-rejections.js';
 export type { CantonError } from './wire/canton-error.js';
 export { updateIdOf } from './wire/update-id.js';

@@ -49,6 +49,12 @@ export class Column<Value extends number | bigint> {
     this.#words[this.#length++] = value;
   }
 
+  /** Sets a value at any index; skipped values are zero. Only for columns of numbers. */
+  set(this: Column<number>, index: number, value: number): void {
+    while (this.#length <= index) this.push(0);
+    this.#words[index] = value;
+  }
+
   cut(length: number): void {
     this.#length = Math.min(this.#length, length);
   }

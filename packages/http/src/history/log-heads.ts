@@ -2,6 +2,7 @@ import { Instant, type ContractId, Duration } from '@coinlab/core';
 import { isOfTransferCommand } from '@coinlab/core/views';
 import type { UpdateHead } from '@coinlab/core/codec';
 import { Column } from './columns.js';
+import { firstCreatedNode } from './exercises.js';
 import { markOf } from './mark.js';
 
 const MICROSECOND = Duration.ofMicros(1n);
@@ -15,8 +16,8 @@ export class LogHeads {
   /** Id of the first contract of each creating update. `#creating` has the offsets. */
   readonly #firstCreated: Column<ContractId> = Column.ofNumbers();
   readonly #creating: Column<number> = Column.ofNumbers();
-  /** Number of contracts that each creating update archives. */
-  readonly #archived: Column<number> = Column.ofWords();
+  /** Node id of the first contract of each creating update, plus one; 0 when only its tree has it. */
+  readonly #firstNode: Column<number> = Column.ofWords();
   readonly #transferCommands: number[] = [];
 
   get count(): number {
@@ -39,7 +40,7 @@ export class LogHeads {
     if (firstCreated !== null) {
       this.#firstCreated.push(firstCreated);
       this.#creating.push(offset);
-      this.#archived.push(archived);
+      this.#firstNode.push((firstCreatedNode({ kind, archived }) ?? -1) + 1);
     }
     if (isOfTransferCommand(kind)) this.#transferCommands.push(offset);
   }
@@ -48,7 +49,7 @@ export class LogHeads {
     if (offset >= this.count) return;
     for (const column of [this.#times, this.#recordTimes, this.#marks]) column.cut(offset);
     const creating = this.#creating.countUntil(offset);
-    for (const column of [this.#firstCreated, this.#creating, this.#archived]) column.cut(creating);
+    for (const column of [this.#firstCreated, this.#creating, this.#firstNode]) column.cut(creating);
     while ((this.#transferCommands.at(-1) ?? 0) > offset) this.#transferCommands.pop();
   }
 
@@ -79,10 +80,20 @@ export class LogHeads {
     return this.#creating.at(this.#firstCreated.countUntil(contract) - 1) ?? null;
   }
 
-  /** Number of a created contract within its update: archived contracts come first. Returns 0 for an unknown contract. */
-  nodeCreating(contract: ContractId): number {
+  /**
+   * Offset of the creating update after that of a contract, when it is a batch; else null. Its first contracts may lie before its head's,
+   * because a later operation of the batch archived them.
+   */
+  batchAfter(contract: ContractId): number | null {
+    const at = this.#firstCreated.countUntil(contract);
+    return this.#firstNode.at(at) === 0 ? (this.#creating.at(at) ?? null) : null;
+  }
+
+  /** Node id of a created contract in the tree of its update; null when only the tree has it. Returns 0 for an unknown contract. */
+  nodeCreating(contract: ContractId): number | null {
     const at = this.#firstCreated.countUntil(contract) - 1;
-    return (this.#archived.at(at) ?? 0) + contract - (this.#firstCreated.at(at) ?? contract);
+    const first = this.#firstNode.at(at) ?? 1;
+    return first === 0 ? null : first - 1 + contract - (this.#firstCreated.at(at) ?? contract);
   }
 }
 

@@ -1,6 +1,8 @@
 import { TEMPLATES, stakeholdersOf } from '@coinlab/core/contracts';
 import type { Contract, ContractId, PartyId, Update } from '@coinlab/core';
+import { happeningsOf } from '@coinlab/core/codec';
 import { Column, countUntil } from './columns.js';
+import { isExercised } from './exercises.js';
 import type { Follower } from './follower.js';
 
 export interface OffsetRange {
@@ -14,6 +16,8 @@ export interface PartyUpdates {
    * the DSO as signatory or observer.
    */
   offsetsOf(party: PartyId, range: OffsetRange): readonly number[];
+  /** Also those with an exercise that the party sees, as its actor or as signatory of the exercised contract. */
+  witnessedBy(party: PartyId, range: OffsetRange): readonly number[];
 }
 
 /** Records, which the network does not have, and contracts of the DSO alone. */
@@ -27,17 +31,28 @@ export function partyUpdates(follower: Follower): PartyUpdates {
   const index = new Stakes();
   follower.follow(index);
   return {
-    offsetsOf(party, { begin, end }) {
+    offsetsOf(party, range) {
       follower.readAll();
-      const offsets = index.offsets.get(party) ?? [];
-      const until = (most: number): number => countUntil(offsets, offsets.length, most);
-      return offsets.slice(until(begin), until(end));
+      return within(index.offsets.get(party), range);
+    },
+    witnessedBy(party, range) {
+      follower.readAll();
+      const own = within(index.offsets.get(party), range);
+      const more = within(index.witnessed.get(party), range);
+      return more.length === 0 ? own : [...own, ...more].sort((a, b) => a - b);
     },
   };
 }
 
+function within(offsets: readonly number[] = [], { begin, end }: OffsetRange): readonly number[] {
+  const until = (most: number): number => countUntil(offsets, offsets.length, most);
+  return offsets.slice(until(begin), until(end));
+}
+
 class Stakes {
   readonly offsets: Map<PartyId, number[]> = new Map();
+  /** Updates that a party sees without a contract of its own in them. */
+  readonly witnessed: Map<PartyId, number[]> = new Map();
   /** Distinct sets of stakeholders, each with a number. */
   readonly #sets: (readonly PartyId[])[] = [[]];
   readonly #numbers: Map<string, number> = new Map();
@@ -45,7 +60,8 @@ class Stakes {
   #setOf: Column<number> = Column.ofWords();
   #dso: PartyId | null = null;
 
-  add({ offset, archived, created }: Update): void {
+  add(update: Update): void {
+    const { offset, archived, created } = update;
     for (const id of archived) this.#enter(this.#setOf.at(id) ?? NO_PARTIES, offset);
     for (const contract of created) {
       if (contract.template === 'LedgerSettings') this.#dso = contract.dso;
@@ -53,10 +69,22 @@ class Stakes {
       this.#keep(contract.id, set);
       this.#enter(set, offset);
     }
+    if (!isExercised(update.kind)) return;
+    for (const party of update.actAs) this.#witness(party, offset);
+    for (const { kind, detail } of happeningsOf(update)) {
+      if (kind !== 'TransferCompleted' && kind !== 'TransferCommandSent') continue;
+      for (const party of this.#sets[this.#setOf.at(detail.preapproval) ?? NO_PARTIES] ?? [])
+        this.#witness(party, offset);
+    }
+  }
+
+  #witness(party: PartyId, offset: number): void {
+    if (party !== this.#dso && this.offsets.get(party)?.at(-1) !== offset) append(this.witnessed, party, offset);
   }
 
   reset(): void {
     this.offsets.clear();
+    this.witnessed.clear();
     this.#setOf = Column.ofWords();
   }
 
@@ -67,11 +95,7 @@ class Stakes {
   }
 
   #enter(set: number, offset: number): void {
-    for (const party of this.#sets[set] ?? []) {
-      let offsets = this.offsets.get(party);
-      if (!offsets) this.offsets.set(party, (offsets = []));
-      if (offsets.at(offsets.length - 1) !== offset) offsets.push(offset);
-    }
+    for (const party of this.#sets[set] ?? []) append(this.offsets, party, offset);
   }
 
   #numberOf(contract: Contract): number {
@@ -91,4 +115,10 @@ class Stakes {
     this.#sets.push(parties);
     return number;
   }
+}
+
+function append(lists: Map<PartyId, number[]>, party: PartyId, offset: number): void {
+  let offsets = lists.get(party);
+  if (!offsets) lists.set(party, (offsets = []));
+  if (offsets.at(-1) !== offset) offsets.push(offset);
 }

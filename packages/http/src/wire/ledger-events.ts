@@ -8,6 +8,7 @@ import type { EventFormat, Shown } from './event-format.js';
 import { interfaceIdOf, viewOf, type NetworkInterface } from './interface-views.js';
 import { createArgumentOf } from './ledger-values.js';
 import { placeOf, templateIdOf, type NetworkContract } from './templates.js';
+import { interfaceOfChoice, nodeCreating, type ExerciseNode } from './transaction-tree.js';
 import { cidText, partyText, rfc3339, timeText } from './values.js';
 
 const interfaceView = z
@@ -53,29 +54,55 @@ export const ledgerArchivedSchema = z
   })
   .openapi('LedgerArchivedEvent');
 
+/** An exercised event of the JSON Ledger API. Source: specification of the API, annex D. */
+export const ledgerExercisedSchema = z
+  .object({
+    offset: z.int(),
+    nodeId: z.int(),
+    contractId: cidText,
+    templateId: z.string(),
+    interfaceId: z.string().nullable(),
+    choice: z.string(),
+    choiceArgument: z.unknown(),
+    actingParties: z.array(partyText),
+    consuming: z.boolean(),
+    witnessParties: z.array(partyText),
+    lastDescendantNodeId: z.int(),
+    exerciseResult: z.unknown(),
+    packageName: z.string(),
+    implementedInterfaces: z.array(z.string()),
+    acsDelta: z.boolean(),
+  })
+  .openapi('LedgerExercisedEvent');
+
 export type LedgerCreated = z.output<typeof ledgerCreatedSchema>;
+export type LedgerExercised = z.output<typeof ledgerExercisedSchema>;
 export type LedgerArchived = z.output<typeof ledgerArchivedSchema>;
 
 export interface SeenContract {
   readonly contract: NetworkContract;
   readonly signatories: readonly PartyId[];
   readonly observers: readonly PartyId[];
-  /** The stakeholders among the parties of the reader. */
+  /** The viewers among the parties of the reader. */
   readonly witnesses: readonly PartyId[];
   readonly shown: Shown;
 }
 
-/** Returns a contract as the parties of a format see it; null when the format excludes it. */
+/**
+ * Returns a contract as the parties of a format see it; null when the format excludes it.
+ * @param viewers the parties that see the event. Default: the stakeholders of the contract
+ */
 export function seenBy(
   { ofParty, ofAny }: EventFormat,
   contract: NetworkContract,
   state: LedgerState,
+  viewers?: Iterable<PartyId>,
 ): SeenContract | null {
   const { qualifiedName } = placeOf(contract);
   const { signatories, observers } = partiesOf(contract, state);
   const witnesses: PartyId[] = [];
   const parts: Shown[] = [];
-  for (const party of new Set([...signatories, ...observers])) {
+  for (const party of viewers ?? new Set([...signatories, ...observers])) {
     const own = ofParty.get(party)?.get(qualifiedName);
     const any = ofAny?.get(qualifiedName);
     if (!own && !any) continue;
@@ -98,15 +125,23 @@ function joined(parts: readonly Shown[]): Shown {
   };
 }
 
-/** @param state a state in which the contract was active */
-export function ledgerCreatedOf(seen: SeenContract, state: LedgerState, ledger: LedgerView): LedgerCreated {
+/**
+ * @param state a state in which the contract was active
+ * @param node its node in the transaction. Default: it is looked up
+ */
+export function ledgerCreatedOf(
+  seen: SeenContract,
+  state: LedgerState,
+  ledger: LedgerView,
+  node?: Pick<LedgerCreated, 'nodeId' | 'acsDelta'>,
+): LedgerCreated {
   const { contract, signatories, observers, witnesses, shown } = seen;
   const { created } = ledger;
   const templateId = templateIdOf(contract);
   const packageId = templateId.slice(0, templateId.indexOf(':'));
   return {
     offset: created.offsetOf(contract.id),
-    nodeId: created.nodeOf(contract.id),
+    nodeId: node?.nodeId ?? nodeCreating(contract.id, ledger),
     contractId: contractIdText(contract, ledger),
     templateId,
     contractKey: null,
@@ -124,7 +159,33 @@ export function ledgerCreatedOf(seen: SeenContract, state: LedgerState, ledger: 
     createdAt: rfc3339(created.timeOf(contract.id)),
     packageName: placeOf(contract).packageName,
     representativePackageId: packageId,
-    acsDelta: true,
+    acsDelta: node?.acsDelta ?? true,
+  };
+}
+
+export function ledgerExercisedOf(
+  { contract, witnesses, shown }: SeenContract,
+  node: ExerciseNode,
+  { offset, acsDelta }: Pick<LedgerExercised, 'offset' | 'acsDelta'>,
+  ledger: LedgerView,
+): LedgerExercised {
+  const { nodeId, choice, argument, acting, isConsuming, lastDescendant, result } = node;
+  return {
+    offset,
+    nodeId,
+    contractId: contractIdText(contract, ledger),
+    templateId: templateIdOf(contract),
+    interfaceId: interfaceOfChoice(node),
+    choice,
+    choiceArgument: argument,
+    actingParties: [...acting],
+    consuming: isConsuming,
+    witnessParties: [...witnesses],
+    lastDescendantNodeId: lastDescendant,
+    exerciseResult: result,
+    packageName: placeOf(contract).packageName,
+    implementedInterfaces: isConsuming ? shown.interfaces.map(interfaceIdOf) : [],
+    acsDelta,
   };
 }
 

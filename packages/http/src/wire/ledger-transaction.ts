@@ -8,15 +8,22 @@ import {
   ledgerArchivedSchema,
   ledgerCreatedOf,
   ledgerCreatedSchema,
+  ledgerExercisedOf,
+  ledgerExercisedSchema,
   seenBy,
 } from './ledger-events.js';
-import { isOfNetwork } from './templates.js';
-import { contractOnce, stateFor } from './transaction.js';
+import { submittedIn } from './submitted-in.js';
+import { stateFor } from './transaction.js';
+import { transactionTreeOf, type TreeNode } from './transaction-tree.js';
 import { updateIdText } from './update-id.js';
 import { rfc3339, timeText } from './values.js';
 
 const ledgerEvent = z
-  .union([z.object({ CreatedEvent: ledgerCreatedSchema }), z.object({ ArchivedEvent: ledgerArchivedSchema })])
+  .union([
+    z.object({ CreatedEvent: ledgerCreatedSchema }),
+    z.object({ ArchivedEvent: ledgerArchivedSchema }),
+    z.object({ ExercisedEvent: ledgerExercisedSchema }),
+  ])
   .openapi('LedgerEvent');
 
 /** A transaction of the JSON Ledger API. Source: specification of the API, annex D. */
@@ -36,14 +43,28 @@ export const ledgerTransactionSchema = z
 type LedgerEvent = z.output<typeof ledgerEvent>;
 export type LedgerTransaction = z.output<typeof ledgerTransactionSchema>;
 
+/** The events of a transaction that a reader asks for. */
+export interface TransactionFormat extends EventFormat {
+  /** The changes of the active contracts, for stakeholders; or all events, for witnesses. */
+  readonly shape: 'ACS_DELTA' | 'LEDGER_EFFECTS';
+}
+
 /** Like {@link submittedTransactionOf}. Returns null for a transaction without events. */
-export function ledgerTransactionOf(update: Update, format: EventFormat, ledger: LedgerView): LedgerTransaction | null {
+export function ledgerTransactionOf(
+  update: Update,
+  format: TransactionFormat,
+  ledger: LedgerView,
+): LedgerTransaction | null {
   const transaction = submittedTransactionOf(update, format, ledger);
   return transaction.events.length === 0 ? null : transaction;
 }
 
-/** Formats an update as its change of the active contracts that a format asks for: archived, then created contracts. */
-export function submittedTransactionOf(update: Update, format: EventFormat, ledger: LedgerView): LedgerTransaction {
+/** Formats an update as the events of its transaction that a format asks for. */
+export function submittedTransactionOf(
+  update: Update,
+  format: TransactionFormat,
+  ledger: LedgerView,
+): LedgerTransaction {
   return {
     updateId: updateIdText(update.updateId),
     ...submissionOf(update, format),
@@ -60,25 +81,39 @@ function submissionOf(
   { created }: Update,
   { ofParty, ofAny }: EventFormat,
 ): Pick<LedgerTransaction, 'commandId' | 'workflowId'> {
-  const submitted = created.find(({ template }) => template === 'SubmittedCommand');
-  if (submitted?.template !== 'SubmittedCommand') return { commandId: '', workflowId: '' };
+  const submitted = submittedIn(created);
+  if (!submitted) return { commandId: '', workflowId: '' };
   const { actAs, commandId, workflowId } = submitted;
   return { commandId: ofAny || actAs.some((party) => ofParty.has(party)) ? commandId : '', workflowId };
 }
 
-function eventsOf(update: Update, format: EventFormat, ledger: LedgerView): LedgerEvent[] {
-  const { offset, archived, created } = update;
-  const events: LedgerEvent[] = [];
-  for (const [nodeId, id] of archived.entries()) {
-    const contract = contractOnce(id, ledger);
-    const seen = contract && seenBy(format, contract, ledger.state);
-    if (seen) events.push({ ArchivedEvent: ledgerArchivedOf(seen, { offset, nodeId }, ledger) });
-  }
-  for (const contract of created) {
-    if (!isOfNetwork(contract)) continue;
-    const state = stateFor(contract, update, ledger);
-    const seen = seenBy(format, contract, state);
-    if (seen) events.push({ CreatedEvent: ledgerCreatedOf(seen, state, ledger) });
-  }
-  return events;
+function eventsOf(update: Update, format: TransactionFormat, ledger: LedgerView): LedgerEvent[] {
+  const { nodes } = transactionTreeOf(update, ledger);
+  const eventOf = format.shape === 'ACS_DELTA' ? changeOf : effectOf;
+  return nodes.flatMap((node) => eventOf(node, update, format, ledger) ?? []);
+}
+
+/** The change of the active contracts by a node, as stakeholders see it. */
+function changeOf(node: TreeNode, update: Update, format: EventFormat, ledger: LedgerView): LedgerEvent | null {
+  const { contract, nodeId } = node;
+  if (node.isPassing || (node.kind === 'exercise' && !node.isConsuming)) return null;
+  const state = stateFor(contract, update, ledger);
+  const seen = seenBy(format, contract, state, node.stakeholders);
+  if (!seen) return null;
+  if (node.kind === 'create') return { CreatedEvent: ledgerCreatedOf(seen, state, ledger, { nodeId, acsDelta: true }) };
+  return { ArchivedEvent: ledgerArchivedOf(seen, { offset: update.offset, nodeId }, ledger) };
+}
+
+/** A node as its witnesses see it. */
+function effectOf(node: TreeNode, update: Update, format: EventFormat, ledger: LedgerView): LedgerEvent | null {
+  const { contract, nodeId, isPassing, stakeholders } = node;
+  const state = stateFor(contract, update, ledger);
+  const seen = seenBy(format, contract, state, node.witnesses);
+  if (!seen) return null;
+  const acsDelta = !isPassing && seen.witnesses.some((party) => stakeholders.has(party));
+  if (node.kind === 'create') return { CreatedEvent: ledgerCreatedOf(seen, state, ledger, { nodeId, acsDelta }) };
+  const { offset } = update;
+  return {
+    ExercisedEvent: ledgerExercisedOf(seen, node, { offset, acsDelta: acsDelta && node.isConsuming }, ledger),
+  };
 }

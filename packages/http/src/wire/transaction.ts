@@ -1,10 +1,12 @@
-import type { ContractId, LedgerState, Update } from '@coinlab/core';
+import { Amount, type ContractId, type Json, type LedgerState, type Update } from '@coinlab/core';
 import { z } from '@hono/zod-openapi';
+import { createdIn } from '../history/creation-index.js';
 import type { LedgerView } from '../history/ledger-view.js';
 import { createdEventOf, createdEventSchema, eventIdOf } from './active-contract.js';
 import { contractIdText } from './contract-id.js';
 import { synchronizerOf } from './contract.js';
 import { isOfNetwork, placeOf, templateIdOf, type NetworkContract } from './templates.js';
+import { interfaceOfChoice, transactionTreeOf, type TreeNode } from './transaction-tree.js';
 import { updateIdText } from './update-id.js';
 import { cidText, MIGRATION, rfc3339, timeText } from './values.js';
 
@@ -49,7 +51,8 @@ export function signedHashOf({ created }: Update): string | null {
 export function transactionAt(offset: number, ledger: LedgerView): WireTransaction {
   const { history } = ledger;
   const update = history.updateAt(offset);
-  const events = eventsOf(update, ledger);
+  const { nodes, roots } = transactionTreeOf(update, ledger);
+  const events = nodes.map((node) => eventOf(node, update, ledger));
   const hash = signedHashOf(update);
   return {
     update_id: updateIdText(update.updateId),
@@ -58,55 +61,61 @@ export function transactionAt(offset: number, ledger: LedgerView): WireTransacti
     record_time: rfc3339(history.recordTimeAt(offset)),
     synchronizer_id: synchronizerOf(ledger),
     effective_at: rfc3339(update.recordTime),
-    root_event_ids: events.map(({ event_id }) => event_id),
+    root_event_ids: roots.map((node) => eventIdOf({ updateId: update.updateId, node })),
     events_by_id: Object.fromEntries(events.map((event) => [event.event_id, event])),
     ...(hash === null ? {} : { external_transaction_hash: hash }),
   };
 }
 
-function eventsOf(update: Update, ledger: LedgerView): readonly z.output<typeof treeEvent>[] {
-  const { updateId, archived, created } = update;
-  const events: z.output<typeof treeEvent>[] = [];
-  for (const [node, id] of archived.entries()) {
-    const contract = contractOnce(id, ledger);
-    if (contract) events.push(archiveOf(contract, { updateId, node }, update, ledger));
-  }
-  for (const contract of created) {
-    if (!isOfNetwork(contract)) continue;
-    const node = ledger.created.nodeOf(contract.id);
-    events.push(createdEventOf(contract, { updateId, node }, stateFor(contract, update, ledger), ledger));
-  }
-  return events;
-}
-
 /** Two templates have payloads with data of the ledger as of their update. */
-export function stateFor({ template }: NetworkContract, { offset }: Update, ledger: LedgerView): LedgerState {
+export function stateFor(
+  { template }: NetworkContract,
+  { offset }: { readonly offset: number },
+  ledger: LedgerView,
+): LedgerState {
   const isAlone = template !== 'SubscriptionPayment' && template !== 'SvRewardState';
   return isAlone ? ledger.state : ledger.history.stateAt(offset);
 }
 
 export function contractOnce(id: ContractId, { created, history }: LedgerView): NetworkContract | null {
-  const contract = history.updateAt(created.offsetOf(id)).created.find((one) => one.id === id);
+  const contract = createdIn(history.updateAt(created.offsetOf(id)), id);
   return contract && isOfNetwork(contract) ? contract : null;
 }
 
-function archiveOf(
-  contract: NetworkContract,
-  event: { readonly updateId: string; readonly node: number },
-  { actAs }: Update,
-  ledger: LedgerView,
-): z.output<typeof exercisedEvent> {
+function eventOf(node: TreeNode, update: Update, ledger: LedgerView): z.output<typeof treeEvent> {
+  const { updateId } = update;
+  const { contract, nodeId } = node;
+  const event = { updateId, node: nodeId };
+  if (node.kind === 'create') return createdEventOf(contract, event, stateFor(contract, update, ledger), ledger);
+  const interfaceId = interfaceOfChoice(node);
   return {
     event_type: 'exercised_event',
     event_id: eventIdOf(event),
     contract_id: contractIdText(contract, ledger),
     template_id: templateIdOf(contract),
     package_name: placeOf(contract).packageName,
-    choice: 'Archive',
-    choice_argument: {},
-    child_event_ids: [],
-    exercise_result: {},
-    consuming: true,
-    acting_parties: [...actAs],
+    choice: node.choice,
+    choice_argument: compact(node.argument),
+    child_event_ids: node.children.map((child) => eventIdOf({ updateId, node: child })),
+    exercise_result: compact(node.result),
+    consuming: node.isConsuming,
+    acting_parties: [...node.acting],
+    ...(interfaceId === null ? {} : { interface_id: interfaceId }),
   };
+}
+
+type JsonObject = { readonly [key: string]: Json };
+
+const TEN_DIGITS = /^-?\d+\.\d{10}$/;
+
+/** Formats the decimals of a value as scan does. Metadata are texts and stay as they are. Source: specification of the API §9.2. */
+function compact(value: JsonObject): JsonObject;
+function compact(value: Json): Json;
+function compact(value: Json): Json {
+  if (typeof value === 'string') return TEN_DIGITS.test(value) ? Amount.short(Amount.of(value)) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(compact);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]: [string, Json]) => [key, key === 'meta' ? each : compact(each)]),
+  );
 }

@@ -39,7 +39,7 @@ export const registerCommands: Register<LedgerAccess> = (api, server) => {
       request: jsonBody(commandsForTransactionSchema),
       responses: {
         200: answer('The transaction of the command.', transactionSchema),
-        ...ledgerProblems(400, 401, 403, 404, 409, 501, 503),
+        ...ledgerProblems(400, 401, 403, 404, 409, 503),
       },
     }),
     async (c) => {

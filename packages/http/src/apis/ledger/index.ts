@@ -1,5 +1,8 @@
 import type { Configured } from '../../config.js';
 import type { Register } from '../../request.js';
+import { registerContractEvents } from './contract-events.js';
+import { registerUpdateLookups } from './update-lookups.js';
+import { registerUpdatesPage } from './updates-page.js';
 import { registerActiveContracts, type ActiveContractsNeeds } from './active-contracts.js';
 import { registerCommands } from './commands.js';
 import { registerInteractive, type InteractiveNeeds } from './interactive.js';
@@ -31,6 +34,9 @@ export const registerLedger: Register<LedgerNeeds> = (api, server) => {
     registerState,
     registerActiveContracts,
     registerLedgerUpdates,
+    registerUpdatesPage,
+    registerUpdateLookups,
+    registerContractEvents,
     registerCommands,
     registerInteractive,
   ])

@@ -90,7 +90,7 @@ export const registerInteractive: Register<InteractiveNeeds> = (api, server) => 
       request: jsonBody(executeForTransactionSchema),
       responses: {
         200: answer('The transaction of the command.', transactionSchema),
-        ...ledgerProblems(400, 401, 403, 404, 409, 501, 503),
+        ...ledgerProblems(400, 401, 403, 404, 409, 503),
       },
     }),
     async (c) => {

@@ -12,7 +12,8 @@ import type { Caller } from '../../request.js';
 import { disclosedIds, readCommand, type ReadCommand } from '../../wire/choices/submitted.js';
 import { synchronizerOf } from '../../wire/contract.js';
 import { updateIdText } from '../../wire/update-id.js';
-import { eventFormatOf, type EventFormat } from '../../wire/event-format.js';
+import { eventFormatOf } from '../../wire/event-format.js';
+import type { TransactionFormat } from '../../wire/ledger-transaction.js';
 import type {
   commandsForTransactionSchema,
   commandsSchema,
@@ -133,15 +134,15 @@ export function deduplicateAfter(
 }
 
 /** Reads the format of an answer, before the command is submitted. Throws 403 for parties that the caller may not read as. */
-export function answerFormat(c: Context, wanted: TransactionFormat, actAs: readonly string[]): EventFormat {
+export function answerFormat(c: Context, wanted: WantedFormat, actAs: readonly string[]): TransactionFormat {
   const filtersByParty = Object.fromEntries(actAs.map((party) => [party, {}]));
-  if (!wanted) return eventFormatOf({ filtersByParty }, 'actAs');
+  if (!wanted) return { ...eventFormatOf({ filtersByParty }, 'actAs'), shape: 'ACS_DELTA' };
   const format = formatOfTransactions(wanted, 'transactionFormat');
   requireReadable(c, format);
   return format;
 }
 
-type TransactionFormat = z.output<typeof commandsForTransactionSchema>['transactionFormat'];
+type WantedFormat = z.output<typeof commandsForTransactionSchema>['transactionFormat'];
 
 export function submittedOf({ updateId, offset }: Update): z.output<typeof submittedSchema> {
   return { updateId: updateIdText(updateId), completionOffset: offset };

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { LedgerProblem } from '../../gates/ledger-errors.js';
-import { eventFormatOf, eventFormatSchema, type EventFormat } from '../../wire/event-format.js';
+import { eventFormatOf, eventFormatSchema } from '../../wire/event-format.js';
+import type { TransactionFormat } from '../../wire/ledger-transaction.js';
 
 const SHAPES = ['TRANSACTION_SHAPE_ACS_DELTA', 'TRANSACTION_SHAPE_LEDGER_EFFECTS'] as const;
 
@@ -9,15 +9,11 @@ export const transactionFormatSchema = z
   .object({ eventFormat: eventFormatSchema, transactionShape: z.enum(SHAPES) })
   .openapi('TransactionFormat');
 
-/** Reads a format. Throws 501 for the shape with exercised events. */
+/** Reads a format. Throws 400 for a malformed party or identifier. */
 export function formatOfTransactions(
   { eventFormat, transactionShape }: z.output<typeof transactionFormatSchema>,
   field: string,
-): EventFormat {
-  if (transactionShape !== 'TRANSACTION_SHAPE_ACS_DELTA')
-    throw new LedgerProblem(
-      'UNIMPLEMENTED',
-      `${field}.transactionShape: ${transactionShape} is not served; use TRANSACTION_SHAPE_ACS_DELTA`,
-    );
-  return eventFormatOf(eventFormat, `${field}.eventFormat`);
+): TransactionFormat {
+  const shape = transactionShape === 'TRANSACTION_SHAPE_ACS_DELTA' ? 'ACS_DELTA' : 'LEDGER_EFFECTS';
+  return { ...eventFormatOf(eventFormat, `${field}.eventFormat`), shape };
 }

@@ -12,6 +12,7 @@ import {
   createdEventOf,
   createdEventSchema,
 } from '../../wire/active-contract.js';
+import { nodeCreating } from '../../wire/transaction-tree.js';
 import { entityOf, isOfNetwork, wantedTemplate, type NetworkContract } from '../../wire/templates.js';
 import { partyId } from '../../wire/values.js';
 import { placeOf, snapshotFields, snapshotOf, snapshotPlace } from './snapshots.js';
@@ -145,5 +146,5 @@ function eventOf(
   ledger: LedgerView,
 ): z.output<typeof createdEventSchema> {
   const { updateId } = ledger.created.updateOf(contract.id);
-  return createdEventOf(contract, { updateId, node: ledger.created.nodeOf(contract.id) }, state, ledger);
+  return createdEventOf(contract, { updateId, node: nodeCreating(contract.id, ledger) }, state, ledger);
 }

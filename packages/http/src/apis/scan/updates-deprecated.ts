@@ -94,8 +94,13 @@ function withOffset(offset: number, ledger: LedgerView): OldTransaction {
 function withOldIds(transaction: OldTransaction): OldTransaction {
   const events: WireTransaction['events_by_id'] = {};
   for (const event of Object.values(transaction.events_by_id)) {
-    const event_id = `#${event.event_id}`;
-    events[event_id] = { ...event, event_id };
+    const event_id = old(event.event_id);
+    const children = event.event_type === 'exercised_event' ? { child_event_ids: event.child_event_ids.map(old) } : {};
+    events[event_id] = { ...event, event_id, ...children };
   }
-  return { ...transaction, root_event_ids: Object.keys(events), events_by_id: events };
+  return { ...transaction, root_event_ids: transaction.root_event_ids.map(old), events_by_id: events };
+}
+
+function old(eventId: string): string {
+  return `#${eventId}`;
 }

@@ -1,10 +1,11 @@
-import type { Amount, ContractId, Instant, PartyId } from '@coinlab/core';
-import { choice, coinsIn, type Choice } from './choice.js';
+import type { Amount, ContractId, Instant, PartyId, UpdateOf } from '@coinlab/core';
+import { choice, coinsIn, type Choice, type Exercised, type LedgerFacts } from './choice.js';
 import { cid, decimal, int, optional, party, record, text, time } from './daml.js';
 import {
   checkPaymentContext,
   checkTransferContext,
   contextOf,
+  paymentAt,
   paymentContext,
   transferContext,
   transferInputs,
@@ -54,6 +55,51 @@ type SetupProposalArgument = PaidArgument & {
   readonly validator: PartyId;
   readonly preapprovalExpiresAt: Instant;
 };
+
+const buyTrafficArgument = record<BuyTrafficArgument>({
+  inputs: transferInputs,
+  context: transferContext,
+  provider: party,
+  memberId: text,
+  synchronizerId: text,
+  migrationId: int,
+  trafficAmount: int,
+  expectedDso: optional(party),
+});
+
+type Purchase = Omit<UpdateOf<'TrafficPurchased'>['detail'], 'minted'>;
+
+function purchase(detail: Purchase, inputs: readonly ContractId[], facts: LedgerFacts) {
+  const { payer, memberId, synchronizerId, migrationId, trafficBytes, cost, burned, memberTraffic, change } = detail;
+  return {
+    contract: facts.amuletRules,
+    argument: {
+      inputs,
+      context: contextOf(facts.round.id),
+      provider: payer,
+      memberId,
+      synchronizerId,
+      migrationId,
+      trafficAmount: trafficBytes,
+      expectedDso: facts.dso,
+    },
+    result: {
+      round: { number: int.write(facts.round.round) },
+      amuletPaid: decimal.write(cost),
+      purchasedTraffic: cid.write(memberTraffic),
+      senderChangeAmulet: optional(cid).write(change),
+      meta: burnMeta('traffic purchase', burned),
+    },
+  };
+}
+
+const BUY_TRAFFIC = { on, name: 'AmuletRules_BuyMemberTraffic', isConsuming: false } as const;
+
+/** A purchase of traffic that another choice makes. */
+export function trafficPurchase(detail: Purchase, inputs: readonly ContractId[], facts: LedgerFacts): Exercised {
+  const { argument, ...rest } = purchase(detail, inputs, facts);
+  return { ...rest, choice: BUY_TRAFFIC, acting: [detail.payer], argument: buyTrafficArgument.write(argument) };
+}
 
 export const amuletRulesChoices: readonly Choice[] = [
   choice({
@@ -126,18 +172,9 @@ export const amuletRulesChoices: readonly Choice[] = [
   choice({
     on,
     template: 'AmuletRules',
-    name: 'AmuletRules_BuyMemberTraffic',
-    isConsuming: false,
-    argument: record<BuyTrafficArgument>({
-      inputs: transferInputs,
-      context: transferContext,
-      provider: party,
-      memberId: text,
-      synchronizerId: text,
-      migrationId: int,
-      trafficAmount: int,
-      expectedDso: optional(party),
-    }),
+    name: BUY_TRAFFIC.name,
+    isConsuming: BUY_TRAFFIC.isConsuming,
+    argument: buyTrafficArgument,
     commands: ['BuyMemberTraffic'],
     command(argument, site) {
       const { inputs, context, provider, memberId, synchronizerId, migrationId, trafficAmount, expectedDso } = argument;
@@ -147,26 +184,7 @@ export const amuletRulesChoices: readonly Choice[] = [
       return { type: 'BuyMemberTraffic', payer: provider, ...member, trafficBytes: trafficAmount, inputs };
     },
     records: {
-      TrafficPurchased: (update, facts) => ({
-        contract: facts.amuletRules,
-        argument: {
-          inputs: coinsIn(update, facts),
-          context: contextOf(facts.round.id),
-          provider: update.detail.payer,
-          memberId: update.detail.memberId,
-          synchronizerId: update.detail.synchronizerId,
-          migrationId: update.detail.migrationId,
-          trafficAmount: update.detail.trafficBytes,
-          expectedDso: facts.dso,
-        },
-        result: {
-          round: { number: int.write(facts.round.round) },
-          amuletPaid: decimal.write(update.detail.cost),
-          purchasedTraffic: cid.write(update.detail.memberTraffic),
-          senderChangeAmulet: optional(cid).write(update.detail.change),
-          meta: burnMeta('traffic purchase', update.detail.burned),
-        },
-      }),
+      TrafficPurchased: (update, facts) => purchase(update.detail, coinsIn(update, facts), facts),
     },
   }),
   choice({
@@ -188,7 +206,7 @@ export const amuletRulesChoices: readonly Choice[] = [
           ? {
               contract: facts.amuletRules,
               argument: {
-                context: { amuletRules: facts.amuletRules, context: contextOf(facts.round.id) },
+                context: paymentAt(facts),
                 inputs: coinsIn(update, facts),
                 expectedDso: facts.dso,
                 receiver: update.detail.receiver,
@@ -216,7 +234,7 @@ export const amuletRulesChoices: readonly Choice[] = [
       ExternalPartySetupProposed: (update, facts) => ({
         contract: facts.amuletRules,
         argument: {
-          context: { amuletRules: facts.amuletRules, context: contextOf(facts.round.id) },
+          context: paymentAt(facts),
           inputs: coinsIn(update, facts),
           expectedDso: facts.dso,
           user: update.detail.user,

@@ -35,11 +35,25 @@ export interface Choice {
   exerciseOf(update: Update, facts: LedgerFacts): Exercise | null;
 }
 
+/** The name of a choice and where it is declared. */
+export type ChoiceName = Pick<Choice, 'on' | 'name' | 'isConsuming'>;
+
 /** An exercise as the ledger API describes it. */
 export interface Exercise {
   readonly contract: ContractId;
   readonly argument: Json;
   readonly result: Json;
+  /** The parties that exercise the choice. Default: those that authorised the update. */
+  readonly acting?: readonly PartyId[];
+  /** Exercises that this one makes. */
+  readonly inner?: readonly Exercised[];
+  /** Contracts that it archives or creates itself. Default: those that no other exercise of the update names. */
+  readonly owns?: ReadonlySet<ContractId>;
+}
+
+/** An exercise with the choice that was exercised. */
+export interface Exercised extends Exercise {
+  readonly choice: ChoiceName;
 }
 
 /** Facts about the ledger at the time of an update, for arguments that the log does not keep. */
@@ -66,12 +80,8 @@ export interface Creation {
   commandOf(argument: unknown, site: Site): Command;
 }
 
-/** The log's part of an exercise: its result, and the argument as read. */
-interface Recorded<Argument> {
-  readonly contract: ContractId;
-  readonly argument: Argument;
-  readonly result: Json;
-}
+/** The log's part of an exercise, with the argument as read. */
+type Recorded<Argument> = Omit<Exercise, 'argument'> & { readonly argument: Argument };
 
 type Records<Argument, Kind extends UpdateKind> = {
   readonly [Each in Kind]: (update: UpdateOf<Each>, facts: LedgerFacts) => Recorded<Argument> | null;

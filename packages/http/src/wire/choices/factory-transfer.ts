@@ -1,5 +1,5 @@
 import { Instant, type Amount, type ContractId, type Json, type PartyId, type TransferArgument } from '@coinlab/core';
-import type { LedgerFacts } from './choice.js';
+import type { ChoiceName, LedgerFacts } from './choice.js';
 import {
   anything,
   cid,
@@ -55,6 +55,13 @@ export const factoryTransfer: Daml<FactoryTransfer> = record<FactoryTransfer>({
   }),
   extraArgs,
 });
+
+export const TRANSFER_INTERFACES = '#splice-api-token-transfer-instruction-v1:Splice.Api.Token.TransferInstructionV1';
+export const TRANSFER: ChoiceName = {
+  on: `${TRANSFER_INTERFACES}:TransferFactory`,
+  name: 'TransferFactory_Transfer',
+  isConsuming: false,
+};
 
 /** The core's argument of a transfer, with the preapproval that its context names. */
 export interface ReadTransfer {

@@ -1,10 +1,10 @@
 import { Amount, type ContractId, type Json, type MergeCall, type PartyId, type UpdateOf } from '@coinlab/core';
 import type { Beneficiary } from '@coinlab/core/rules';
-import { choice, coinsIn, creation, type Choice, type Creation, type LedgerFacts } from './choice.js';
+import { choice, coinsIn, creation, type Choice, type Creation, type Exercised, type LedgerFacts } from './choice.js';
 import { cid, list, metadata, optional, party, record, unit, type Metadata } from './daml.js';
 import { beneficiaries } from './featured-apps.js';
 import type { Site } from './site.js';
-import { factoryTransfer, transferArgumentOf, transferOf, type FactoryTransfer } from './factory-transfer.js';
+import { factoryTransfer, TRANSFER, transferArgumentOf, transferOf, type FactoryTransfer } from './factory-transfer.js';
 import { completed, transferResult } from './transfer-results.js';
 
 const PACKAGE = '#splice-util-token-standard-wallet:Splice.Util.Token.Wallet.MergeDelegation';
@@ -117,7 +117,14 @@ export const mergeDelegationChoices: readonly Choice[] = [
         const [call] = update.detail.calls;
         if (update.detail.utility !== null || !call) return null;
         const [made] = callsOf(update, facts);
-        return made ? { contract: call.delegation, argument: made.choiceArg, result: mergeResult(call) } : null;
+        return made
+          ? {
+              contract: call.delegation,
+              argument: made.choiceArg,
+              result: mergeResult(call),
+              inner: mergeTransfer(made.choiceArg, call),
+            }
+          : null;
       },
     },
   }),
@@ -153,14 +160,17 @@ export const mergeDelegationChoices: readonly Choice[] = [
     }),
     records: {
       DelegatedHoldingsMerged(update, facts) {
-        const { utility, calls, operatorChange } = update.detail;
+        const { detail } = update;
+        const { utility, calls, operatorChange } = detail;
         if (utility === null) return null;
+        const made = callsOf(update, facts);
         const change = operatorChange === null ? [] : [cid.write(operatorChange)];
         const operatorChangeMap = change.length === 0 ? [] : [[{ admin: facts.dso, id: 'Amulet' }, change]];
         return {
           contract: utility,
-          argument: { mergeCalls: callsOf(update, facts) },
+          argument: { mergeCalls: made },
           result: { results: calls.map(mergeResult), operatorChangeMap },
+          inner: calls.map((call, i) => mergeOf(call, made[i]?.choiceArg ?? NO_MERGE, detail.operator)),
         };
       },
     },
@@ -190,6 +200,7 @@ function callOf(delegation: ContractId, argument: Merge, site: Site): MergeCall 
 }
 
 type Merged = UpdateOf<'DelegatedHoldingsMerged'>;
+type Call = Merged['detail']['calls'][number];
 
 /** The calls of a merge. The log keeps their owners and amounts, and the archived coins, in the order of the calls. */
 function callsOf(update: Merged, facts: LedgerFacts): BatchMerge['mergeCalls'] {
@@ -215,11 +226,41 @@ function callsOf(update: Merged, facts: LedgerFacts): BatchMerge['mergeCalls'] {
   });
 }
 
+const NO_MERGE: Merge = { optMergeTransfer: null, optExtraTransfer: null, optFeaturedAppRight: null };
+
+/** The merge of one owner within a batch, with the coins that it archives and creates. */
+function mergeOf(call: Call, argument: Merge, operator: PartyId): Exercised {
+  const inputs = argument.optMergeTransfer?.choiceArg.transfer.inputHoldingCids ?? [];
+  return {
+    choice: { on: onDelegation.on, name: 'MergeDelegation_Merge', isConsuming: false },
+    contract: call.delegation,
+    acting: [operator],
+    argument: merge.write(argument),
+    result: mergeResult(call),
+    inner: mergeTransfer(argument, call).map((made) => ({ ...made, owns: new Set([...inputs, ...call.holdings]) })),
+    owns: new Set(),
+  };
+}
+
+/** The transfer of a merge, by which the owner's wallet labels it. */
+function mergeTransfer({ optMergeTransfer: made }: Merge, { owner, holdings }: Call): readonly Exercised[] {
+  if (!made) return [];
+  return [
+    {
+      choice: TRANSFER,
+      contract: made.factoryCid,
+      acting: [owner],
+      argument: factoryTransfer.write(made.choiceArg),
+      result: transferResult(completed(holdings), null),
+    },
+  ];
+}
+
 function ownerOf(id: ContractId, facts: LedgerFacts): string {
   const coin = facts.contract(id);
   return coin?.template === 'Holding' ? coin.owner : '';
 }
 
-function mergeResult({ holdings }: Merged['detail']['calls'][number]): Json {
-  return { optMergeTransferResult: transferResult(completed(holdings), null, 'merge-split', {}) };
+function mergeResult({ holdings }: Call): Json {
+  return { optMergeTransferResult: transferResult(completed(holdings), null) };
 }

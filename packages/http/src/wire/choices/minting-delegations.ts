@@ -1,7 +1,9 @@
 import type { ContractId, Instant, Json, PartyId } from '@coinlab/core';
+import { ownTransfer } from './rules-transfer.js';
+import { rulesResult } from './transfer-results.js';
 import { choice, coinsIn, creation, type Choice, type Creation } from './choice.js';
 import { cid, int, optional, party, record, time, unit } from './daml.js';
-import { checkPaymentContext, contextOf, paymentContext, transferInputs, type PaymentContext } from './payment.js';
+import { checkPaymentContext, paymentAt, paymentContext, transferInputs, type PaymentContext } from './payment.js';
 
 const MODULE = '#splice-wallet:Splice.Wallet.MintingDelegation';
 const onProposal = { on: `${MODULE}:MintingDelegationProposal`, template: 'MintingDelegationProposal' } as const;
@@ -98,9 +100,10 @@ export const mintingDelegationChoices: readonly Choice[] = [
         contract: update.detail.delegation,
         argument: {
           inputs: coinsIn(update, facts),
-          context: { amuletRules: facts.amuletRules, context: contextOf(facts.round.id) },
+          context: paymentAt(facts),
         },
-        result: { transferResult: { senderChangeAmulet: optional(cid).write(update.detail.change) } },
+        result: { transferResult: rulesResult(update.detail, facts.round.round) },
+        inner: [ownTransfer(update, facts)],
       }),
     },
   }),

@@ -1,5 +1,6 @@
 import type { ContractId, Json } from '@coinlab/core';
 import { anything, cid, isObject, list, optional, record, shown, type Daml } from './daml.js';
+import type { LedgerFacts } from './choice.js';
 import type { Site } from './site.js';
 
 /** The contracts that a payment through the rules contract refers to. Source: specification of the API §9.3. */
@@ -42,6 +43,11 @@ export const transferInputs: Daml<readonly ContractId[]> = list({
 
 export function contextOf(openMiningRound: ContractId): TransferContext {
   return { openMiningRound, issuingMiningRounds: [], validatorRights: [], featuredAppRight: null };
+}
+
+/** The context of a payment in the log. */
+export function paymentAt({ amuletRules, round }: LedgerFacts): PaymentContext {
+  return { amuletRules, context: contextOf(round.id) };
 }
 
 export function checkTransferContext({ openMiningRound, featuredAppRight }: TransferContext, site: Site): void {

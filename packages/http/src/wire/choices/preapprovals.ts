@@ -1,8 +1,9 @@
 import type { Amount, ContractId, Instant, Json, PartyId, UpdateOf } from '@coinlab/core';
-import { choice, coinsIn, creation, type Choice, type Creation, type LedgerFacts } from './choice.js';
+import { choice, coinsIn, creation, type Choice, type Creation, type Exercised, type LedgerFacts } from './choice.js';
 import { cid, decimal, optional, party, record, text, time } from './daml.js';
-import { checkPaymentContext, contextOf, paymentContext, transferInputs, type PaymentContext } from './payment.js';
+import { checkPaymentContext, paymentAt, paymentContext, transferInputs, type PaymentContext } from './payment.js';
 import { burnMeta } from './result-meta.js';
+import { paymentMeta, rulesResult, type Paid } from './transfer-results.js';
 
 const PREAPPROVAL = '#splice-amulet:Splice.AmuletRules:TransferPreapproval';
 const PROPOSAL = '#splice-wallet:Splice.Wallet.TransferPreapproval:TransferPreapprovalProposal';
@@ -36,6 +37,25 @@ interface Sending {
 const paid = { context: paymentContext, inputs: transferInputs };
 const onPreapproval = { on: PREAPPROVAL, template: 'TransferPreapproval' } as const;
 
+const sendingArgument = record<Sending>({ ...paid, amount: decimal, sender: party, description: optional(text) });
+const SEND = { on: PREAPPROVAL, name: 'TransferPreapproval_Send', isConsuming: false } as const;
+
+/** The payment to a receiver with a preapproval, which the receiver sees. */
+export function sending(
+  detail: Paid & { readonly amount: Amount; readonly preapproval: ContractId },
+  inputs: readonly ContractId[],
+  facts: LedgerFacts,
+): Exercised {
+  const { sender, amount, preapproval } = detail;
+  return {
+    choice: SEND,
+    contract: preapproval,
+    acting: [sender],
+    argument: sendingArgument.write({ context: paymentAt(facts), inputs, amount, sender, description: null }),
+    result: { result: rulesResult(detail, facts.round.round), meta: paymentMeta(detail) },
+  };
+}
+
 export const preapprovalCreations: readonly Creation[] = [
   creation({
     on: PROPOSAL,
@@ -68,7 +88,7 @@ export const preapprovalChoices: readonly Choice[] = [
           proposal && {
             contract: proposal,
             argument: {
-              context: { amuletRules: facts.amuletRules, context: contextOf(facts.round.id) },
+              context: paymentAt(facts),
               inputs: coinsIn(update, facts),
               expiresAt: update.detail.expiresAt,
             },
@@ -95,7 +115,7 @@ export const preapprovalChoices: readonly Choice[] = [
         return {
           contract: renewed ?? detail.preapproval,
           argument: {
-            context: { amuletRules: facts.amuletRules, context: contextOf(facts.round.id) },
+            context: paymentAt(facts),
             inputs: coinsIn(update, facts),
             newExpiresAt: detail.expiresAt,
           },
@@ -131,9 +151,8 @@ export const preapprovalChoices: readonly Choice[] = [
   }),
   choice({
     ...onPreapproval,
-    name: 'TransferPreapproval_Send',
-    isConsuming: false,
-    argument: record<Sending>({ ...paid, amount: decimal, sender: party, description: optional(text) }),
+    ...SEND,
+    argument: sendingArgument,
     commands: ['DirectTransfer'],
     command({ context, inputs, amount, sender, description }, site) {
       checkPaymentContext(context, site);

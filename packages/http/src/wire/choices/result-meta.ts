@@ -16,12 +16,17 @@ interface MetaEntries {
 
 /**
  * Returns the metadata of a result.
- * @param kind `mint`, `burn`, `transfer`, `merge-split` or `unlock`
+ * @param kind `mint`, `burn`, `transfer`, `merge-split`, `unlock` or `expire-dust`
  * @param more entries that the transaction already has, with their full keys
  */
 export function holdingMeta(kind: string, entries: MetaEntries, more: Readonly<Record<string, string>> = {}): Json {
   const own = Object.entries(entries).map(([key, value]) => [PREFIX + key, value] as const);
   return { values: { ...more, ...Object.fromEntries(own), [`${PREFIX}tx-kind`]: kind } };
+}
+
+/** Metadata of a result that names burned coin only. */
+export function burnedMeta(burned: Amount): Json {
+  return { values: burned > 0n ? { [`${PREFIX}burned`]: Amount.short(burned) } : {} };
 }
 
 export function burnMeta(reason: string, burned: Amount): Json {

@@ -57,13 +57,8 @@ export function creationOf(templateId: unknown, field: string): Creation {
   );
 }
 
-/** An exercise with the choice that was exercised. */
-export interface Exercised extends Exercise {
-  readonly choice: Choice;
-}
-
 /** Returns the exercise at the root of an update; null for an update that no choice of the table makes. */
-export function exerciseOf(update: Update, facts: LedgerFacts): Exercised | null {
+export function exerciseOf(update: Update, facts: LedgerFacts): (Exercise & { readonly choice: Choice }) | null {
   for (const choice of CHOICES_BY_KIND.get(update.kind) ?? []) {
     const exercise = choice.exerciseOf(update, facts);
     if (exercise) return { ...exercise, choice };

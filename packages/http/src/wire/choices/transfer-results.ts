@@ -1,15 +1,35 @@
-import type { ContractId, Json } from '@coinlab/core';
-import { cid } from './daml.js';
-import { holdingMeta } from './result-meta.js';
+import { Amount, type ContractId, type Json, type PartyId } from '@coinlab/core';
+import { cid, int } from './daml.js';
+import { burnedMeta, holdingMeta } from './result-meta.js';
 
 /** Returns the result of a transfer or of a step of its instruction. Source: specification of the API §9.3. */
-export function transferResult(
-  output: Json,
-  change: ContractId | null,
-  kind: string,
-  meta: Readonly<Record<string, string>>,
-): Json {
-  return { output, senderChangeCids: change === null ? [] : [cid.write(change)], meta: holdingMeta(kind, {}, meta) };
+export function transferResult(output: Json, change: ContractId | null, burned: Amount = Amount.zero): Json {
+  return { output, senderChangeCids: change === null ? [] : [cid.write(change)], meta: burnedMeta(burned) };
+}
+
+/** The detail of a transfer that its result repeats. */
+export interface Paid {
+  readonly sender: PartyId;
+  readonly holdings: readonly ContractId[];
+  readonly change: ContractId | null;
+  readonly burned: Amount;
+  readonly meta?: Readonly<Record<string, string>>;
+}
+
+type JsonObject = Readonly<Record<string, Json>>;
+
+/** Returns the result of a transfer through the rules contract, without its summary. */
+export function rulesResult({ holdings, change }: Pick<Paid, 'holdings' | 'change'>, round: number): JsonObject {
+  return {
+    round: { number: int.write(round) },
+    createdAmulets: holdings.map((holding) => ({ tag: 'TransferResultAmulet', value: cid.write(holding) })),
+    senderChangeAmulet: change === null ? null : cid.write(change),
+  };
+}
+
+/** Returns the metadata by which wallets label a payment of a sender. */
+export function paymentMeta({ sender, burned, meta = {} }: Paid): Json {
+  return holdingMeta('transfer', { sender, ...(burned > 0n ? { burned: Amount.short(burned) } : {}) }, meta);
 }
 
 /** The output of a transfer that has reached its receiver. */

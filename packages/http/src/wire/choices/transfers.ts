@@ -1,19 +1,20 @@
-import type { Command, CommandOf } from '@coinlab/core';
-import { choice, coinsIn, type Choice } from './choice.js';
+import type { Command, CommandOf, UpdateOf } from '@coinlab/core';
+import { choice, coinsIn, type Choice, type Exercised, type LedgerFacts } from './choice.js';
 import { record } from './daml.js';
 import { checkExtraArgs, type ExtraArgs } from './extra-args.js';
 import {
   extraArgs,
   factoryTransfer,
   roundContext,
+  TRANSFER,
+  TRANSFER_INTERFACES,
   transferArgumentOf,
   transferOf,
   type FactoryTransfer,
 } from './factory-transfer.js';
 import type { Site } from './site.js';
+import { sending } from './preapprovals.js';
 import { completed, FAILED, pending, transferResult } from './transfer-results.js';
-
-const INTERFACES = '#splice-api-token-transfer-instruction-v1:Splice.Api.Token.TransferInstructionV1';
 
 type TransferCommand = CommandOf<'SelfTransfer' | 'DirectTransfer' | 'CreateOffer'>;
 
@@ -30,7 +31,14 @@ interface Answer {
   readonly extraArgs: ExtraArgs;
 }
 
-const NO_EXTRA: Answer = { extraArgs: { context: { values: {} }, meta: { values: {} } } };
+/** The context that the registry gives for a step of an instruction: the coin's lock is expired, or gone. */
+function contextOfStep(hasCoin: boolean, facts: LedgerFacts): Answer {
+  const { context, meta } = hasCoin ? roundContext(facts) : NO_EXTRA;
+  const values = { ...context.values, 'expire-lock': { tag: 'AV_Bool', value: hasCoin } };
+  return { extraArgs: { context: { values }, meta } };
+}
+
+const NO_EXTRA: ExtraArgs = { context: { values: {} }, meta: { values: {} } };
 
 function answering(type: 'AcceptOffer' | 'RejectOffer' | 'WithdrawOffer') {
   return ({ extraArgs: extra }: Answer, site: Site): Command => {
@@ -41,18 +49,34 @@ function answering(type: 'AcceptOffer' | 'RejectOffer' | 'WithdrawOffer') {
 }
 
 const onInstruction = {
-  on: `${INTERFACES}:TransferInstruction`,
+  on: `${TRANSFER_INTERFACES}:TransferInstruction`,
   template: 'TransferInstruction',
   isConsuming: true,
   argument: record<Answer>({ extraArgs }),
 } as const;
 
+type Returned = UpdateOf<'TransferRejected' | 'TransferWithdrawn' | 'TransferExpired'>['detail'];
+
+/** A step that ends an instruction and returns its coin, unless the coin was archived already. */
+function returned({ instruction, holding }: Returned, facts: LedgerFacts) {
+  return {
+    contract: instruction,
+    argument: contextOfStep(holding !== null, facts),
+    result: transferResult(FAILED, holding),
+  };
+}
+
+/** The expiry of an instruction by the DSO. */
+export function expiredInstruction({ detail }: UpdateOf<'TransferExpired'>, facts: LedgerFacts): Exercised {
+  const { argument, ...rest } = returned(detail, facts);
+  const { on, isConsuming, argument: type } = onInstruction;
+  return { ...rest, argument: type.write(argument), choice: { on, name: 'TransferInstruction_Update', isConsuming } };
+}
+
 export const transferChoices: readonly Choice[] = [
   choice({
-    on: `${INTERFACES}:TransferFactory`,
+    ...TRANSFER,
     template: 'ExternalPartyAmuletRules',
-    name: 'TransferFactory_Transfer',
-    isConsuming: false,
     argument: factoryTransfer,
     commands: ['DirectTransfer', 'SelfTransfer', 'CreateOffer'],
     command: transferCommand,
@@ -62,8 +86,9 @@ export const transferChoices: readonly Choice[] = [
         const transfer = { ...detail, inputs: coinsIn(update, facts), at: recordTime };
         return {
           contract: facts.factory,
+          acting: [detail.sender],
           argument: transferArgumentOf(transfer, facts),
-          result: transferResult(completed(detail.holdings), detail.change, 'merge-split', detail.meta),
+          result: transferResult(completed(detail.holdings), detail.change, detail.burned),
         };
       },
       TransferCompleted(update, facts) {
@@ -71,8 +96,10 @@ export const transferChoices: readonly Choice[] = [
         const transfer = { ...detail, inputs: coinsIn(update, facts), at: recordTime };
         return {
           contract: facts.factory,
+          acting: [detail.sender],
           argument: transferArgumentOf(transfer, facts),
-          result: transferResult(completed(detail.holdings), detail.change, 'transfer', detail.meta),
+          result: transferResult(completed(detail.holdings), detail.change, detail.burned),
+          inner: [sending(detail, transfer.inputs, facts)],
         };
       },
       TransferOffered(update, facts) {
@@ -82,8 +109,9 @@ export const transferChoices: readonly Choice[] = [
         const transfer = { ...detail, inputs: coinsIn(update, facts), at };
         return {
           contract: facts.factory,
+          acting: [detail.sender],
           argument: transferArgumentOf(transfer, facts),
-          result: transferResult(pending(detail.instruction), detail.change, 'transfer', detail.meta),
+          result: transferResult(pending(detail.instruction), detail.change, detail.burned),
         };
       },
     },
@@ -96,8 +124,9 @@ export const transferChoices: readonly Choice[] = [
     records: {
       TransferAccepted: ({ detail }, facts) => ({
         contract: detail.instruction,
-        argument: { extraArgs: roundContext(facts) },
-        result: transferResult(completed(detail.holdings), detail.change, 'transfer', detail.meta),
+        acting: [detail.receiver],
+        argument: contextOfStep(true, facts),
+        result: transferResult(completed(detail.holdings), detail.change, detail.burned),
       }),
     },
   }),
@@ -107,11 +136,7 @@ export const transferChoices: readonly Choice[] = [
     commands: ['RejectOffer'],
     command: answering('RejectOffer'),
     records: {
-      TransferRejected: ({ detail }) => ({
-        contract: detail.instruction,
-        argument: NO_EXTRA,
-        result: transferResult(FAILED, detail.holding, 'unlock', detail.meta),
-      }),
+      TransferRejected: ({ detail }, facts) => ({ ...returned(detail, facts), acting: [detail.receiver] }),
     },
   }),
   choice({
@@ -120,11 +145,7 @@ export const transferChoices: readonly Choice[] = [
     commands: ['WithdrawOffer'],
     command: answering('WithdrawOffer'),
     records: {
-      TransferWithdrawn: ({ detail }) => ({
-        contract: detail.instruction,
-        argument: NO_EXTRA,
-        result: transferResult(FAILED, detail.holding, 'unlock', detail.meta),
-      }),
+      TransferWithdrawn: ({ detail }, facts) => ({ ...returned(detail, facts), acting: [detail.sender] }),
     },
   }),
 ];

@@ -1,0 +1,59 @@
+import { z } from '@hono/zod-openapi';
+import { Problem } from '../../problem.js';
+import { eventFormatOf, transactionFilterSchema } from '../../wire/event-format.js';
+import type { TransactionFormat } from '../../wire/ledger-transaction.js';
+import { formatOfTransactions, transactionFormatSchema } from './transaction-format.js';
+
+const offset = z.int().nonnegative();
+
+/** The updates that a request asks for. This ledger has transactions only. */
+export const updateFormatSchema = z
+  .object({
+    includeTransactions: transactionFormatSchema.nullish(),
+    includeReassignments: z.unknown().optional(),
+    includeTopologyEvents: z.unknown().optional(),
+  })
+  .openapi('UpdateFormat');
+
+export const updatesRequestSchema = z
+  .object({
+    beginExclusive: offset,
+    endInclusive: offset.nullish(),
+    updateFormat: updateFormatSchema.nullish(),
+    filter: transactionFilterSchema.nullish(),
+    verbose: z.boolean().nullish(),
+    descendingOrder: z.boolean().nullish(),
+  })
+  .openapi('GetUpdatesRequest');
+
+export type UpdatesRequest = z.output<typeof updatesRequestSchema>;
+
+/** Returns null for a format without transactions. */
+export function formatOfUpdates({
+  includeTransactions: wanted,
+}: z.output<typeof updateFormatSchema>): TransactionFormat | null {
+  return wanted ? formatOfTransactions(wanted, 'updateFormat.includeTransactions') : null;
+}
+
+/**
+ * Returns the format of a list of updates: that of `updateFormat`, or that of the older `filter`. Clients of Canton 3.4 send `filter` with an empty
+ * `updateFormat`. Throws 400 without any and for both.
+ */
+export function formatOfList({ updateFormat, filter }: UpdatesRequest): TransactionFormat | null {
+  const format = updateFormat ? formatOfUpdates(updateFormat) : null;
+  if (filter && !format) return { ...eventFormatOf(filter, 'filter'), shape: 'ACS_DELTA' };
+  if (!updateFormat || filter) throw new Problem(400, 'expected either updateFormat or filter, and not both');
+  return format;
+}
+
+/** Returns the format of trees: everything that the parties of `filter` witness. */
+export function formatOfTrees({ updateFormat, filter }: UpdatesRequest): TransactionFormat {
+  if (!filter || updateFormat) throw new Problem(400, 'expected filter without updateFormat');
+  return { ...eventFormatOf(filter, 'filter'), shape: 'LEDGER_EFFECTS' };
+}
+
+/** Returns the format of all events of parties that a deprecated request names. */
+export function formatOfParties(parties: readonly string[], shape: TransactionFormat['shape']): TransactionFormat {
+  const filtersByParty = Object.fromEntries(parties.map((party) => [party, {}]));
+  return { ...eventFormatOf({ filtersByParty }, 'parties'), shape };
+}

@@ -1,0 +1,71 @@
+import { setImmediate } from 'node:timers/promises';
+import { settingsOf } from '@coinlab/core';
+import { LedgerProblem } from '../../gates/ledger-errors.js';
+import type { LedgerView } from '../../history/ledger-view.js';
+import type { OffsetRange, PartyUpdates } from '../../history/party-updates.js';
+import { ledgerTransactionOf, type LedgerTransaction, type TransactionFormat } from '../../wire/ledger-transaction.js';
+import { requireReached } from './lists.js';
+
+/** The updates after `begin` up to `end`. */
+export interface UpdateRange extends OffsetRange {
+  readonly isDescending: boolean;
+}
+
+interface Bounds {
+  readonly begin: number | null | undefined;
+  readonly end: number | null | undefined;
+  readonly isDescending: boolean | null | undefined;
+}
+
+/** Returns the range of a request. Throws 400 for bounds after the ledger end or in the wrong order. */
+export function rangeOf(
+  { begin: from, end: until, isDescending }: Bounds,
+  ledgerEnd: number,
+  [beginField, endField]: readonly [string, string] = ['beginExclusive', 'endInclusive'],
+): UpdateRange {
+  const begin = from ?? 0;
+  requireReached(begin, ledgerEnd, beginField);
+  const end = until ?? ledgerEnd;
+  requireReached(end, ledgerEnd, endField);
+  if (begin > end)
+    throw new LedgerProblem('OFFSET_OUT_OF_RANGE', `${endField}: ${end} is before ${beginField} ${begin}`);
+  return { begin, end, isDescending: isDescending ?? false };
+}
+
+export type UpdatesNeeds = LedgerView & { readonly ofParties: PartyUpdates };
+
+/** Updates read before other requests have a turn: they take a few milliseconds. */
+const AT_ONCE = 100;
+
+/** Yields the transactions of a range that have events of a format. Costs in proportion to the updates that may concern its parties. */
+export async function* transactionsIn(
+  range: UpdateRange,
+  format: TransactionFormat,
+  server: UpdatesNeeds,
+): AsyncGenerator<LedgerTransaction, void, undefined> {
+  let count = 0;
+  for (const at of offsetsIn(range, format, server)) {
+    const transaction = ledgerTransactionOf(server.history.updateAt(at), format, server);
+    if (transaction) yield transaction;
+    if (++count % AT_ONCE === 0) await setImmediate();
+  }
+}
+
+/** Offsets of the updates that may concern the parties of a format. */
+function offsetsIn(
+  range: UpdateRange,
+  { ofParty, ofAny, shape }: TransactionFormat,
+  server: UpdatesNeeds,
+): Iterable<number> {
+  if (range.begin === range.end) return [];
+  const { dso } = settingsOf(server.state);
+  if (ofAny || ofParty.has(dso)) return allIn(range);
+  const find = shape === 'ACS_DELTA' ? 'offsetsOf' : 'witnessedBy';
+  const [first = [], ...others] = Array.from(ofParty.keys(), (party) => server.ofParties[find](party, range));
+  const offsets = others.length === 0 ? first : [...new Set([first, ...others].flat())].sort((a, b) => a - b);
+  return range.isDescending ? offsets.toReversed() : offsets;
+}
+
+function* allIn({ begin, end, isDescending }: UpdateRange): Generator<number, void, undefined> {
+  for (let i = 0; i < end - begin; i++) yield isDescending ? end - i : begin + 1 + i;
+}

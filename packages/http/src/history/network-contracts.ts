@@ -1,0 +1,86 @@
+import type { AmuletRules, ExternalPartyAmuletRules, OpenMiningRound } from '@coinlab/core/contracts';
+import type { Contract, ContractId, Instant, Update } from '@coinlab/core';
+import { Column } from './columns.js';
+import type { Follower } from './follower.js';
+
+/** The contracts of the network that choices refer to, as they were before an update. */
+export interface NetworkContracts {
+  rulesBefore(offset: number): AmuletRules | null;
+  factoryBefore(offset: number): ExternalPartyAmuletRules | null;
+  /** The newest round that was open at a time. */
+  roundBefore(offset: number, at: Instant): OpenMiningRound | null;
+  /** Offset of the update that archived a contract; null for one that is active or unknown. */
+  archivedAt(contract: ContractId): number | null;
+}
+
+/** Creates the index: one entry per round and change of the rules, and four bytes per contract that was ever created. */
+export function networkContracts(follower: Follower): NetworkContracts {
+  const index = new Index();
+  follower.follow(index);
+  const read = <Found>(find: () => Found): Found => {
+    follower.readAll();
+    return find();
+  };
+  return {
+    rulesBefore: (offset) => read(() => index.rules.before(offset)),
+    factoryBefore: (offset) => read(() => index.factories.before(offset)),
+    roundBefore: (offset, at) => read(() => index.rounds.before(offset, ({ opensAt }) => opensAt <= at)),
+    archivedAt: (contract) => read(() => index.archivedAt(contract)),
+  };
+}
+
+class Index {
+  readonly rules: Sequence<AmuletRules> = new Sequence();
+  readonly factories: Sequence<ExternalPartyAmuletRules> = new Sequence();
+  readonly rounds: Sequence<OpenMiningRound> = new Sequence();
+  /** By contract id: the offset of its archival; 0 for none. */
+  #archivedAt: Column<number> = Column.ofWords();
+
+  add({ offset, archived, created }: Update): void {
+    for (const id of archived) this.#archivedAt.set(id, offset);
+    for (const contract of created) this.#enter(contract, offset);
+  }
+
+  reset(): void {
+    this.rules.clear();
+    this.factories.clear();
+    this.rounds.clear();
+    this.#archivedAt = Column.ofWords();
+  }
+
+  archivedAt(contract: ContractId): number | null {
+    const offset = this.#archivedAt.at(contract) ?? 0;
+    return offset === 0 ? null : offset;
+  }
+
+  #enter(contract: Contract, offset: number): void {
+    if (contract.template === 'AmuletRules') this.rules.push(contract, offset);
+    else if (contract.template === 'ExternalPartyAmuletRules') this.factories.push(contract, offset);
+    else if (contract.template === 'OpenMiningRound') this.rounds.push(contract, offset);
+  }
+}
+
+/** Contracts of one template in order of creation. */
+class Sequence<C extends Contract> {
+  readonly #contracts: C[] = [];
+  #offsets: Column<number> = Column.ofNumbers();
+
+  push(contract: C, offset: number): void {
+    this.#contracts.push(contract);
+    this.#offsets.push(offset);
+  }
+
+  clear(): void {
+    this.#contracts.length = 0;
+    this.#offsets = Column.ofNumbers();
+  }
+
+  /** The last contract created before an offset that fits. */
+  before(offset: number, fits: (contract: C) => boolean = () => true): C | null {
+    for (let i = this.#offsets.countUntil(offset - 1) - 1; i >= 0; i--) {
+      const contract = this.#contracts[i];
+      if (contract && fits(contract)) return contract;
+    }
+    return null;
+  }
+}
