@@ -423,8 +423,9 @@ describe('a prepared transaction', () => {
       (_, body) => ({
         preparedTransaction: Buffer.from(
           Buffer.from(String(body['preparedTransaction']), 'base64')
-            .toString()
-            .replace('"1.0000000000"', '"9.0000000000"'),
+            .toString('latin1')
+            .replaceAll('1.0000000000', '9.0000000000'),
+          'latin1',
         ).toString('base64'),
       }),
       'INVALID_SIGNATURE',

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Engine } from '@coinlab/core';
+import { Amount, Engine, prepare } from '@coinlab/core';
 import { isSignedBy } from '@coinlab/core/rules';
 import { ed25519 } from '@noble/curves/ed25519.js';
 import { describe, expect, it, vi } from 'vitest';
@@ -93,14 +93,16 @@ describe('a signed transaction', () => {
 
 describe('an engine', () => {
   it('verifies prepared transactions with the check of its options', async () => {
-    const ledger = await ledgerServer();
-    const { body, hash } = await preparedTap(ledger);
-    const { party, key } = ledger.dave;
+    const { server, dave } = await ledgerServer();
+    const { party, key } = dave;
+    const { state, now } = server;
+    const prepared = prepare({ party, command: { type: 'Tap', receiver: party, amount: Amount.of('1') }, now }, state);
+    if (!prepared.ok) throw new Error(prepared.error.code);
+    const { transaction, hash } = prepared.value;
     const isSigned = vi.fn(() => true);
-    const signed = { party, transaction: body['preparedTransaction'] ?? '', publicKey: key.publicKey } as const;
-    const command = { type: 'SubmitPrepared', ...signed, signature: '00'.repeat(64) } as const;
-    const context = { now: ledger.server.now, actAs: [] };
-    const { state } = ledger.server;
+    const signed = { party, transaction, publicKey: key.publicKey, signature: '00'.repeat(64) } as const;
+    const command = { type: 'SubmitPrepared', ...signed } as const;
+    const context = { now, actAs: [] };
     expect(new Engine({}, state).submit(command, context)).toMatchObject({ error: { code: 'INVALID_SIGNATURE' } });
     expect(new Engine({ isSignedBy: isSigned }, state).submit(command, context).ok).toBe(true);
     expect(isSigned).toHaveBeenCalledWith({ publicKey: key.publicKey, hash, signature: '00'.repeat(64) });

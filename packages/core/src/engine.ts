@@ -12,6 +12,7 @@ import { stateHash } from './log/state-hash.js';
 import { genesis, failOptions, type OpenOptions } from './genesis.js';
 import { checkedLaws, forkOf, requireEntry, requireLaws } from './ledger.js';
 import type { Command, CommandArgument, CommandOf, CommandType } from './register/register.js';
+import type { PreparedFormat, TransactionReader } from './rules/prepared.js';
 import type { SignatureCheck } from './rules/signatures.js';
 import type { CommandRunner } from './rules/workflow.js';
 import { printEntry, runnerWith, segmentsOfCompactLog, step } from './submit.js';
@@ -27,6 +28,8 @@ export interface EngineOptions extends OpenOptions {
   readonly log?: CompactLog;
   /** Verifies the signatures of prepared transactions. Default: `isSignedBy`. */
   readonly isSignedBy?: SignatureCheck;
+  /** Reads prepared transactions. Default: the format of `prepare`. */
+  readonly readTransaction?: PreparedFormat;
 }
 
 /**
@@ -44,24 +47,24 @@ export class Engine {
   readonly #onEntry: ((entry: Entry) => void) | null;
   readonly #log: CompactLog | null;
   readonly #laws: readonly Law[];
-  readonly #runner: CommandRunner | undefined;
+  readonly #runner: CommandRunner;
 
   /**
    * An engine that is not open yet; {@link openEngine} returns one that is.
    * @param from a state to continue from; it is not changed
    */
   constructor(
-    options: Pick<EngineOptions, 'laws' | 'onEntry' | 'log' | 'isSignedBy'> = {},
+    options: Pick<EngineOptions, 'laws' | 'onEntry' | 'log' | keyof TransactionReader> = {},
     from: LedgerState | null = null,
   ) {
-    const { onEntry = null, log = null, laws = [], isSignedBy } = options;
+    const { onEntry = null, log = null, laws = [] } = options;
     const listens = onEntry === null || typeof onEntry === 'function';
     requireArgument(listens, 'options.onEntry', onEntry, null, 'a function that takes an entry');
     this.#state = from === null ? emptyState() : forkOf(from, 'new Engine(_, from)');
     this.#onEntry = onEntry;
     this.#log = log;
     this.#laws = checkedLaws(laws);
-    this.#runner = isSignedBy && runnerWith(isSignedBy);
+    this.#runner = runnerWith(options);
   }
 
   /** The current state; the next command changes it. {@link snapshot} returns one that does not change. */

@@ -7,10 +7,11 @@ import type { Rejection } from './kernel/rejection.js';
 import { err, ok, type Result } from './kernel/result.js';
 import { contractId, instant, list, optional, party, record, text, type Shape } from './kernel/shape.js';
 import { Duration, Instant } from './kernel/time.js';
-import { encodePrepared, preparedHash } from './rules/prepared.js';
+import type { Update } from './log/update.js';
+import { encodePrepared, preparedHash, type PreparedTransaction } from './rules/prepared.js';
 import { newestUsableRound } from './rules/rounds.js';
 import type { Command } from './register/register.js';
-import { commandShape, contractsMentioned, decideAuthorised, formatCommand, isSubmission } from './submit.js';
+import { commandShape, contractsMentioned, decideAuthorised, formatCommand, isSubmission, place } from './submit.js';
 
 /** Time for which a prepared transaction that names no mining round stays valid: 24 hours. Source: specification §9.3. */
 const LONGEST_WAIT: Duration = Duration.hours(24);
@@ -46,6 +47,10 @@ export interface Prepared {
   readonly hash: string;
   /** Exclusive deadline of submission. */
   readonly expiresAt: Instant;
+  /** Its content. */
+  readonly prepared: PreparedTransaction;
+  /** The update that the command would make now. */
+  readonly update: Update;
 }
 
 /**
@@ -80,7 +85,7 @@ export function prepare(request: PrepareRequest, state: LedgerState): Result<Pre
   const { uses, lasts } = usesOf(command, further, outcome.value, state, now);
   const expiresAt = Instant.plus(now, lasts);
   const { dso } = settingsOf(state);
-  const transaction = encodePrepared({
+  const prepared: PreparedTransaction = {
     dso,
     party,
     preparedAt: now,
@@ -90,9 +95,13 @@ export function prepare(request: PrepareRequest, state: LedgerState): Result<Pre
     commandId,
     uses,
     command: formatCommand(command),
-  });
+  };
+  const transaction = encodePrepared(prepared);
   const hash = preparedHash(transaction);
-  return hash.ok ? ok({ transaction, hash: hash.value, expiresAt }) : err({ code: 'INVALID_ARGUMENT', ...hash.error });
+  const update = place(outcome.value, state, { now, actAs: [party] }, settingsOf(state).seed);
+  return hash.ok
+    ? ok({ transaction, hash: hash.value, expiresAt, prepared, update })
+    : err({ code: 'INVALID_ARGUMENT', ...hash.error });
 }
 
 /**

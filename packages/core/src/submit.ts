@@ -18,7 +18,8 @@ import { AcceptedEntry } from './log/submitted.js';
 import type { AnyCommand, AnyDecision, CommandRunner } from './rules/workflow.js';
 import { refuseUnsigned } from './rules/authority.js';
 import { refuseUnknownReceiver } from './rules/known-parties.js';
-import { isSignedBy, type SignatureCheck } from './rules/signatures.js';
+import { portableFormat, type TransactionReader } from './rules/prepared.js';
+import { isSignedBy } from './rules/signatures.js';
 
 /** Writes updates as lines of JSON and reads them back. */
 export const codec: UpdateCodec = updateCodec(DETAIL_SHAPES);
@@ -190,8 +191,11 @@ export function decideAuthorised(
   return workflow.decide(command, state, context, runner);
 }
 
-/** Returns a runner that verifies signatures with a given check. */
-export function runnerWith(check: SignatureCheck): CommandRunner {
+/** Returns a runner that reads and verifies signed transactions in a given way; default: the portable one. */
+export function runnerWith({
+  readTransaction = portableFormat,
+  isSignedBy: check = isSignedBy,
+}: Partial<TransactionReader>): CommandRunner {
   const runner: CommandRunner = {
     parse: parseCommand,
     isSubmission,
@@ -200,14 +204,21 @@ export function runnerWith(check: SignatureCheck): CommandRunner {
       const update = place(outcome, state, context, settingsOf(state).seed);
       evolve(state, update, printEntry);
     },
+    readTransaction,
     isSignedBy: check,
   };
   return runner;
 }
 
-const PORTABLE: CommandRunner = runnerWith(isSignedBy);
+const PORTABLE: CommandRunner = runnerWith({});
 
-function place(outcome: Outcome<Contract, string, object>, state: LedgerState, context: Context, seed: number): Update {
+/** Returns an outcome as the next update of the log. */
+export function place(
+  outcome: Outcome<Contract, string, object>,
+  state: LedgerState,
+  context: Context,
+  seed: number,
+): Update {
   // Offsets are consecutive.
   const offset = (state.offset + 1) as Offset;
   return {

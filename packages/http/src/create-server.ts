@@ -1,6 +1,6 @@
 import { installOf, type Peer } from './host/hosted-parties.js';
 import { setMaxListeners } from 'node:events';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import {
   Amount,
   Duration,
@@ -28,6 +28,7 @@ import { creationIndex, type CreationIndex } from './history/creation-index.js';
 import { history, type History } from './history/history.js';
 import { faults } from './gates/faults.js';
 import { Host, HostUnavailable, isDamage, type HostWatch, type LogPort } from './host/host.js';
+import { readPreparedMessage } from './wire/prepared-message.js';
 import { keepSnapshots } from './host/keep-snapshots.js';
 import { LogHeads } from './history/log-heads.js';
 import { networkContracts, type NetworkContracts } from './history/network-contracts.js';
@@ -142,6 +143,7 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
   const host: Host = new Host({
     clock,
     log: ports.log ?? null,
+    readTransaction: readPreparedMessage,
     watch: watchOf(logger, metrics),
     ...(ports.recovered ? { state: ports.recovered.state } : {}),
   });
@@ -330,9 +332,17 @@ function watchOf(logger: Logger, metrics: Metrics): HostWatch {
   };
 }
 
-/** Unique texts for prepared transactions. With a manual clock they are the same in every run. */
+/** Unique ids of prepared transactions. With a manual clock they are the same in every run. */
 function salts({ clock, seed }: ServerConfig): () => string {
   if (clock !== 'manual') return randomUUID;
   let count = 0;
-  return () => `${seed}-${++count}`;
+  return () => uuidOf(`${seed}-${++count}`);
+}
+
+function uuidOf(name: string): string {
+  const hex = createHash('sha256').update(name).digest('hex');
+  // Version 8: a UUID of an own scheme.
+  return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  );
 }

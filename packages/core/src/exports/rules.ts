@@ -73,7 +73,16 @@ export type { TrafficPurchaseDetail } from '../rules/traffic-purchase.js';
 
 // External parties
 export { externalPartyOf, fingerprintOf, isSignedBy, type SignatureCheck, type Signed } from '../rules/signatures.js';
-export { preparedHash, readPrepared, type PreparedTransaction, type SignedTransaction } from '../rules/prepared.js';
+export {
+  portableFormat,
+  preparedHash,
+  readPrepared,
+  type PreparedEnvelope,
+  type PreparedFormat,
+  type PreparedTransaction,
+  type ReadTransaction,
+  type SignedTransaction,
+} from '../rules/prepared.js';
 export {
   combinedHash,
   generateTopology,

@@ -5,7 +5,7 @@ import { Base64, purposeHash } from '../kernel/bytes.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { parseJsonObject } from '../kernel/json.js';
 import { malformed, type Malformed } from '../kernel/malformed.js';
-import type { Rejected } from '../kernel/rejection.js';
+import type { Rejected, Rejection } from '../kernel/rejection.js';
 import { err, ok, type Result } from '../kernel/result.js';
 import { contractId, instant, integer, list, party, record, refNumber, text, type Json } from '../kernel/shape.js';
 import type { Instant } from '../kernel/time.js';
@@ -99,10 +99,41 @@ export function preparedHash(transaction: string): Result<string, Malformed> {
   return bytes.ok ? ok(purposeHash(PURPOSE, SCHEME, bytes.value)) : bytes;
 }
 
-export interface OpenedTransaction {
-  readonly prepared: PreparedTransaction;
+/** The parts of a prepared transaction that bind its command. */
+export type PreparedEnvelope = Pick<PreparedTransaction, 'dso' | 'party' | 'expiresAt' | 'commandId' | 'uses'>;
+
+/** A prepared transaction as read. */
+export interface ReadTransaction {
+  readonly prepared: PreparedEnvelope;
+  /** Hash that the party signs: a SHA-256 or a multihash, in hex. */
   readonly hash: string;
+  /** Returns the JSON of the command on a state, or its refusal. The command may depend on the state, but only on signed content. */
+  commandOn(state: LedgerState, now: Instant): Result<Json, Rejection>;
+}
+
+/**
+ * Reads prepared transactions of a format. An engine reads {@link portableFormat} unless its options name another one.
+ * @returns the transaction, or why it is malformed; does not check signatures
+ */
+export type PreparedFormat = (transaction: string, state: LedgerState) => Result<ReadTransaction, Malformed>;
+
+/** The format of {@link encodePrepared}. */
+export const portableFormat: PreparedFormat = (transaction) => {
+  const read = readPrepared(transaction);
+  const hash = preparedHash(transaction);
+  if (!read.ok) return read;
+  if (!hash.ok) return hash;
+  const { value: prepared } = read;
+  return ok({ prepared, hash: hash.value, commandOn: () => ok(prepared.command) });
+};
+
+export interface OpenedTransaction extends ReadTransaction {
   readonly outdated: readonly ExecutedTransaction[];
+}
+
+export interface TransactionReader {
+  readonly readTransaction: PreparedFormat;
+  readonly isSignedBy: SignatureCheck;
 }
 
 /**
@@ -114,14 +145,11 @@ export function openPrepared(
   signed: SignedTransaction,
   state: LedgerState,
   now: Instant,
-  isSignedBy: SignatureCheck,
+  { readTransaction, isSignedBy }: TransactionReader,
 ): Result<OpenedTransaction, PreparedRejection> {
-  const read = readPrepared(signed.transaction);
-  const hashed = preparedHash(signed.transaction);
+  const read = readTransaction(signed.transaction, state);
   if (!read.ok) return err(unreadable(read.error));
-  if (!hashed.ok) return err(unreadable(hashed.error));
-  const { value: prepared } = read;
-  const { value: hash } = hashed;
+  const { prepared, hash } = read.value;
   const { dso } = settingsOf(state);
   const { party: by, publicKey, signature } = signed;
   if (prepared.party !== by)
@@ -142,7 +170,7 @@ export function openPrepared(
   const gone = prepared.uses.find((id) => findAny(state, id) === null);
   if (gone !== undefined)
     return err({ code: 'CONTRACT_NOT_FOUND', contract: gone, wanted: 'a contract that the transaction uses' });
-  return ok({ prepared, hash, outdated });
+  return ok({ ...read.value, outdated });
 }
 
 function unreadable(fault: Malformed): Rejected<'INVALID_ARGUMENT'> {

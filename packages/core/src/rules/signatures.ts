@@ -7,13 +7,15 @@ import { ok, type Result } from '../kernel/result.js';
 const FINGERPRINT_PURPOSE = 12;
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
+/** A hash of a transaction may come without the two bytes that make it a multihash. */
+const SHA256_HEX = 64;
 const MULTIHASH_BYTES = 34;
 
 /** A hash and the signature to be checked, in hex. */
 export interface Signed {
   /** Raw Ed25519 key of 32 bytes. */
   readonly publicKey: string;
-  /** Multihash of 34 bytes; the signature covers the bytes, not their hex. */
+  /** SHA-256 of 32 bytes, or multihash of 34; the signature covers the bytes, not their hex. */
   readonly hash: string;
   /** 64 bytes: r, then s. */
   readonly signature: string;
@@ -47,7 +49,7 @@ export function externalPartyOf(hint: string, publicKey: string): Result<PartyId
  */
 export const isSignedBy: SignatureCheck = ({ publicKey, hash, signature }) => {
   const key = Hex.parse(publicKey, KEY_BYTES);
-  const message = Hex.parse(hash, MULTIHASH_BYTES);
+  const message = Hex.parse(hash, hash.length === SHA256_HEX ? SHA256_HEX / 2 : MULTIHASH_BYTES);
   const signed = Hex.parse(signature, SIGNATURE_BYTES);
   if (!key.ok || !message.ok || !signed.ok) return false;
   return ed25519.verify(signed.value, message.value, key.value, { zip215: false });

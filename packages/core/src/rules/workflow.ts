@@ -10,7 +10,7 @@ import type { Json, Shape } from '../kernel/shape.js';
 import type { Consent } from './consent.js';
 import type { Recorder } from './history.js';
 import type { Refusal } from './refusal-groups.js';
-import type { SignatureCheck } from './signatures.js';
+import type { TransactionReader } from './prepared.js';
 
 /** A group of related commands: their shapes, the declarations of their updates, and their decision. */
 export interface Workflow<
@@ -73,11 +73,10 @@ export interface AnyCommand {
 
 export type AnyDecision = Result<Outcome<Contract, string, ValueDetail>, Rejection>;
 
-/** Parses, decides and applies commands of every workflow, and verifies signatures. Passed to workflows that carry commands, because none imports another. */
-export interface CommandRunner {
+/** Parses, decides and applies commands of every workflow, and reads signed transactions. Passed to workflows that carry commands, because none imports another. */
+export interface CommandRunner extends TransactionReader {
   parse(json: Json): Result<AnyCommand, readonly Malformed[]>;
   isSubmission(command: AnyCommand): boolean;
   decide(command: AnyCommand, state: LedgerState, context: Context): AnyDecision;
   apply(outcome: Outcome<Contract, string, ValueDetail>, state: LedgerState, context: Context): void;
-  readonly isSignedBy: SignatureCheck;
 }

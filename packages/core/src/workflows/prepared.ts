@@ -48,10 +48,12 @@ export const prepared: CarryingWorkflow<SubmitPrepared, Record<never, never>, ty
 };
 
 function submit(signed: SubmitPrepared, state: LedgerState, { now }: Context, runner: CommandRunner): AnyDecision {
-  const opened = openPrepared(signed, state, now, runner.isSignedBy);
+  const opened = openPrepared(signed, state, now, runner);
   if (!opened.ok) return opened;
   const { prepared: transaction, hash, outdated } = opened.value;
-  const command = runner.parse(transaction.command);
+  const json = opened.value.commandOn(state, now);
+  if (!json.ok) return json;
+  const command = runner.parse(json.value);
   const fault = command.ok ? null : command.error[0];
   if (fault) return err({ code: 'INVALID_ARGUMENT', ...fault });
   if (!command.ok || runner.isSubmission(command.value))

@@ -17,6 +17,7 @@ import {
   type Update,
 } from '@coinlab/core';
 import type { Clock } from './clock.js';
+import { portableFormat, type PreparedFormat } from '@coinlab/core/rules';
 import { contractsUsed, requireSettled } from './in-transit.js';
 import { isSignedBy } from './signatures.js';
 import type { CommandSource, TrafficCharges } from './traffic-charges.js';
@@ -89,6 +90,7 @@ const MOST_GROUPS = 2;
 export class Host {
   readonly clock: Clock;
   readonly #log: LogPort | null;
+  readonly #readTransaction: PreparedFormat;
   readonly #watch: HostWatch | null;
   readonly #listeners: Set<(update: Update, state: LedgerState) => void> = new Set();
   readonly #replaced: Set<(state: LedgerState) => void> = new Set();
@@ -110,11 +112,14 @@ export class Host {
     readonly log: LogPort | null;
     readonly state?: LedgerState;
     readonly watch?: HostWatch;
+    /** Reads prepared transactions. Default: the core's own format. */
+    readonly readTransaction?: PreparedFormat;
   }) {
     this.clock = options.clock;
     this.#log = options.log;
     this.#watch = options.watch ?? null;
-    this.#ahead = engineFrom(options.state ?? null);
+    this.#readTransaction = options.readTransaction ?? portableFormat;
+    this.#ahead = this.#engineFrom(options.state ?? null);
     this.#visible = this.#ahead.snapshot();
   }
 
@@ -214,7 +219,7 @@ export class Host {
   /** Returns the outcome that a command would have now, without executing it. The ids of a later execution may differ. */
   check(command: Command, context: Context): Submitted {
     const recorded: Update[] = [];
-    return this.#decideOn(engineFrom(this.#ahead.snapshot()), command, context, 'client', recorded);
+    return this.#decideOn(this.#engineFrom(this.#ahead.snapshot()), command, context, 'client', recorded);
   }
 
   /**
@@ -254,7 +259,7 @@ export class Host {
   /** Replaces the state, for revert and reset. Returns false with a stored log and during a command. */
   replaceState(state: LedgerState): boolean {
     if (this.#log || this.#last) return false;
-    this.#ahead = engineFrom(state);
+    this.#ahead = this.#engineFrom(state);
     this.#visible = this.#ahead.snapshot();
     for (const listener of this.#replaced) listener(this.#visible);
     return true;
@@ -268,7 +273,7 @@ export class Host {
       return decided;
     } catch (error) {
       // A bug may have left a partial update: rebuild the state from accepted updates.
-      this.#ahead = engineFrom(this.#visible);
+      this.#ahead = this.#engineFrom(this.#visible);
       for (const { update } of this.#unanswered()) this.#ahead.apply(update);
       throw error;
     }
@@ -281,7 +286,7 @@ export class Host {
    */
   #decideOn(engine: Engine, command: Command, context: Context, source: CommandSource, charged: Update[]): Submitted {
     if (!this.#charges && this.#inTransit.size === 0) return engine.submit(command, context);
-    const expected = engineFrom(engine.snapshot()).submit(command, context);
+    const expected = this.#engineFrom(engine.snapshot()).submit(command, context);
     if (!expected.ok) return expected;
     const { update } = expected.value;
     if (source === 'client') requireSettled(contractsUsed(update, engine.state, context.now), this.#inTransit);
@@ -363,11 +368,11 @@ export class Host {
     this.#inFlight = [];
     this.#waiting = [];
     this.#lost += lost.length;
-    this.#ahead = engineFrom(this.#visible);
+    this.#ahead = this.#engineFrom(this.#visible);
     for (const { resolve } of lost) resolve(this.#failure);
   }
-}
 
-function engineFrom(state: LedgerState | null): Engine {
-  return new Engine({ isSignedBy }, state);
+  #engineFrom(state: LedgerState | null): Engine {
+    return new Engine({ isSignedBy, readTransaction: this.#readTransaction }, state);
+  }
 }

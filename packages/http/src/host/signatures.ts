@@ -1,7 +1,8 @@
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import { isSignedBy as isSignedByPortable, type Signed } from '@coinlab/core/rules';
 
-const MULTIHASH_HEX = 68;
+/** Hashes of the ledger API are SHA-256; multihashes have a prefix of two bytes. */
+const HASH_HEX: readonly number[] = [64, 68];
 const SIGNATURE_HEX = 128;
 
 /**
@@ -17,7 +18,7 @@ function isSignedByOpenSsl({ publicKey, hash, signature }: Signed): boolean {
   const message = Buffer.from(hash, 'hex');
   const signatureBytes = Buffer.from(signature, 'hex');
   // `Buffer.from` stops at the first character that is not hex.
-  if (hash.length !== MULTIHASH_HEX || message.length !== MULTIHASH_HEX / 2) return false;
+  if (!HASH_HEX.includes(hash.length) || message.length !== hash.length / 2) return false;
   if (signature.length !== SIGNATURE_HEX || signatureBytes.length !== SIGNATURE_HEX / 2) return false;
   const key = keyOf(publicKey);
   return key !== null && verify(null, message, key, signatureBytes);

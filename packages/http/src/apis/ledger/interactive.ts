@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { prepare, type Command, type PartyId, type Update } from '@coinlab/core';
-import { fingerprintOf, readPrepared } from '@coinlab/core/rules';
+import { fingerprintOf } from '@coinlab/core/rules';
 import { contractsByKey } from '@coinlab/core/views';
 import { callerOf } from '../../gates/caller.js';
 import { LedgerProblem } from '../../gates/ledger-errors.js';
@@ -10,6 +10,7 @@ import type { LedgerAccess } from '../../gates/submit.js';
 import type { Caller, Register } from '../../request.js';
 import { answer, jsonBody, TOKEN } from '../../route-parts.js';
 import { submittedTransactionOf } from '../../wire/ledger-transaction.js';
+import { messageOf, readPreparedMessage } from '../../wire/prepared-message.js';
 import {
   executeForTransactionSchema,
   executeSchema,
@@ -30,6 +31,9 @@ import {
 
 /** The only version of the hashing scheme here. */
 const HASHING_SCHEME = 'HASHING_SCHEME_VERSION_V2';
+
+const HASHING_DETAILS =
+  'SHA-256(00000030 ‖ 02 ‖ SHA-256(00000030 ‖ transaction) ‖ SHA-256(00000030 ‖ metadata)), hashing scheme V2';
 
 const prepared = z
   .object({
@@ -119,12 +123,12 @@ function prepareCommand(
   const { commandId } = body;
   const made = prepare({ party, command, now, salt: server.salt(), commandId, uses }, server.state);
   if (!made.ok) throw ledgerProblemOf(made.error);
-  const { transaction, hash } = made.value;
+  const { transaction, hash } = messageOf({ ...made.value, command: body.commands[0] }, server);
   return {
     preparedTransaction: transaction,
     preparedTransactionHash: Buffer.from(hash, 'hex').toString('base64'),
     hashingSchemeVersion: HASHING_SCHEME,
-    ...(body.verboseHashing ? { hashingDetails: `1220 ‖ SHA-256(00000030 ‖ 02 ‖ transaction)` } : {}),
+    ...(body.verboseHashing ? { hashingDetails: HASHING_DETAILS } : {}),
   };
 }
 
@@ -135,16 +139,11 @@ async function executeSigned(
   body: z.output<typeof executeSchema>,
 ): Promise<Update> {
   requireOwnUser(caller, body.userId);
-  const read = readPrepared(body.preparedTransaction);
-  if (!read.ok)
-    throw malformed(
-      'preparedTransaction',
-      body.preparedTransaction.slice(0, 20),
-      'a transaction that this ledger prepared',
-    );
+  const read = readPreparedMessage(body.preparedTransaction, server.state);
+  if (!read.ok) throw malformed(`prepared${capitalised(read.error.field)}`, read.error.value, read.error.expected);
   if (body.hashingSchemeVersion !== HASHING_SCHEME)
     throw malformed('hashingSchemeVersion', body.hashingSchemeVersion, HASHING_SCHEME);
-  const { party, commandId } = read.value;
+  const { party, commandId } = read.value.prepared;
   requireExecuteAs(rightsOf(caller), [party]);
   const publicKey = requireKey(server, party);
   const signature = signatureOf(body, party, publicKey);
@@ -199,6 +198,10 @@ function signatureOf({ partySignatures }: z.output<typeof executeSchema>, party:
   if (bytes.length !== SIGNATURE_BYTES || bytes.toString('base64') !== signature)
     throw malformed(`${field}.signature`, signature.slice(0, 20), `${SIGNATURE_BYTES} bytes in Base64`);
   return bytes.toString('hex');
+}
+
+function capitalised(field: string): string {
+  return field.charAt(0).toUpperCase() + field.slice(1);
 }
 
 const SIGNATURE_BYTES = 64;

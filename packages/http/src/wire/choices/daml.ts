@@ -1,4 +1,18 @@
 import { Amount, ContractId, Instant, PartyId, type Json, type Malformed, type Result } from '@coinlab/core';
+import type { RecordField, Value as DamlValue } from '../protobuf/messages.js';
+import {
+  contractIdValue,
+  listValue,
+  numericValue,
+  optionalValue,
+  partyValue,
+  recordValue,
+  textMapValue,
+  textValue,
+  timestampValue,
+  int64Value,
+  valueOfJson,
+} from '../protobuf/values.js';
 import { nearestTo } from './nearest.js';
 
 /*
@@ -17,6 +31,8 @@ export interface Daml<Value> {
   /** Reads a value; with any fault the result is meaningless. */
   read(json: unknown, field: string, faults: Fault[]): Value;
   write(value: Value): Json;
+  /** Returns the message of a value in protobuf. */
+  encode(value: Value): DamlValue;
   /** Whether the field of a record may be absent. */
   readonly isOptional?: true;
 }
@@ -27,18 +43,23 @@ export const text: Daml<string> = {
   expected: 'a text',
   read: (json, field, faults) => (typeof json === 'string' ? json : refuse(json, field, text.expected, faults)),
   write: (value) => value,
+  encode: textValue,
 };
 
-export const party: Daml<PartyId> = parsed('a party id hint::fingerprint', PartyId.parse, (value) => value);
+export const party: Daml<PartyId> = parsed('a party id hint::fingerprint', PartyId.parse, (value) => value, partyValue);
 
 export const decimal: Daml<Amount> = parsed(
   'a decimal with at most 28 digits before and 10 after the point',
   (json, field) => Amount.parse(typeof json === 'number' ? decimalOf(json) : json, field),
   (value) => Amount.format(value),
+  (value) => numericValue(Amount.format(value)),
 );
 
-export const time: Daml<Instant> = parsed('a UTC time like 2026-04-28T14:12:22.491706Z', Instant.parse, (value) =>
-  sixDigits(Instant.format(value)),
+export const time: Daml<Instant> = parsed(
+  'a UTC time like 2026-04-28T14:12:22.491706Z',
+  Instant.parse,
+  (value) => sixDigits(Instant.format(value)),
+  timestampValue,
 );
 
 export const int: Daml<number> = {
@@ -51,6 +72,7 @@ export const int: Daml<number> = {
       : refuse(json, field, int.expected, faults);
   },
   write: (value) => String(value),
+  encode: (value) => int64Value(BigInt(value)),
 };
 
 export const cid: Daml<ContractId> = {
@@ -63,6 +85,7 @@ export const cid: Daml<ContractId> = {
     return NO_VALUE;
   },
   write: (value) => ContractId.format(value),
+  encode: (value) => contractIdValue(ContractId.format(value)),
 };
 
 export const anything: Daml<Json> = {
@@ -70,6 +93,7 @@ export const anything: Daml<Json> = {
   // Cast: request bodies are parsed JSON.
   read: (json) => json as Json,
   write: (value) => value,
+  encode: (value) => valueOfJson(value),
 };
 
 export function list<Item>(item: Daml<Item>): Daml<readonly Item[]> {
@@ -81,6 +105,7 @@ export function list<Item>(item: Daml<Item>): Daml<readonly Item[]> {
       return json.map((each, i) => item.read(each, `${field}[${i}]`, faults));
     },
     write: (value) => value.map((each) => item.write(each)),
+    encode: (value) => listValue(value.map((each) => item.encode(each))),
   };
 }
 
@@ -90,6 +115,7 @@ export function optional<Value>(inner: Daml<Value>): Daml<Value | null> {
     isOptional: true,
     read: (json, field, faults) => (json === null || json === undefined ? null : inner.read(json, field, faults)),
     write: (value) => (value === null ? null : inner.write(value)),
+    encode: (value) => optionalValue(value === null ? null : inner.encode(value)),
   };
 }
 
@@ -104,6 +130,7 @@ export function textMap<Value>(inner: Daml<Value>): Daml<Readonly<Record<string,
       );
     },
     write: (value) => Object.fromEntries(Object.entries(value).map(([key, each]) => [key, inner.write(each)])),
+    encode: (value) => textMapValue(Object.entries(value).map(([key, each]) => [key, inner.encode(each)])),
   };
 }
 
@@ -137,6 +164,8 @@ export function record<Value extends object>(fields: DamlFields<Value>): Daml<Va
         names.filter((name) => fields[name].isOptional),
       );
     },
+    encode: (value) =>
+      recordValue(names.map((label): RecordField => ({ label, value: fields[label].encode(value[label]) }))),
   };
 }
 
@@ -171,6 +200,7 @@ function parsed<Value>(
   expected: string,
   parse: (json: unknown, field: string) => Result<Value, Malformed>,
   write: (value: Value) => Json,
+  encode: (value: Value) => DamlValue,
 ): Daml<Value> {
   return {
     expected,
@@ -179,6 +209,7 @@ function parsed<Value>(
       return result.ok ? result.value : refuse(json, field, expected, faults);
     },
     write,
+    encode,
   };
 }
 

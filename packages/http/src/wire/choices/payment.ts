@@ -1,4 +1,5 @@
 import type { ContractId, Json } from '@coinlab/core';
+import { variantValue } from '../protobuf/values.js';
 import { anything, cid, isObject, list, optional, record, shown, type Daml } from './daml.js';
 import type { LedgerFacts } from './choice.js';
 import type { Site } from './site.js';
@@ -39,6 +40,7 @@ export const transferInputs: Daml<readonly ContractId[]> = list({
     return cid.read(null, field, []);
   },
   write: (value) => ({ tag: 'InputAmulet', value: cid.write(value) }),
+  encode: (value) => variantValue('InputAmulet', cid.encode(value)),
 });
 
 export function contextOf(openMiningRound: ContractId): TransferContext {

@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto';
+import {
+  ContractId,
+  formatCommand,
+  Instant,
+  PartyId,
+  rulesOf,
+  settingsOf,
+  type Json,
+  type LedgerState,
+  type Malformed,
+  type Rejection,
+  type Result,
+  type Update,
+} from '@coinlab/core';
+import { portableFormat, type PreparedFormat, type PreparedTransaction } from '@coinlab/core/rules';
+import { findAny } from '@coinlab/core/views';
+import type { LedgerView } from '../history/ledger-view.js';
+import { MalformedCommand, RefusedCommand } from './choices/faults.js';
+import { readCommand } from './choices/submitted.js';
+import { inputOf, nodesOf } from './prepared-nodes.js';
+import {
+  preparedMessage,
+  type Exercise,
+  type Create,
+  type Identifier,
+  type PreparedMessage,
+} from './protobuf/messages.js';
+import { NoHash, transactionHash } from './protobuf/transaction-hash.js';
+import { jsonOfValue } from './protobuf/values.js';
+import { isOfNetwork } from './templates.js';
+
+/*
+ * The prepared transactions of the network: protobuf messages whose root is the command, with what the command would do. The
+ * message is all that the server reads at execution: it keeps no copy.
+ * Source: specification of the API §8.3. Assumption: A-146.
+ */
+
+const LF_VERSION = '2.1';
+
+/** A command of the ledger API with what the core prepared for it. */
+export interface PreparedCommand {
+  /** A valid command, `{"ExerciseCommand":…}` or `{"CreateCommand":…}`. */
+  readonly command: unknown;
+  readonly prepared: PreparedTransaction;
+  /** The update that the command would make now. */
+  readonly update: Update;
+}
+
+/** Returns the message in Base64, and the hash that the party signs in hex. */
+export function messageOf(
+  { command, prepared, update }: PreparedCommand,
+  ledger: LedgerView,
+): { readonly transaction: string; readonly hash: string } {
+  const { party, commandId, salt, preparedAt, expiresAt, uses } = prepared;
+  const nodes = nodesOf(command, update, party, ledger);
+  const inputs = uses.map((id) => findAny(ledger.state, id)).filter((each) => each !== null);
+  const message: PreparedMessage = {
+    transaction: {
+      version: LF_VERSION,
+      roots: ['0'],
+      nodes: nodes.map((node, id) => ({
+        nodeId: String(id),
+        versionedNode: { oneofKind: 'v1', v1: { nodeType: node } },
+      })),
+      nodeSeeds: nodes.map((_, nodeId) => ({ nodeId, seed: seedOf(salt, nodeId) })),
+    },
+    metadata: {
+      submitterInfo: { actAs: [party], commandId },
+      synchronizerId: synchronizerIn(ledger.state),
+      mediatorGroup: 0,
+      transactionUuid: salt,
+      preparationTime: preparedAt,
+      inputContracts: inputs.filter(isOfNetwork).map((contract) => inputOf(contract, ledger)),
+      maxLedgerEffectiveTime: expiresAt,
+    },
+  };
+  const bytes = preparedMessage.toBinary(message);
+  return { transaction: Buffer.from(bytes).toString('base64'), hash: transactionHash(message) };
+}
+
+function seedOf(salt: string, nodeId: number): Uint8Array {
+  return createHash('sha256').update(`${salt}/${nodeId}`).digest();
+}
+
+function synchronizerIn(state: LedgerState): string {
+  return rulesOf(state)?.config.traffic.activeSynchronizer ?? '';
+}
+
+/** The first byte of a message: field 1, a record. Transactions of the core's own format begin with `{`. */
+const FIRST_BYTE = 0x0a;
+
+/** Reads messages of {@link messageOf}, and transactions of the core's own format. */
+export const readPreparedMessage: PreparedFormat = (transaction, state) => {
+  const bytes = Buffer.from(transaction, 'base64');
+  if (bytes[0] !== FIRST_BYTE || bytes.toString('base64') !== transaction) return portableFormat(transaction, state);
+  try {
+    const message = preparedMessage.fromBinary(bytes);
+    const hash = transactionHash(message);
+    const { envelope, command } = contentOf(message, state);
+    return {
+      ok: true,
+      value: {
+        prepared: envelope,
+        hash,
+        commandOn: (current, now) => commandOn(command, envelope, current, now),
+      },
+    };
+  } catch (error) {
+    return { ok: false, error: faultOf(error) };
+  }
+};
+
+class BadMessage extends Error {
+  readonly fault: Malformed;
+
+  constructor(field: string, value: string, expected: string) {
+    super(field);
+    this.fault = { field: `transaction.${field}`, value, expected };
+  }
+}
+
+/** The protobuf runtime throws plain errors for bytes that are no message. */
+function faultOf(error: unknown): Malformed {
+  if (error instanceof BadMessage) return error.fault;
+  if (error instanceof NoHash || error instanceof Error)
+    return { field: 'transaction', value: error.message, expected: 'a message that this ledger prepared' };
+  throw error;
+}
+
+type Envelope = Pick<PreparedTransaction, 'dso' | 'party' | 'expiresAt' | 'commandId' | 'uses'>;
+
+function contentOf(
+  { transaction, metadata }: PreparedMessage,
+  state: LedgerState,
+): { readonly envelope: Envelope; readonly command: Json } {
+  const actAs = metadata?.submitterInfo?.actAs ?? [];
+  const party = PartyId.parse(actAs[0]);
+  if (!party.ok || actAs.length !== 1)
+    throw new BadMessage('metadata.submitterInfo.actAs', actAs.join(', '), 'one party');
+  const synchronizer = metadata?.synchronizerId ?? '';
+  if (synchronizer !== synchronizerIn(state))
+    throw new BadMessage('metadata.synchronizerId', synchronizer, synchronizerIn(state));
+  const until = metadata?.maxLedgerEffectiveTime;
+  if (until === undefined) throw new BadMessage('metadata.maxLedgerEffectiveTime', 'nothing', 'a time');
+  const uses = (metadata?.inputContracts ?? []).map(({ contract }) => {
+    const text = contract.oneofKind === 'v1' ? contract.v1.contractId : '';
+    const id = ContractId.parse(text);
+    if (!id.ok) throw new BadMessage('metadata.inputContracts', text, 'contract ids of this ledger');
+    return id.value;
+  });
+  const [root = '', ...more] = transaction?.roots ?? [];
+  const node = transaction?.nodes.find(({ nodeId }) => nodeId === root)?.versionedNode;
+  if (node?.oneofKind !== 'v1' || more.length > 0) throw new BadMessage('transaction.roots', root, 'one node');
+  const { dso } = settingsOf(state);
+  const envelope = {
+    dso,
+    party: party.value,
+    expiresAt: Instant.ofMicros(until),
+    commandId: metadata?.submitterInfo?.commandId ?? '',
+    uses,
+  };
+  const { nodeType } = node.v1;
+  if (nodeType.oneofKind === 'create') return { envelope, command: { CreateCommand: createdBy(nodeType.create) } };
+  if (nodeType.oneofKind === 'exercise')
+    return { envelope, command: { ExerciseCommand: exercisedBy(nodeType.exercise) } };
+  throw new BadMessage('transaction.roots', root, 'a create or an exercise');
+}
+
+function createdBy({ templateId, argument }: Create): Json {
+  return { templateId: idText(templateId), createArguments: jsonOfValue(argument) };
+}
+
+function exercisedBy({ interfaceId, templateId, contractId, choiceId, chosenValue }: Exercise): Json {
+  return {
+    templateId: idText(interfaceId ?? templateId),
+    contractId,
+    choice: choiceId,
+    choiceArgument: jsonOfValue(chosenValue),
+  };
+}
+
+function idText(id: Identifier | undefined): string {
+  return id === undefined ? '' : `${id.packageId}:${id.moduleName}:${id.entityName}`;
+}
+
+function commandOn(
+  command: Json,
+  { party, uses }: Envelope,
+  state: LedgerState,
+  now: Instant,
+): Result<Json, Rejection> {
+  try {
+    const read = readCommand([command], { state, now, readers: new Set([party]), disclosed: new Set(uses) });
+    return { ok: true, value: formatCommand(read.command) };
+  } catch (error) {
+    if (error instanceof RefusedCommand) return { ok: false, error: error.rejection };
+    if (error instanceof MalformedCommand) {
+      const { field, value, expected } = error.fault;
+      return { ok: false, error: { code: 'INVALID_ARGUMENT', field, value, expected } };
+    }
+    throw error;
+  }
+}

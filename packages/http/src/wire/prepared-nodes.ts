@@ -1,0 +1,132 @@
+import { createdEventBlob, findAny } from '@coinlab/core/views';
+import { ContractId, type PartyId, type Update } from '@coinlab/core';
+import type { LedgerView } from '../history/ledger-view.js';
+import { partiesOf } from './active-contract.js';
+import type { Daml, Fault } from './choices/daml.js';
+import { choiceNamed, creationOf } from './choices/table.js';
+import { contractIdText } from './contract-id.js';
+import { createArgumentOf } from './ledger-values.js';
+import type { Create, Exercise, Identifier, InputContract, Node, Value } from './protobuf/messages.js';
+import { recordValue, valueOfJson } from './protobuf/values.js';
+import { isOfNetwork, networkId, placeOf, symbolicIdOf, templateIdOf, type NetworkContract } from './templates.js';
+
+type NodeType = Exclude<Node['nodeType'], { readonly oneofKind: undefined }>;
+
+const LF_VERSION = '2.1';
+
+/** A body of a command, as its schema reads it. */
+type Body = Readonly<Record<string, unknown>>;
+
+/** Returns the nodes of a command: the command first, then what it archives and creates. */
+export function nodesOf(command: unknown, update: Update, party: PartyId, ledger: LedgerView): readonly NodeType[] {
+  // Cast: the command was read before.
+  const { ExerciseCommand: exercised, CreateCommand: creates } = command as Readonly<Record<string, Body>>;
+  const created = update.created.filter(isOfNetwork);
+  if (exercised) {
+    const target = ContractId.parse(exercised['contractId']);
+    const ends = update.archived.filter((id) => !target.ok || id !== target.value);
+    const children = [
+      ...ends.flatMap((id) => archiveNode(id, ledger)),
+      ...created.map((contract) => createNode(contract, payloadValue(contract, ledger), ledger)),
+    ];
+    return [exerciseNode(exercised, party, children.length, ledger), ...children];
+  }
+  const [contract] = created;
+  if (!contract || !creates) throw new Error('a create command creates a contract');
+  const { argument } = creationOf(creates['templateId'], 'templateId');
+  return [createNode(contract, encoded(argument, creates['createArguments']), ledger)];
+}
+
+/** A contract that must be active at execution. */
+export function inputOf(contract: NetworkContract, ledger: LedgerView): InputContract {
+  return {
+    contract: { oneofKind: 'v1', v1: createOf(contract, payloadValue(contract, ledger), ledger) },
+    createdAt: ledger.created.timeOf(contract.id),
+    eventBlob: Buffer.from(createdEventBlob(contract), 'base64'),
+  };
+}
+
+function exerciseNode(body: Body, party: PartyId, children: number, ledger: LedgerView): NodeType {
+  const choice = choiceNamed(body['templateId'], body['choice'], 'choice');
+  const contract = contractWith(String(body['contractId']), ledger);
+  const { argument: _, ...own } = createOf(contract, recordValue([]), ledger);
+  const isInterface = choice.on !== symbolicIdOf(contract);
+  const interfaceId = isInterface ? { interfaceId: identifier(networkId(unqualified(choice.on))) } : {};
+  const exercise: Exercise = {
+    ...own,
+    contractId: String(body['contractId']),
+    ...interfaceId,
+    actingParties: [party],
+    choiceId: String(body['choice']),
+    chosenValue: encoded(choice.argument, body['choiceArgument']),
+    consuming: choice.isConsuming,
+    children: Array.from({ length: children }, (_each, i) => String(i + 1)),
+    choiceObservers: [],
+  };
+  return { oneofKind: 'exercise', exercise };
+}
+
+function archiveNode(id: ContractId, ledger: LedgerView): readonly NodeType[] {
+  const contract = findAny(ledger.state, id);
+  if (!contract || !isOfNetwork(contract)) return [];
+  const { argument: _, ...own } = createOf(contract, recordValue([]), ledger);
+  const exercise: Exercise = {
+    ...own,
+    actingParties: own.signatories,
+    choiceId: 'Archive',
+    chosenValue: recordValue([]),
+    consuming: true,
+    children: [],
+    exerciseResult: { sum: { oneofKind: 'unit', unit: {} } },
+    choiceObservers: [],
+  };
+  return [{ oneofKind: 'exercise', exercise }];
+}
+
+function createNode(contract: NetworkContract, argument: Value, ledger: LedgerView): NodeType {
+  return { oneofKind: 'create', create: createOf(contract, argument, ledger) };
+}
+
+function createOf(contract: NetworkContract, argument: Value, ledger: LedgerView): Create {
+  const { state } = ledger;
+  const { signatories, observers } = partiesOf(contract, state);
+  const isActive = findAny(state, contract.id) !== null;
+  return {
+    lfVersion: LF_VERSION,
+    contractId: isActive ? contractIdText(contract, ledger) : ContractId.format(contract.id),
+    packageName: placeOf(contract).packageName,
+    templateId: identifier(templateIdOf(contract)),
+    argument,
+    signatories: sorted(signatories),
+    stakeholders: sorted([...signatories, ...observers]),
+  };
+}
+
+function payloadValue(contract: NetworkContract, { state }: LedgerView): Value {
+  return valueOfJson(createArgumentOf(contract, state));
+}
+
+function contractWith(text: string, { state }: LedgerView): NetworkContract {
+  const id = ContractId.parse(text);
+  const contract = id.ok ? findAny(state, id.value) : null;
+  if (!contract || !isOfNetwork(contract)) throw new Error(`a command that was read names an active contract: ${text}`);
+  return contract;
+}
+
+function encoded(type: Daml<unknown>, json: unknown): Value {
+  const faults: Fault[] = [];
+  return type.encode(type.read(json, '', faults));
+}
+
+function identifier(templateId: string): Identifier {
+  const [packageId = '', moduleName = '', entityName = ''] = templateId.split(':');
+  return { packageId, moduleName, entityName };
+}
+
+function unqualified(symbolicId: string): string {
+  return symbolicId.slice(symbolicId.indexOf(':') + 1);
+}
+
+function sorted(parties: readonly PartyId[]): readonly PartyId[] {
+  return [...new Set(parties)].sort();
+}

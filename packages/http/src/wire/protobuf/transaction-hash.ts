@@ -1,0 +1,233 @@
+import { createHash } from 'node:crypto';
+import type {
+  Create,
+  DamlTransaction,
+  Exercise,
+  Identifier,
+  InputContract,
+  Metadata,
+  PreparedMessage,
+  TransactionNode,
+  Value,
+} from './messages.js';
+
+/*
+ * The hash of a prepared transaction that a party signs, version 2. It covers the content of the message, not its bytes: two
+ * encodings of one message have one hash.
+ * Source: Canton's documentation of the external signing hashing algorithm, version 2.
+ */
+
+/** Thrown for a message without a hash: a part is missing or of an unknown version. */
+export class NoHash extends Error {}
+
+const PURPOSE = Buffer.from([0, 0, 0, 48]);
+const NODE_VERSION = 1;
+const METADATA_VERSION = 1;
+const SCHEME_VERSION = 2;
+/** Records, variants and enums are written without the ids of their types. */
+const NO_ID = 0;
+const VALUE_TAGS = {
+  unit: 0,
+  bool: 1,
+  int64: 2,
+  numeric: 3,
+  timestamp: 4,
+  party: 6,
+  text: 7,
+  contractId: 8,
+  optional: 9,
+  list: 10,
+  textMap: 11,
+  record: 12,
+  variant: 13,
+  enum: 14,
+} as const;
+
+/** Throws {@link NoHash} when the message lacks a part. Returns a SHA-256 in hex. */
+export function transactionHash({ transaction, metadata }: PreparedMessage): string {
+  const ofTransaction = new Sink().raw(PURPOSE).transaction(required(transaction, 'transaction')).hash();
+  const ofMetadata = new Sink().raw(PURPOSE).metadata(required(metadata, 'metadata')).hash();
+  const all = new Sink().raw(PURPOSE).byte(SCHEME_VERSION).raw(ofTransaction).raw(ofMetadata);
+  return all.hash().toString('hex');
+}
+
+function required<Part>(part: Part | undefined, name: string): Part {
+  if (part === undefined) throw new NoHash(`${name} is missing`);
+  return part;
+}
+
+interface NodesById {
+  readonly nodes: ReadonlyMap<string, TransactionNode>;
+  readonly seeds: ReadonlyMap<string, Uint8Array>;
+}
+
+/** Collects the encoding that is hashed. Every method returns the sink. */
+class Sink {
+  readonly #pieces: Uint8Array[] = [];
+
+  hash(): Buffer {
+    return createHash('sha256').update(Buffer.concat(this.#pieces)).digest();
+  }
+
+  raw(bytes: Uint8Array): this {
+    this.#pieces.push(bytes);
+    return this;
+  }
+
+  byte(value: number): this {
+    return this.raw(Uint8Array.of(value));
+  }
+
+  int(value: number): this {
+    const bytes = Buffer.alloc(4);
+    bytes.writeInt32BE(value);
+    return this.raw(bytes);
+  }
+
+  long(value: bigint): this {
+    const bytes = Buffer.alloc(8);
+    bytes.writeBigInt64BE(BigInt.asIntN(64, value));
+    return this.raw(bytes);
+  }
+
+  bytes(value: Uint8Array): this {
+    return this.int(value.length).raw(value);
+  }
+
+  text(value: string): this {
+    return this.bytes(Buffer.from(value, 'utf8'));
+  }
+
+  contractId(hex: string): this {
+    return this.bytes(Buffer.from(hex, 'hex'));
+  }
+
+  optional<Part>(part: Part | undefined, write: (part: Part) => unknown): this {
+    this.byte(part === undefined ? 0 : 1);
+    if (part !== undefined) write(part);
+    return this;
+  }
+
+  list<Item>(items: readonly Item[], write: (item: Item) => unknown): this {
+    this.int(items.length);
+    for (const item of items) write(item);
+    return this;
+  }
+
+  texts(values: readonly string[]): this {
+    return this.list(values, (each) => this.text(each));
+  }
+
+  identifier(id: Identifier | undefined): this {
+    const { packageId, moduleName, entityName } = required(id, 'an identifier');
+    return this.text(packageId).texts(moduleName.split('.')).texts(entityName.split('.'));
+  }
+
+  transaction({ version, roots, nodes, nodeSeeds }: DamlTransaction): this {
+    const byId: NodesById = {
+      nodes: new Map(nodes.map((each) => [each.nodeId, each])),
+      seeds: new Map(nodeSeeds.map(({ nodeId, seed }) => [String(nodeId), seed])),
+    };
+    return this.text(version).children(roots, byId);
+  }
+
+  children(ids: readonly string[], byId: NodesById): this {
+    return this.list(ids, (id) => this.raw(new Sink().node(id, byId).hash()));
+  }
+
+  node(id: string, byId: NodesById): this {
+    const { versionedNode } = required(byId.nodes.get(id), `node ${id}`);
+    const node = versionedNode.oneofKind === 'v1' ? versionedNode.v1.nodeType : null;
+    if (node?.oneofKind === 'create') return this.create(node.create, byId.seeds.get(id));
+    if (node?.oneofKind === 'exercise') return this.exercise(node.exercise, id, byId);
+    throw new NoHash(`node ${id} is neither a create nor an exercise`);
+  }
+
+  create(create: Create, seed?: Uint8Array): this {
+    return this.byte(NODE_VERSION)
+      .text(create.lfVersion)
+      .byte(0)
+      .optional(seed, (bytes) => this.raw(bytes))
+      .contractId(create.contractId)
+      .text(create.packageName)
+      .identifier(create.templateId)
+      .value(create.argument)
+      .texts(create.signatories)
+      .texts(create.stakeholders);
+  }
+
+  exercise(exercise: Exercise, id: string, byId: NodesById): this {
+    return this.byte(NODE_VERSION)
+      .text(exercise.lfVersion)
+      .byte(1)
+      .raw(required(byId.seeds.get(id), `the seed of node ${id}`))
+      .contractId(exercise.contractId)
+      .text(exercise.packageName)
+      .identifier(exercise.templateId)
+      .texts(exercise.signatories)
+      .texts(exercise.stakeholders)
+      .texts(exercise.actingParties)
+      .optional(exercise.interfaceId, (each) => this.identifier(each))
+      .text(exercise.choiceId)
+      .value(exercise.chosenValue)
+      .byte(exercise.consuming ? 1 : 0)
+      .optional(exercise.exerciseResult, (each) => this.value(each))
+      .texts(exercise.choiceObservers)
+      .children(exercise.children, byId);
+  }
+
+  metadata(metadata: Metadata): this {
+    const { actAs, commandId } = required(metadata.submitterInfo, 'metadata.submitterInfo');
+    return this.byte(METADATA_VERSION)
+      .texts(actAs)
+      .text(commandId)
+      .text(metadata.transactionUuid)
+      .int(metadata.mediatorGroup)
+      .text(metadata.synchronizerId)
+      .optional(metadata.minLedgerEffectiveTime, (time) => this.long(time))
+      .optional(metadata.maxLedgerEffectiveTime, (time) => this.long(time))
+      .long(metadata.preparationTime)
+      .list(metadata.inputContracts, (each) => this.input(each));
+  }
+
+  input({ contract, createdAt }: InputContract): this {
+    if (contract.oneofKind !== 'v1') throw new NoHash('an input contract has no version');
+    return this.long(createdAt).raw(new Sink().create(contract.v1).hash());
+  }
+
+  value(value: Value | undefined): this {
+    const { sum } = required(value, 'a value');
+    if (sum.oneofKind === undefined) throw new NoHash('a value is empty');
+    this.byte(VALUE_TAGS[sum.oneofKind]);
+    switch (sum.oneofKind) {
+      case 'unit':
+        return this;
+      case 'bool':
+        return this.byte(sum.bool ? 1 : 0);
+      case 'int64':
+        return this.long(sum.int64);
+      case 'timestamp':
+        return this.long(sum.timestamp);
+      case 'numeric':
+        return this.text(sum.numeric);
+      case 'party':
+        return this.text(sum.party);
+      case 'text':
+        return this.text(sum.text);
+      case 'contractId':
+        return this.contractId(sum.contractId);
+      case 'optional':
+        return this.optional(sum.optional.value, (each) => this.value(each));
+      case 'list':
+        return this.list(sum.list.elements, (each) => this.value(each));
+      case 'textMap':
+        return this.list(sum.textMap.entries, (each) => this.text(each.key).value(each.value));
+      case 'record':
+        return this.byte(NO_ID).list(sum.record.fields, (field) => this.byte(1).text(field.label).value(field.value));
+      case 'variant':
+        return this.byte(NO_ID).text(sum.variant.constructor).value(sum.variant.value);
+      case 'enum':
+        return this.byte(NO_ID).text(sum.enum.constructor);
+    }
+  }
+}
