@@ -16,8 +16,8 @@ import {
   type Submitted,
   type Update,
 } from '@coinlab/core';
-import type { Clock } from './clock.js';
 import { portableFormat, type PreparedFormat } from '@coinlab/core/rules';
+import type { Clock } from './clock.js';
 import { contractsUsed, requireSettled } from './in-transit.js';
 import { isSignedBy } from './signatures.js';
 import type { CommandSource, TrafficCharges } from './traffic-charges.js';

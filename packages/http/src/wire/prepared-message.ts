@@ -18,7 +18,7 @@ import { findAny } from '@coinlab/core/views';
 import type { LedgerView } from '../history/ledger-view.js';
 import { MalformedCommand, RefusedCommand } from './choices/faults.js';
 import { readCommand } from './choices/submitted.js';
-import { inputOf, nodesOf } from './prepared-nodes.js';
+import { inputOf, LF_VERSION, nodesOf } from './prepared-nodes.js';
 import {
   preparedMessage,
   type Exercise,
@@ -33,10 +33,8 @@ import { isOfNetwork } from './templates.js';
 /*
  * The prepared transactions of the network: protobuf messages whose root is the command, with what the command would do. The
  * message is all that the server reads at execution: it keeps no copy.
- * Source: specification of the API §8.3. Assumption: A-146.
+ * Source: specification of the API §8.3. Assumption: A-143.
  */
-
-const LF_VERSION = '2.1';
 
 /** A command of the ledger API with what the core prepared for it. */
 export interface PreparedCommand {

@@ -12,7 +12,7 @@ import { isOfNetwork, networkId, placeOf, symbolicIdOf, templateIdOf, type Netwo
 
 type NodeType = Exclude<Node['nodeType'], { readonly oneofKind: undefined }>;
 
-const LF_VERSION = '2.1';
+export const LF_VERSION = '2.1';
 
 /** A body of a command, as its schema reads it. */
 type Body = Readonly<Record<string, unknown>>;

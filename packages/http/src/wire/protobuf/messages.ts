@@ -149,6 +149,14 @@ const micros = (no: number, name: string): PartialFieldInfo => ({
   L: BIGINT,
 });
 
+const optionalMicros = (no: number, name: string): PartialFieldInfo => ({
+  no,
+  name,
+  kind: 'scalar',
+  T: ScalarType.UINT64,
+  L: BIGINT,
+  opt: true,
+});
 /** A field of a oneof. */
 // Cast: a field of a oneof is neither optional nor repeated.
 const inOneof = (oneof: string, field: PartialFieldInfo): PartialFieldInfo => ({ ...field, oneof }) as PartialFieldInfo;
@@ -177,7 +185,7 @@ const variant: MessageType<object> = new MessageType<object>(`${V2}.Variant`, [
 ]);
 const enumeration: MessageType<object> = new MessageType<object>(`${V2}.Enum`, [text(2, 'constructor')]);
 
-export const value: MessageType<Value> = new MessageType<Value>(
+const value: MessageType<Value> = new MessageType<Value>(
   `${V2}.Value`,
   [
     message(1, 'unit', () => empty),
@@ -285,8 +293,8 @@ const metadata: MessageType<Metadata> = new MessageType<Metadata>(`${INTERACTIVE
   text(5, 'transaction_uuid'),
   micros(6, 'preparation_time'),
   messages(7, 'input_contracts', () => inputContract),
-  { ...micros(9, 'min_ledger_effective_time'), opt: true } as PartialFieldInfo,
-  { ...micros(10, 'max_ledger_effective_time'), opt: true } as PartialFieldInfo,
+  optionalMicros(9, 'min_ledger_effective_time'),
+  optionalMicros(10, 'max_ledger_effective_time'),
 ]);
 
 /** The transaction that an external party signs. */

@@ -54,7 +54,7 @@ const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 /**
  * Encodes JSON of the ledger API. The JSON does not say the type of a text, so its form decides, and the name of its field.
  * @param field name of the field that has the value
- * Assumption: A-146.
+ * Assumption: A-143.
  */
 export function valueOfJson(json: Json, field: string = ''): Value {
   if (json === null) return optionalValue(null);

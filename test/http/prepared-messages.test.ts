@@ -1,0 +1,264 @@
+import { PreparedTransaction, type Create, type Exercise } from '@canton-network/core-ledger-proto';
+import { hashPreparedTransaction } from '@canton-network/core-tx-visualizer';
+import { Amount, replay, stateHash, type Update } from '@coinlab/core';
+import { describe, expect, it } from 'vitest';
+import { RUNS } from './ledger-choice-runs.ts';
+import { iso, ledgerServer, LedgerServer, PING, type Exercise as Command } from './ledger-commands-fixture.ts';
+import type { Answered } from './wallet-fixture.ts';
+
+/*
+ * Prepared transactions as the published message types and a published hasher read them. The stories of test/clients check the hash
+ * with the SDK's own hasher too.
+ */
+
+interface PreparedBody extends Record<string, unknown> {
+  readonly preparedTransaction: string;
+  readonly preparedTransactionHash: string;
+}
+
+async function prepared(ledger: LedgerServer, command: object, change: object = {}): Promise<PreparedBody> {
+  const { status, body } = await ledger.wallets.post('dave', '/v2/interactive-submission/prepare', {
+    commands: [command],
+    commandId: 'c-1',
+    actAs: [ledger.dave.party],
+    ...change,
+  });
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return body;
+}
+
+async function preparedTransfer(ledger: LedgerServer): Promise<PreparedBody> {
+  await ledger.tap('dave', '10');
+  const { disclosedContracts, ...transfer } = await ledger.transferOf('dave', 'bob', '3');
+  return prepared(ledger, { ExerciseCommand: transfer }, { disclosedContracts });
+}
+
+function decoded({ preparedTransaction }: PreparedBody): PreparedTransaction {
+  return PreparedTransaction.fromBinary(Buffer.from(preparedTransaction, 'base64'));
+}
+
+function encoded(message: PreparedTransaction): string {
+  return Buffer.from(PreparedTransaction.toBinary(message)).toString('base64');
+}
+
+type Nodes = { readonly creates: readonly Create[]; readonly exercises: readonly Exercise[] };
+
+function nodesOf({ transaction }: PreparedTransaction): Nodes {
+  const creates: Create[] = [];
+  const exercises: Exercise[] = [];
+  for (const { versionedNode } of transaction?.nodes ?? []) {
+    const node = versionedNode.oneofKind === 'v1' ? versionedNode.v1.nodeType : null;
+    if (node?.oneofKind === 'create') creates.push(node.create);
+    if (node?.oneofKind === 'exercise') exercises.push(node.exercise);
+  }
+  return { creates, exercises };
+}
+
+/** Reads the record of a value by its labels, without types. */
+function plain(value: unknown): unknown {
+  const { sum } = value as { sum: { oneofKind: string } & Record<string, never> };
+  const inner = sum[sum.oneofKind] as never;
+  if (sum.oneofKind === 'record')
+    return Object.fromEntries(
+      (inner as { fields: { label: string; value: unknown }[] }).fields.map((field) => [
+        field.label,
+        plain(field.value),
+      ]),
+    );
+  if (sum.oneofKind === 'list') return (inner as { elements: unknown[] }).elements.map(plain);
+  return inner;
+}
+
+/** The commands that the party itself executes. */
+const OWN_RUNS = Object.entries(RUNS)
+  .filter(([name]) => name !== 'a setup proposal that ends with Withdraw')
+  .map(([name, [kind, run]]) => [name, kind, run] as const);
+
+describe('the hash of a prepared transaction', () => {
+  it.each(OWN_RUNS)('equals that of a published hasher for %s', async (_, kind, run) => {
+    const { wallets, dave } = await ledgerServer();
+    const answers: PreparedBody[] = [];
+    const post = async (user: string | null, path: string, body?: unknown): Promise<Answered> => {
+      const answer = await wallets.post(user, path, body);
+      if (path.endsWith('/prepare') && answer.status === 200) answers.push(answer.body);
+      return answer;
+    };
+    expect(await run(new LedgerServer({ ...wallets, post }, dave), 'dave')).toBe(kind);
+    expect(answers).not.toEqual([]);
+    for (const body of answers) {
+      expect(await hashPreparedTransaction(body.preparedTransaction, 'base64')).toBe(body.preparedTransactionHash);
+      expect(encoded(decoded(body))).toBe(body.preparedTransaction);
+    }
+  });
+
+  it('covers the amount that the party signs', async () => {
+    const body = await preparedTransfer(await ledgerServer());
+    const changed = Buffer.from(body.preparedTransaction, 'base64')
+      .toString('latin1')
+      .replace('3.0000000000', '4.0000000000');
+    const hash = await hashPreparedTransaction(Buffer.from(changed, 'latin1').toString('base64'), 'base64');
+    expect(hash).not.toBe(body.preparedTransactionHash);
+  });
+});
+
+describe('a prepared transfer', () => {
+  it('shows the choice with its argument, the coin that it archives and the contracts that it creates', async () => {
+    const ledger = await ledgerServer();
+    await ledger.tap('dave', '10');
+    const [coin] = ledger.coins('dave');
+    const { disclosedContracts, ...transfer } = await ledger.transferOf('dave', 'bob', '3');
+    const message = decoded(await prepared(ledger, { ExerciseCommand: transfer }, { disclosedContracts }));
+    const { creates, exercises } = nodesOf(message);
+    const [root, ...archives] = exercises;
+    expect(message.transaction?.roots).toEqual(['0']);
+    expect(root).toMatchObject({
+      choiceId: 'TransferFactory_Transfer',
+      contractId: transfer.contractId,
+      interfaceId: { moduleName: 'Splice.Api.Token.TransferInstructionV1', entityName: 'TransferFactory' },
+      templateId: { moduleName: 'Splice.ExternalPartyAmuletRules', entityName: 'ExternalPartyAmuletRules' },
+      actingParties: [ledger.dave.party],
+      consuming: false,
+    });
+    expect(plain(root?.chosenValue)).toMatchObject({
+      expectedAdmin: ledger.dso,
+      transfer: { sender: ledger.dave.party, receiver: ledger.partyOf('bob'), amount: '3.0000000000' },
+    });
+    expect(archives.map(({ choiceId, contractId, consuming }) => [choiceId, contractId, consuming])).toEqual([
+      ['Archive', coin, true],
+    ]);
+    expect(creates.map(({ templateId }) => templateId?.entityName).sort()).toEqual([
+      'Amulet',
+      'AmuletTransferInstruction',
+      'LockedAmulet',
+    ]);
+    const change = creates.find(({ templateId }) => templateId?.entityName === 'Amulet');
+    expect(plain(change?.argument)).toMatchObject({
+      owner: ledger.dave.party,
+      amount: { initialAmount: '7.0000000000', createdAt: { number: expect.any(String) } },
+    });
+  });
+
+  it('names the signer, the command, the deadline and the contracts in use', async () => {
+    const ledger = await ledgerServer();
+    const { metadata } = decoded(await preparedTransfer(ledger));
+    expect(metadata).toMatchObject({
+      submitterInfo: { actAs: [ledger.dave.party], commandId: 'c-1' },
+      synchronizerId: ledger.one('AmuletRules').config.traffic.activeSynchronizer,
+      preparationTime: ledger.server.now,
+    });
+    expect(metadata?.maxLedgerEffectiveTime).toBeGreaterThan(ledger.server.now);
+    const inputs = metadata?.inputContracts.map(({ contract }) =>
+      contract.oneofKind === 'v1' ? contract.v1.contractId : '',
+    );
+    expect(inputs).toEqual(
+      expect.arrayContaining([...ledger.coins('dave'), ledger.idOf('ExternalPartyAmuletRules'), ledger.round]),
+    );
+  });
+});
+
+describe('a signed message', () => {
+  it('makes the update that it shows, once, and the log replays to the same state', async () => {
+    const ledger = await ledgerServer();
+    const body = await preparedTransfer(ledger);
+    const update = ledger.updateOf(await ledger.execute('dave', body));
+    expect(update).toMatchObject({ kind: 'TransferOffered', actAs: [ledger.dave.party] });
+    expect(ledger.one('TransferInstruction').transfer.amount).toBe(Amount.of('3'));
+    const again = await ledger.execute('dave', body);
+    expect(again.status).toBe(409);
+    const { history, state } = ledger.server;
+    const updates = Array.from({ length: state.offset }, (_, i): Update => history.updateAt(i + 1));
+    expect(replay(updates).hash()).toBe(stateHash(state));
+    const executed = update.created.find(({ template }) => template === 'ExecutedTransaction');
+    expect(executed).toMatchObject({ hash: Buffer.from(body.preparedTransactionHash, 'base64').toString('hex') });
+  });
+
+  it('is refused as executed when its bytes change but not its content', async () => {
+    const ledger = await ledgerServer();
+    const body = await preparedTransfer(ledger);
+    ledger.updateOf(await ledger.execute('dave', body));
+    // An unknown field, which no hash covers: number 99 with the value 1.
+    const preparedTransaction = Buffer.concat([
+      Buffer.from(body.preparedTransaction, 'base64'),
+      Buffer.from([0x98, 0x06, 0x01]),
+    ]).toString('base64');
+    const refused = await ledger.execute('dave', body, { preparedTransaction, submissionId: 'another' });
+    expect(refused.status).toBe(409);
+  });
+
+  it('may create a contract that the server only remembers', async () => {
+    const ledger = await ledgerServer();
+    const { party } = ledger.dave;
+    const createArguments = { id: '2026', initiator: party, responder: party };
+    const body = await prepared(ledger, { CreateCommand: { templateId: PING, createArguments } });
+    const [ping] = nodesOf(decoded(body)).creates;
+    expect(plain(ping?.argument)).toEqual(createArguments);
+    ledger.updateOf(await ledger.execute('dave', body));
+    expect(JSON.parse(ledger.one('ForeignContract').arguments)).toEqual(createArguments);
+  });
+
+  it.each<[string, (message: PreparedTransaction, ledger: LedgerServer) => unknown, string]>([
+    ['no metadata', (message) => delete message.metadata, 'metadata is missing'],
+    ['no transaction', (message) => delete message.transaction, 'a transaction that this ledger prepared'],
+    ['no deadline', ({ metadata }) => delete metadata?.maxLedgerEffectiveTime, 'maxLedgerEffectiveTime: got nothing'],
+    ['two roots', ({ transaction }) => transaction?.roots.push('1'), 'transaction.roots'],
+    ['no root', ({ transaction }) => transaction?.roots.pop(), 'transaction.roots'],
+    ['a root without a node', ({ transaction }) => transaction?.nodes.shift(), 'node 0 is missing'],
+    ['no seeds', ({ transaction }) => transaction?.nodeSeeds.splice(0), 'seed of node 0'],
+    ['two acting parties', ({ metadata }, { dso }) => metadata?.submitterInfo?.actAs.push(dso), 'actAs'],
+    ['another synchronizer', ({ metadata }) => Object.assign(metadata ?? {}, { synchronizerId: 'other' }), 'got other'],
+    ['another signer', ({ metadata }, { dso }) => metadata?.submitterInfo?.actAs.splice(0, 1, dso), 'has no key'],
+    [
+      'another command id',
+      ({ metadata }) => Object.assign(metadata?.submitterInfo ?? {}, { commandId: 'c-2' }),
+      'INVALID_SIGNATURE',
+    ],
+    [
+      'a later deadline',
+      ({ metadata }) => Object.assign(metadata ?? {}, { maxLedgerEffectiveTime: 2n ** 53n }),
+      'INVALID_SIGNATURE',
+    ],
+    ['fewer input contracts', ({ metadata }) => metadata?.inputContracts.pop(), 'INVALID_SIGNATURE'],
+    ['another input contract', ({ metadata }) => changeInput(metadata), 'INVALID_SIGNATURE'],
+  ])('is refused with %s', async (_, change, cause) => {
+    const ledger = await ledgerServer();
+    const body = await preparedTransfer(ledger);
+    const message = decoded(body);
+    change(message, ledger);
+    const { offset } = ledger.server.state;
+    const rights = [{ kind: { CanExecuteAsAnyParty: { value: {} } } }];
+    await ledger.wallets.post('ledger-api-user', '/v2/users/dave/rights', { userId: 'dave', rights });
+    const before = ledger.server.state.offset;
+    const refused = await ledger.execute('dave', body, { preparedTransaction: encoded(message) });
+    expect(refused.body).toMatchObject({ code: 'INVALID_ARGUMENT', cause: expect.stringContaining(cause) });
+    expect(before).toBeGreaterThanOrEqual(offset);
+    expect(ledger.server.state.offset).toBe(before);
+  });
+
+  it('is refused when a contract in use is gone', async () => {
+    const ledger = await ledgerServer();
+    const first = await preparedTransfer(ledger);
+    const { disclosedContracts, ...transfer }: Command = await ledger.transferOf('dave', 'bob', '2');
+    const second = await prepared(ledger, { ExerciseCommand: transfer }, { disclosedContracts, commandId: 'c-2' });
+    ledger.updateOf(await ledger.execute('dave', first));
+    const refused = await ledger.execute('dave', second);
+    expect(refused.body).toMatchObject({ code: 'CONTRACT_NOT_FOUND', errorCategory: 11 });
+  });
+});
+
+/** Moves the creation of an input contract by a microsecond. */
+function changeInput(metadata: PreparedTransaction['metadata']): void {
+  const [input] = metadata?.inputContracts ?? [];
+  if (input) input.createdAt += 1n;
+}
+
+it('expires at the deadline of its message', async () => {
+  const ledger = await ledgerServer();
+  const { party } = ledger.dave;
+  const body = await prepared(ledger, {
+    CreateCommand: { templateId: PING, createArguments: { id: 'x', initiator: party, responder: party } },
+  });
+  const until = decoded(body).metadata?.maxLedgerEffectiveTime ?? 0n;
+  expect(iso(until)).toBe(iso(ledger.server.now + 86_400_000_000n));
+  await ledger.server.advance('24h');
+  expect((await ledger.execute('dave', body)).body).toMatchObject({ errorCategory: 9 });
+});
