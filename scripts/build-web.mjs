@@ -1,6 +1,7 @@
 // Builds the page into packages/web/dist with esbuild, unless it is newer than its sources: `npm start` and `npm test` run this.
-import { mkdirSync, readdirSync, copyFileSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -38,6 +39,15 @@ export async function buildWeb() {
     minify: true,
     logLevel: 'warning',
   });
+  copyApiPage();
+}
+
+/** Copies what `/docs` needs of Swagger UI. Users then install neither its 12 MB nor its dependency that reports installations. */
+function copyApiPage() {
+  const library = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+  mkdirSync(join(out, 'docs'), { recursive: true });
+  for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css', 'swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE'])
+    copyFileSync(join(library, name), join(out, 'docs', name));
 }
 
 function newestIn(path) {

@@ -21,7 +21,7 @@ await build({
   format: 'esm',
   target: 'node20',
   conditions: ['source'],
-  external: ['@coinlab/sim', '@coinlab/lab', '@coinlab/web', 'swagger-ui-dist'],
+  external: ['@coinlab/sim', '@coinlab/lab', '@coinlab/web'],
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',

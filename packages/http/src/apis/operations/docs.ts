@@ -1,21 +1,17 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import type { Register } from '../../request.js';
 import { DOCS_HTML, DOCS_POLICY, DOCS_SCRIPT, DOCS_STYLE } from './docs-page.js';
 import { Problem } from '../../problem.js';
+import { readBuilt, type Bytes } from './built-files.js';
 
 const HTML = 'text/html; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
 
-type Bytes = Uint8Array<ArrayBuffer>;
-
 const ASSETS: Readonly<Record<string, readonly [type: string, read: () => Promise<Bytes>]>> = {
   'start.js': [SCRIPT, once(async () => Buffer.from(DOCS_SCRIPT))],
   'page.css': [STYLE, once(async () => Buffer.from(DOCS_STYLE))],
-  'swagger-ui-bundle.js': [SCRIPT, once(() => ofLibrary('swagger-ui-bundle.js'))],
-  'swagger-ui.css': [STYLE, once(() => ofLibrary('swagger-ui.css'))],
+  'swagger-ui-bundle.js': [SCRIPT, once(() => readBuilt('docs/swagger-ui-bundle.js'))],
+  'swagger-ui.css': [STYLE, once(() => readBuilt('docs/swagger-ui.css'))],
 };
 
 export const registerDocs: Register<unknown> = (api) => {
@@ -34,10 +30,4 @@ export const registerDocs: Register<unknown> = (api) => {
 function once(read: () => Promise<Bytes>): () => Promise<Bytes> {
   let bytes: Promise<Bytes> | null = null;
   return () => (bytes ??= read());
-}
-
-const require = createRequire(import.meta.url);
-
-function ofLibrary(file: string): Promise<Bytes> {
-  return readFile(join(dirname(require.resolve('swagger-ui-dist/package.json')), file));
 }

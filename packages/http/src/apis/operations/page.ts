@@ -1,13 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Context } from 'hono';
 import { Problem } from '../../problem.js';
 import type { Register } from '../../request.js';
-
-const require = createRequire(import.meta.url);
+import { readBuilt, type Bytes } from './built-files.js';
 
 /** The page loads its own script and style sheet, and asks its own server: nothing else. */
 const POLICY =
@@ -19,7 +15,6 @@ const TYPES = {
   'page.css': 'text/css; charset=utf-8',
 } as const;
 type FileName = keyof typeof TYPES;
-type Bytes = Uint8Array<ArrayBuffer>;
 
 /** A file of the page, compressed once. */
 interface PageFile {
@@ -75,10 +70,7 @@ function fileOf(name: FileName): Promise<PageFile> {
 }
 
 async function readPageFile(name: FileName): Promise<PageFile> {
-  const folder = dirname(require.resolve('@coinlab/web/package.json'));
-  const plain: Bytes = await readFile(join(folder, 'dist', name)).catch(() => {
-    throw new Problem(404, 'the page is not built; in the repository: node scripts/build-web.mjs');
-  });
+  const plain = await readBuilt(name);
   const tag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
   return { type: TYPES[name], tag, plain, compressed: gzipSync(plain, { level: 9 }) };
 }
