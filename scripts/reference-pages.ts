@@ -1,6 +1,7 @@
 /*
  * Generates docs/reference: fields and formats from the shapes, meanings from the docstrings.
  */
+import { SCHEMAS } from '../packages/cli/src/run/schema-command.ts';
 import prettier from 'prettier';
 import type ts from 'typescript-api';
 import { TEMPLATES, TEMPLATE_NAMES } from '../packages/core/src/contracts/contract.js';
@@ -69,8 +70,13 @@ const formatted = Object.entries(pages).map(async ([name, text]): Promise<[strin
   return [`${folder}/${name}`, await prettier.format(brokenAtSentences(text), { ...options, parser: 'markdown' })];
 });
 
-/** The pages by path from the root of the repository. */
-export const referencePages: ReadonlyMap<string, string> = new Map(await Promise.all(formatted));
+const schemas = Object.entries(SCHEMAS).map(async ([name, schemaOf]): Promise<[string, string]> => {
+  const text = await prettier.format(JSON.stringify(schemaOf()), { ...options, parser: 'json' });
+  return [`packages/cli/schemas/${name}.json`, text];
+});
+
+/** The pages, and the schemas for editors, by path from the root of the repository. */
+export const referencePages: ReadonlyMap<string, string> = new Map(await Promise.all([...formatted, ...schemas]));
 
 function commandsPage(): string {
   const sections = workflows.map((workflow) => {

@@ -25,7 +25,7 @@ export function reporting(program: Command, terminal: Terminal): Command {
   return program;
 }
 
-function version(): string {
+export function version(): string {
   // Our own package.json.
   const { version: own } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
     version: string;

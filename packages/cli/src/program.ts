@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { addConform } from './conform/program.js';
 import { addLog } from './log/program.js';
+import { addMcp } from './mcp/program.js';
 import { EXIT_CODES, programNamed, reporting } from './program-parts.js';
 import { addReplay } from './replay/program.js';
 import { addRun } from './run/program.js';
@@ -29,5 +30,6 @@ export function programFor(terminal: Terminal): Command {
   addConform(program, terminal);
   addAssert(program, terminal);
   addLog(program, terminal);
+  addMcp(program);
   return reporting(program, terminal);
 }

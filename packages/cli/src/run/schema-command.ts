@@ -4,7 +4,8 @@ import { scenarioJsonSchema } from '@coinlab/sim';
 import { BadInput } from '../exit-code.js';
 import type { Terminal } from '../terminal.js';
 
-const SCHEMAS: Readonly<Record<string, () => unknown>> = {
+/** JSON schemas of the file formats by name. */
+export const SCHEMAS: Readonly<Record<string, () => unknown>> = {
   scenario: scenarioJsonSchema,
   sweep: sweepJsonSchema,
   start: startJsonSchema,

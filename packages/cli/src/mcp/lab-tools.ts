@@ -1,0 +1,100 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { BadInput, EXIT } from '../exit-code.js';
+import { tool, type Run, type Tool } from './tool.js';
+
+const SCENARIO = {
+  file: z.string().optional().describe('path of a scenario in YAML or JSON'),
+  scenario: z.string().optional().describe('instead of the path: the text of the scenario'),
+};
+
+/** Tools that run simulations. They are subcommands of this program. */
+export function labTools(run: Run): readonly Tool[] {
+  return [
+    tool({
+      name: 'scenario_schema',
+      description: 'Show the JSON schema of scenarios: parties, payments, policies, prices and duration.',
+      input: z.object({}),
+      readOnly: true,
+      call: async () => JSON.parse(await outputOf(run, ['schema', 'scenario'])) as unknown,
+    }),
+    tool({
+      name: 'run_scenario',
+      description: 'Simulate a scenario and return its metrics, such as UTXOs per party, traffic and refusals.',
+      input: z.object({
+        ...SCENARIO,
+        policy: z.string().optional().describe('selection policy of every wallet, such as smallest-first'),
+        replicates: z.int().min(1).max(100).default(1),
+        seed: z.int().min(0).optional(),
+      }),
+      readOnly: true,
+      call: ({ policy, replicates, seed, ...given }) =>
+        withFile(given, (file) =>
+          outputOf(run, [
+            'run',
+            file,
+            '--json',
+            '--quiet',
+            `--replicates=${replicates}`,
+            ...(policy === undefined ? [] : [`--policy=${policy}`]),
+            ...(seed === undefined ? [] : [`--seed=${seed}`]),
+          ]),
+        ),
+    }),
+    tool({
+      name: 'compare_policies',
+      description:
+        'Simulate a scenario under several policies with the same payments, and return paired differences with intervals.',
+      input: z.object({
+        ...SCENARIO,
+        policies: z.array(z.string()).min(2),
+        replicates: z.int().min(2).max(100).default(5),
+      }),
+      readOnly: true,
+      call: ({ policies, replicates, ...given }) =>
+        withFile(given, (file) =>
+          outputOf(run, [
+            'compare',
+            file,
+            '--quiet',
+            `--replicates=${replicates}`,
+            ...policies.map((policy) => `--policy=${policy}`),
+          ]),
+        ),
+    }),
+  ];
+}
+
+interface Given {
+  readonly file?: string | undefined;
+  readonly scenario?: string | undefined;
+}
+
+async function withFile<T>({ file, scenario }: Given, use: (file: string) => Promise<T>): Promise<T> {
+  if ((file === undefined) === (scenario === undefined))
+    throw new BadInput('file, scenario: expected exactly one of the two');
+  if (file !== undefined) return use(file);
+  const folder = await mkdtemp(join(tmpdir(), 'coinlab-'));
+  try {
+    const written = join(folder, 'scenario.yaml');
+    await writeFile(written, scenario ?? '');
+    return await use(written);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Runs a subcommand. A missed threshold is a result. */
+async function outputOf(run: Run, args: readonly string[]): Promise<string> {
+  const printed = { out: '', err: '' };
+  const code = await run(args, {
+    out: (text) => void (printed.out += text),
+    err: (text) => void (printed.err += text),
+    isInteractive: false,
+  });
+  if (code === EXIT.ok) return printed.out;
+  if (code === EXIT.threshold) return `${printed.out}\n${printed.err}`;
+  throw new BadInput(printed.err.trim());
+}

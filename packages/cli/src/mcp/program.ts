@@ -1,0 +1,20 @@
+import type { Command } from 'commander';
+import { EXIT_CODES } from '../program-parts.js';
+
+const MCP_EXAMPLES = `
+The program speaks the Model Context Protocol on stdin and stdout until stdin ends. Enter it in the settings of your agent, not in a terminal.
+
+Example of such a setting:
+  { "mcpServers": { "coinlab": { "command": "npx", "args": ["coinlab", "mcp"] } } }
+${EXIT_CODES}`;
+
+export function addMcp(program: Command): void {
+  program
+    .command('mcp')
+    .description('serve a test network and simulations to an agent (Model Context Protocol)')
+    .addHelpText('after', MCP_EXAMPLES)
+    .action(async () => {
+      const [{ mcpCommand }, { run }] = await Promise.all([import('./mcp-command.js'), import('../dispatch.js')]);
+      await mcpCommand(run);
+    });
+}
