@@ -46,7 +46,13 @@ export async function buildWeb() {
 function copyApiPage() {
   const library = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
   mkdirSync(join(out, 'docs'), { recursive: true });
-  for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css', 'swagger-ui-bundle.js.LICENSE.txt', 'LICENSE', 'NOTICE'])
+  for (const name of [
+    'swagger-ui-bundle.js',
+    'swagger-ui.css',
+    'swagger-ui-bundle.js.LICENSE.txt',
+    'LICENSE',
+    'NOTICE',
+  ])
     copyFileSync(join(library, name), join(out, 'docs', name));
 }
 

@@ -1,3 +1,4 @@
+import { run } from '../packages/cli/src/dispatch.js';
 import { programFor } from '../packages/cli/src/program.js';
 import type { Page } from './server-reference.ts';
 
@@ -6,7 +7,8 @@ type Command = ReturnType<typeof programFor>;
 /** Returns the help text of every command. */
 export function cliPage(): Page {
   let printed = '';
-  const program = programFor({ out: (text) => void (printed += text), err: () => undefined, isInteractive: false });
+  const terminal = { out: (text: string) => void (printed += text), err: () => undefined, isInteractive: false };
+  const program = programFor(terminal, run);
   const helpOf = (command: Command): string => {
     printed = '';
     command.configureHelp({ helpWidth: 120 }).outputHelp();

@@ -1,7 +1,7 @@
 /*
  * Generates docs/reference: fields and formats from the shapes, meanings from the docstrings.
  */
-import { SCHEMAS } from '../packages/cli/src/run/schema-command.ts';
+import { SCHEMAS } from '../packages/cli/src/run/schema-command.js';
 import prettier from 'prettier';
 import type ts from 'typescript-api';
 import { TEMPLATES, TEMPLATE_NAMES } from '../packages/core/src/contracts/contract.js';

@@ -7,6 +7,7 @@
 import { createServer } from '@coinlab/http';
 import { Streams } from '@coinlab/sim';
 import ts from 'typescript-api';
+import { run } from '../packages/cli/src/dispatch.js';
 import { programFor } from '../packages/cli/src/program.js';
 import { lineOf, nodes, parse, sourceFiles, type SourceFile } from '../test/house/source.ts';
 
@@ -81,7 +82,7 @@ function titleOf(node: ts.Node, calls: ReadonlySet<string>): string | null {
 
 function commandLineTexts(): string[] {
   const silent = { out: () => undefined, err: () => undefined, isInteractive: false };
-  const { commands } = programFor(silent);
+  const { commands } = programFor(silent, run);
   return commands.flatMap((command) => [
     `coinlab ${command.name()}: ${command.description()}`,
     ...command.options.map(({ flags, description }) => `coinlab ${command.name()} ${flags}: ${description}`),

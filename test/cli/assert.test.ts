@@ -1,4 +1,4 @@
-import { EXIT } from '@coinlab/cli';
+import { EXIT } from 'coinlab';
 import { Amount, Duration, Instant, PartyId, type ContractId } from '@coinlab/core';
 import { createServer, listen, type CoinlabServer, type ListeningServer } from '@coinlab/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,7 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { run } from '@coinlab/cli';
+import { run } from 'coinlab';
 
 export const root: string = join(import.meta.dirname, '../..');
 

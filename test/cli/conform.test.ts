@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { EXIT } from '@coinlab/cli';
+import { EXIT } from 'coinlab';
 import { describe, expect, it } from 'vitest';
 import { coinlab, root, serve } from './coinlab.ts';
 

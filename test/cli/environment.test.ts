@@ -1,4 +1,4 @@
-import { settingVariables, withEnvironment } from '@coinlab/cli';
+import { settingVariables, withEnvironment } from 'coinlab';
 import { parseServerConfig, serverConfigSchema } from '@coinlab/http';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { coinlab } from './coinlab.ts';

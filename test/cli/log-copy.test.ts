@@ -12,7 +12,7 @@ import {
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EXIT } from '@coinlab/cli';
+import { EXIT } from 'coinlab';
 import { afterAll, describe, expect, it } from 'vitest';
 import { coinlab, root, serve, tokenOf, untilReady } from './coinlab.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EXIT } from '@coinlab/cli';
+import { EXIT } from 'coinlab';
 import { codec, Engine } from '@coinlab/core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { coinlab, type Ended } from './coinlab.ts';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EXIT, main } from '@coinlab/cli';
+import { EXIT, main } from 'coinlab';
 import { describe, expect, it } from 'vitest';
 
 const root = join(import.meta.dirname, '../..');

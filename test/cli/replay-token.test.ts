@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EXIT } from '@coinlab/cli';
+import { EXIT } from 'coinlab';
 import { codec } from '@coinlab/core';
 import { formatReplayToken, GENERATOR, KIT_VERSION, type ReplayToken } from '@coinlab/testing';
 import { afterAll, describe, expect, it } from 'vitest';

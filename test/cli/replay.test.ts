@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { main } from '@coinlab/cli';
+import { main } from 'coinlab';
 import { codec, replay, type Update } from '@coinlab/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EXIT } from '@coinlab/cli';
+import { EXIT } from 'coinlab';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { coinlab, root } from './coinlab.ts';
 

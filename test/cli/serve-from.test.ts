@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EXIT, main, run } from '@coinlab/cli';
+import { EXIT, main, run } from 'coinlab';
 import { stateLines } from '@coinlab/core/codec';
 import { allOf, walletBalanceOf } from '@coinlab/core/views';
 import { Amount, codec, countOf, Engine, settingsOf, type LedgerState } from '@coinlab/core';

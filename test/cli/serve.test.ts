@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EXIT } from '@coinlab/cli';
+import { EXIT } from 'coinlab';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { coinlab, serve, tokenOf } from './coinlab.ts';
 

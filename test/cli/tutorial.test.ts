@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EXIT } from '@coinlab/cli';
+import { EXIT } from 'coinlab';
 import { intervalOf, pairedDifference, type Interval } from '@coinlab/sim';
 import { describe, expect, it } from 'vitest';
 import { coinlab, root } from './coinlab.ts';

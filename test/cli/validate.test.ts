@@ -1,4 +1,4 @@
-import { EXIT } from '@coinlab/cli';
+import { EXIT } from 'coinlab';
 import { describe, expect, it } from 'vitest';
 import { coinlab } from './coinlab.ts';
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EXIT, run } from '@coinlab/cli';
+import { EXIT, run } from 'coinlab';
 import { createServer, type CoinlabServer } from '@coinlab/http';
 import { openFileStore } from '@coinlab/store';
 import { afterAll, describe, expect, it } from 'vitest';

@@ -18,7 +18,7 @@ export async function run(args: readonly string[], given: Terminal): Promise<Exi
 
 async function programWith(args: readonly string[], terminal: Terminal): Promise<Command> {
   if (args[0] === 'serve') return (await import('./serve/program.js')).serveProgramFor(terminal);
-  const program = (await import('./program.js')).programFor(terminal);
+  const program = (await import('./program.js')).programFor(terminal, run);
   refuseUnknownCommand(args, program);
   return program;
 }

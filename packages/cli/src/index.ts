@@ -3,7 +3,7 @@
  * @module
  */
 import { EXIT, type ExitCode } from './exit-code.js';
-import { exitCodeOf, refuseUnknownCommand } from './dispatch.js';
+import { exitCodeOf, refuseUnknownCommand, run } from './dispatch.js';
 import { programFor } from './program.js';
 import type { Terminal } from './terminal.js';
 
@@ -15,7 +15,7 @@ export type { Terminal } from './terminal.js';
 /** Runs a synchronous command (arguments without interpreter and script) and returns its exit code. Never throws. */
 export function main(args: readonly string[], terminal: Terminal): ExitCode {
   try {
-    const program = programFor(terminal);
+    const program = programFor(terminal, run);
     refuseUnknownCommand(args, program);
     program.parse(args, { from: 'user' });
     return EXIT.ok;

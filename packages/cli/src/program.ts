@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { addConform } from './conform/program.js';
 import { addLog } from './log/program.js';
 import { addMcp } from './mcp/program.js';
+import type { Run } from './mcp/tool.js';
 import { EXIT_CODES, programNamed, reporting } from './program-parts.js';
 import { addReplay } from './replay/program.js';
 import { addRun } from './run/program.js';
@@ -20,7 +21,7 @@ Examples:
   coinlab serve --dev                                  serve the network's APIs with ten funded users
 ${EXIT_CODES}`;
 
-export function programFor(terminal: Terminal): Command {
+export function programFor(terminal: Terminal, run: Run): Command {
   const program = programNamed().addHelpText('after', EXAMPLES);
   addReplay(program, terminal);
   addRun(program, terminal);
@@ -30,6 +31,6 @@ export function programFor(terminal: Terminal): Command {
   addConform(program, terminal);
   addAssert(program, terminal);
   addLog(program, terminal);
-  addMcp(program);
+  addMcp(program, run);
   return reporting(program, terminal);
 }

@@ -15,16 +15,15 @@ declare global {
   namespace jest {
     interface Matchers<R> extends LedgerExpectations<R> {}
   }
-  var expect: RunnerExpect | undefined;
-  var afterAll: ((run: () => void) => void) | undefined;
 }
 
-interface RunnerExpect {
-  extend(matchers: object): void;
-  addSnapshotSerializer(serializer: object): void;
+interface JestGlobals {
+  readonly expect?: { extend(matchers: object): void; addSnapshotSerializer(serializer: object): void };
+  readonly afterAll?: (run: () => void) => void;
 }
 
-const { expect } = globalThis;
+// Cast: declared globals would conflict with those of `@types/jest`.
+const { expect, afterAll } = globalThis as JestGlobals;
 if (!expect)
   throw new Error("@coinlab/testing/jest needs Jest's global expect: import it in a test or setup file of Jest");
 expect.extend(ledgerMatchers);
@@ -37,7 +36,7 @@ expect.addSnapshotSerializer(ledgerSerializer);
 export function collectCoverage(): LedgerCoverage {
   const coverage = new LedgerCoverage();
   setFileCoverage(coverage);
-  globalThis.afterAll?.(() => {
+  afterAll?.(() => {
     setFileCoverage(null);
     console.log(String(coverage));
   });

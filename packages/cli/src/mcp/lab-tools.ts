@@ -18,7 +18,7 @@ export function labTools(run: Run): readonly Tool[] {
       description: 'Show the JSON schema of scenarios: parties, payments, policies, prices and duration.',
       input: z.object({}),
       readOnly: true,
-      call: async () => JSON.parse(await outputOf(run, ['schema', 'scenario'])) as unknown,
+      call: async () => JSON.parse(await outputOf(run, ['schema', 'scenario'])),
     }),
     tool({
       name: 'run_scenario',

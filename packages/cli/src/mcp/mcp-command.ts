@@ -12,7 +12,7 @@ const MOST_CHARACTERS = 50_000;
 
 const INSTRUCTIONS =
   'coinlab simulates the ledger of a coin network. Amounts are decimal texts with up to 10 places. Users are named alice, bob, …; a party id has ' +
-  'the form name::hash. Time stands still until advance_time. A refused command changes nothing.';
+  'the form name::hash. Time does not pass until advance_time. A refused command changes nothing.';
 
 /** Serves the tools on stdin and stdout until stdin ends. */
 export async function mcpCommand(run: Run): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { EXIT_CODES } from '../program-parts.js';
+import type { Run } from './tool.js';
 
 const MCP_EXAMPLES = `
 The program speaks the Model Context Protocol on stdin and stdout until stdin ends. Enter it in the settings of your agent, not in a terminal.
@@ -8,13 +9,10 @@ Example of such a setting:
   { "mcpServers": { "coinlab": { "command": "npx", "args": ["coinlab", "mcp"] } } }
 ${EXIT_CODES}`;
 
-export function addMcp(program: Command): void {
+export function addMcp(program: Command, run: Run): void {
   program
     .command('mcp')
     .description('serve a test network and simulations to an agent (Model Context Protocol)')
     .addHelpText('after', MCP_EXAMPLES)
-    .action(async () => {
-      const [{ mcpCommand }, { run }] = await Promise.all([import('./mcp-command.js'), import('../dispatch.js')]);
-      await mcpCommand(run);
-    });
+    .action(async () => (await import('./mcp-command.js')).mcpCommand(run));
 }
