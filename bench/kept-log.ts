@@ -90,10 +90,9 @@ async function founded(): Promise<{ engine: Engine; log: Update[]; parties: read
       },
     },
   );
-  const { host, participantId } = server;
+  const { host } = server;
   await server.close();
-  const namespace = participantId.slice(participantId.lastIndexOf(':') + 1);
-  const parties = TEST_PARTIES.map((user) => `${user}::${namespace}` as PartyId);
+  const parties = TEST_PARTIES.map((user) => server.party(user));
   return { engine: new Engine({ onEntry: (entry) => void log.push(updateOf(entry)) }, host.state), log, parties };
 }
 

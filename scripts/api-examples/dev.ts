@@ -14,6 +14,8 @@ export const devExamples: Examples = {
     const { factoryId } = await network.call(null, 'POST', '/registry/allocation/v2/settlement-factory', request);
     return { body: { contractId: factoryId } };
   },
+  'GET /dev/at/{moment}/{path}': () => ({ path: { moment: '30', path: 'dev/clock' } }),
+  'POST /dev/at/{moment}/{path}': (network) => ({ path: { moment: '44', path: 'dev/check' }, ...tap(network) }),
   'GET /dev/events': () => ({ query: { from: '42' }, until: 'id: 44' }),
 };
 

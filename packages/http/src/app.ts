@@ -12,6 +12,7 @@ import { ContractsInTransit } from './host/in-transit.js';
 import { cantonErrorOf, inTransitOnLedger } from './gates/ledger-errors.js';
 import { bodyReaders } from './gates/request-body.js';
 import { checksOf, guardedRoutes, type GuardedRoute, type GuardNeeds } from './gates/guarded-routes.js';
+import { getPath } from 'hono/utils/url';
 import { observed, routeOf, type Observers } from './observe/observe.js';
 import { Problem, type ProblemStatus } from './problem.js';
 import { seenOf, type Api } from './request.js';
@@ -26,12 +27,15 @@ export type AppNeeds = ApiNeeds & GuardNeeds & Observers & Configured<'corsOrigi
 
 /** The apps of a server; they also answer requests without a socket. */
 export interface Apps {
+  /** Answers a request that another app of the server has received, observed and allowed. */
+  readonly passOn: Api['fetch'];
   readonly app: Api;
   /** The JSON Ledger API alone, for its own port. */
   readonly ledgerApp: Api;
 }
 
-export function createApps(server: AppNeeds): Apps {
+/** @param pathOf the path of a request among the routes of this app. Default: its whole path */
+export function createApps(server: AppNeeds, pathOf: (request: Request) => string = getPath): Apps {
   const api = newApi();
   const ledger = newApi();
   registerApis(api, server);
@@ -40,7 +44,7 @@ export function createApps(server: AppNeeds): Apps {
   const others = guardedRoutes(api, server);
   const ofLedger = new Map(guardedRoutes(ledger, server).map((route) => [nameOf(route), route]));
 
-  const shared = new Mount(server);
+  const shared = new Mount(server, pathOf);
   shared.app.openAPIRegistry = api.openAPIRegistry;
   for (const route of ofLedger.values()) shared.add(route, LEDGER_PREFIX, true);
   for (const prefix of PREFIXES)
@@ -53,11 +57,13 @@ export function createApps(server: AppNeeds): Apps {
   for (const prefix of PREFIXES)
     for (const [name, route] of ofLedger) if (!names.has(name)) shared.add(route, prefix, true);
 
-  const own = new Mount(server);
+  const own = new Mount(server, pathOf);
   own.app.openAPIRegistry = ledger.openAPIRegistry;
   for (const route of ofLedger.values()) own.add(route, '', true);
   for (const route of others) if (HEALTH.has(nameOf(route))) own.add(route, '', true);
+  const passOn = shared.app.fetch;
   return {
+    passOn,
     app: shared.finish(
       (path) => checksOf(access.ofOther(path), path, server),
       (c) => c.req.path.startsWith(`${LEDGER_PREFIX}/`),
@@ -86,13 +92,14 @@ function nameOf({ method, declared }: GuardedRoute): string {
 }
 
 class Mount {
-  readonly app: Api = new OpenAPIHono({ router: new CachingRouter() });
+  readonly app: Api;
   readonly #server: AppNeeds;
   /** Routes with the errors of the JSON Ledger API. */
   readonly #ofLedger: Set<string> = new Set();
 
-  constructor(server: AppNeeds) {
+  constructor(server: AppNeeds, pathOf: (request: Request) => string) {
     this.#server = server;
+    this.app = new OpenAPIHono({ router: new CachingRouter(), getPath: pathOf });
   }
 
   add({ method, path, declared, handlers }: GuardedRoute, prefix: string, isOfLedger: boolean): void {

@@ -14,8 +14,7 @@ import {
   type Rejection,
   type Submitted,
 } from '@coinlab/core';
-import { createApps, type Apps } from './app.js';
-import { authenticator } from './gates/auth.js';
+import type { Apps } from './app.js';
 import { tokenFor } from './gates/own-tokens.js';
 import { countedTraffic } from './network/counted-traffic.js';
 import { DevControl } from './network/dev-control.js';
@@ -36,6 +35,9 @@ import { recoveredFrom, type Recovered } from './history/recovered.js';
 import { factsOf, SILENT, type Logger } from './observe/logger.js';
 import { serverMetrics, type Metrics } from './observe/metrics.js';
 import type { Api } from './request.js';
+import { appsOfWorlds } from './world-apps.js';
+import { momentsOf } from './worlds/moments.js';
+import type { World } from './worlds/world.js';
 import { ValidatorApps, type ValidatorServer } from './validator-apps.js';
 import { validatorsOf, type Validator } from './host/validators.js';
 import type { Address } from './host/addresses.js';
@@ -178,31 +180,22 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
   if (contents && !recovered) await applyStart(contents, host, validators);
   const control = new DevControl(host, automation);
 
-  const shared = {
+  const server = { config, logger, metrics, ending: ending.signal, onFault };
+  const ledger = {
     ...indexes,
+    get state() {
+      return host.state;
+    },
     now: () => clock.now(),
     host,
-    config,
     automation,
-    logger,
-    metrics,
     faults: faults(ending.signal),
-    ending: ending.signal,
     salt: salts(config),
     control,
-    onFault,
+    tokenClock: clock,
   };
-  const appsOf = ({ validator, participantId, peers }: Validator): Apps =>
-    createApps({
-      ...shared,
-      validator,
-      participantId,
-      peers,
-      get state() {
-        return host.state;
-      },
-      authenticate: authenticator({ validator, participantId, config }, host, logger),
-    });
+  const world: World = Object.assign(ledger, { moments: momentsOf(ledger, ending.signal) });
+  const appsOf = (validator: Validator): Apps => appsOfWorlds(world, { ...server, ...validator });
   const serverOf = (one: Validator): ValidatorServer => validatorServer(one, appsOf(one), host);
   const servers = [serverOf(first), ...others.map(serverOf)] as const;
   const apps = new ValidatorApps(servers, config);

@@ -32,8 +32,13 @@ export function faultOf({ method, path }: OddRequest, answer: Answer, routes: re
 /** Matches a path to a route; a fixed path precedes one with parameters. */
 function routeOf(method: string, path: string, routes: readonly Route[]): Route | undefined {
   const { pathname } = new URL(`http://server${path}`);
-  const plain = decoded(pathname).replace(/^\/api\/(scan|validator)(?=\/)/, '');
-  const fits = routes.filter((route) => route.method === method && patternOf(route).test(plain));
+  const whole = decoded(pathname);
+  const plain = whole.replace(/^\/api\/(scan|validator)(?=\/)/, '');
+  const fits = routes.filter((route) => {
+    // A path that begins with /api has no other prefix.
+    const path = route.path.startsWith('/api/') ? whole : plain;
+    return route.method === method && patternOf(route).test(path);
+  });
   return fits.find((route) => !route.path.includes('{')) ?? fits[0];
 }
 
@@ -42,7 +47,7 @@ const PATTERNS = new Map<string, RegExp>();
 function patternOf({ path }: Route): RegExp {
   const known = PATTERNS.get(path);
   if (known) return known;
-  const pattern = new RegExp(`^${path.replaceAll(/\{[\w-]+\}/g, '[^/]+')}$`, 's');
+  const pattern = new RegExp(`^${path.replace('{path}', '.+').replaceAll(/\{[\w-]+\}/g, '[^/]+')}$`, 's');
   PATTERNS.set(path, pattern);
   return pattern;
 }

@@ -39,6 +39,8 @@ export interface HistoryPage {
   /** Event id of the last item seen; left out or empty: begin with the newest. */
   readonly beginAfterId?: string;
   readonly pageSize: number;
+  /** Offset of the newest update of the history. Default: the last one. */
+  readonly until?: Offset;
 }
 
 /**
@@ -73,16 +75,21 @@ export class HistoryIndex {
    * is not in this history.
    * Source: specification §7.8.
    */
-  page(party: PartyId, { beginAfterId = '', pageSize }: HistoryPage, read: ReadUpdate): readonly HistoryItem[] | null {
+  page(
+    party: PartyId,
+    { beginAfterId = '', pageSize, until }: HistoryPage,
+    read: ReadUpdate,
+  ): readonly HistoryItem[] | null {
     const offsets = this.#offsets.get(party) ?? [];
     const items: HistoryItem[] = [];
-    let next = offsets.length - 1;
+    let next = until === undefined ? offsets.length - 1 : lastUntil(until, offsets);
     if (beginAfterId !== '') {
       const [, updateId = ''] = EVENT_ID.exec(beginAfterId) ?? [];
       // The lookup returns null for a text that is not an id.
       const offset = this.#offsetOf(updateId as UpdateId);
-      next = offset === null ? -1 : positionOf(offset, offsets);
-      if (next < 0) return null;
+      const position = offset === null ? -1 : positionOf(offset, offsets);
+      if (position < 0 || position > next) return null;
+      next = position;
       const older = olderThan(beginAfterId, historyItemsOf(read(at(offsets, next)), party));
       if (!older) return null;
       items.push(...older);
@@ -103,14 +110,18 @@ function olderThan(eventId: string, items: readonly HistoryItem[]): readonly His
 }
 
 function positionOf(offset: Offset, offsets: readonly Offset[]): number {
+  const position = lastUntil(offset, offsets);
+  return offsets[position] === offset ? position : -1;
+}
+
+/** Position of the last offset up to `most`; -1 without one. */
+function lastUntil(most: Offset, offsets: readonly Offset[]): number {
   let low = 0;
-  let high = offsets.length - 1;
-  while (low <= high) {
-    const middle = Math.floor((low + high) / 2);
-    const found = at(offsets, middle);
-    if (found === offset) return middle;
-    if (found < offset) low = middle + 1;
-    else high = middle - 1;
+  let high = offsets.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (at(offsets, middle) <= most) low = middle + 1;
+    else high = middle;
   }
-  return -1;
+  return low - 1;
 }

@@ -35,6 +35,9 @@ const CHECKS: { readonly [Kind in Access]: readonly ((c: Context, server: TokenC
   operator: [requireOperator],
 };
 
+/** Routes that pass requests on to an app for other worlds, which checks the query and reads the body. */
+const PASSED_ON = /\/\{path\}$/;
+
 /** Routes that a validator without wallets refuses. Source: specification of the API §1.3. Assumption: A-99. */
 const OF_WALLETS: readonly (readonly [paths: RegExp, status: 404 | 501])[] = [
   [/^\/v0\/admin\/external-party(\/|$)/, 501],
@@ -52,6 +55,7 @@ export function guardedRoutes(api: Api, server: GuardNeeds): readonly GuardedRou
   const takesBytes = (name: string): boolean =>
     declarations.get(name)?.request?.body?.content['application/octet-stream'] !== undefined;
   const devChecks = (name: string): readonly Check[] => {
+    if (PASSED_ON.test(name)) return [web.dev, requireJsonType];
     const route = declarations.get(name);
     return [web.dev, requireJsonType, ...(route ? [requireKnownQuery(route)] : [])];
   };
@@ -64,7 +68,9 @@ export function guardedRoutes(api: Api, server: GuardNeeds): readonly GuardedRou
     const checks = [
       ...(declared.startsWith('/dev/') ? devChecks(name) : [web.other]),
       ...checksOf(access.ofRoute(method, declared), declared, server),
-      ...(METHODS_WITH_BODY.has(method) ? [takesBytes(name) ? readBody.bytes : readBody.json] : []),
+      ...(METHODS_WITH_BODY.has(method) && !PASSED_ON.test(declared)
+        ? [takesBytes(name) ? readBody.bytes : readBody.json]
+        : []),
     ];
     const handlers: GuardedRoute['handlers'] = known ? [...known.handlers, handler] : [behind(checks, handler)];
     routes.set(name, { method, path, declared, handlers });

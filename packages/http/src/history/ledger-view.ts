@@ -11,6 +11,8 @@ export interface LedgerView {
   readonly network: NetworkContracts;
   /** Contracts that `POST /dev/reassign` has put between two synchronizers. */
   readonly inTransit: ReadonlySet<ContractId>;
+  /** Returns a getter of a value that each ledger behind this view has for itself, such as an index or requests in flight. */
+  own<Value extends object>(make: () => Value): () => Value;
 }
 
 export function lastOffsetUntil({ history, state }: LedgerView, time: Instant): number {

@@ -1,5 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Register } from '../../request.js';
+import type { LedgerView } from '../../history/ledger-view.js';
 import { Problem, problems } from '../../problem.js';
 import { parsePosition, updateStream, type StreamSource } from './update-stream.js';
 
@@ -12,12 +13,13 @@ const position = z
   .refine((text) => parsePosition(text) !== null, 'expected the id of an event, such as 45')
   .openapi({ example: '45' });
 
-export type EventsNeeds = StreamSource & {
-  readonly onFault: (what: string, error: unknown) => void;
-};
+export type EventsNeeds = StreamSource &
+  Pick<LedgerView, 'own'> & {
+    readonly onFault: (what: string, error: unknown) => void;
+  };
 
 export const registerEvents: Register<EventsNeeds> = (api, server) => {
-  const stream = updateStream(server);
+  const streams = server.own(() => updateStream(server));
 
   api.openapi(
     createRoute({
@@ -54,6 +56,7 @@ export const registerEvents: Register<EventsNeeds> = (api, server) => {
     }),
     async (c) => {
       const { from, heartbeat } = c.req.valid('query');
+      const stream = streams();
       const last = c.req.valid('header')['last-event-id'] ?? from;
       const start = last === undefined ? { offset: server.history.head, resets: stream.resets } : parsePosition(last);
       if (!start) throw new Problem(400, 'Last-Event-ID: expected the id of an event, such as 45');

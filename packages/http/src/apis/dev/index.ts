@@ -3,13 +3,27 @@ import type { Register } from '../../request.js';
 import { registerControl, type ControlNeeds } from './control.js';
 import { registerEvents, type EventsNeeds } from './events.js';
 import { registerFaults, type FaultsNeeds } from './faults.js';
+import { registerMoments, type MomentsNeeds } from './moments.js';
 import { registerReassign, type ReassignNeeds } from './reassign.js';
 import { registerDevUsers, type DevUsersNeeds } from './users.js';
 
-export type DevNeeds = ControlNeeds & EventsNeeds & FaultsNeeds & ReassignNeeds & DevUsersNeeds & Configured<'dev'>;
+export type DevNeeds = ControlNeeds &
+  EventsNeeds &
+  FaultsNeeds &
+  MomentsNeeds &
+  ReassignNeeds &
+  DevUsersNeeds &
+  Configured<'dev'>;
 
 export const registerDev: Register<DevNeeds> = (api, server) => {
   if (!server.config.dev) return;
-  for (const register of [registerControl, registerEvents, registerFaults, registerReassign, registerDevUsers])
+  for (const register of [
+    registerControl,
+    registerEvents,
+    registerFaults,
+    registerMoments,
+    registerReassign,
+    registerDevUsers,
+  ])
     register(api, server);
 };

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { Context } from 'hono';
 import { z } from '@hono/zod-openapi';
 import type { Configured } from '../../config.js';
@@ -74,14 +75,15 @@ export function printedList<Item>(
   const encoder = new TextEncoder();
   let next = 0;
   const stream = new ReadableStream<Uint8Array>({
-    pull(controller) {
+    // The reader of the stream may run outside of the request, without its world.
+    pull: AsyncResource.bind((controller: ReadableStreamDefaultController<Uint8Array>) => {
       const chunk = items.slice(next, next + AT_ONCE).map(print);
       const text = (next === 0 ? before : ',') + chunk.join(',');
       next += AT_ONCE;
       const isLast = next >= items.length;
       controller.enqueue(encoder.encode(isLast ? text + after : text));
       if (isLast) controller.close();
-    },
+    }),
   });
   // Cast: Hono expects a response typed with the declared body.
   return c.body(stream, 200, { 'Content-Type': 'application/json' }) as never;

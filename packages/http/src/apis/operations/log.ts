@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { codec } from '@coinlab/core';
 import { createRoute, z } from '@hono/zod-openapi';
@@ -10,20 +11,24 @@ import { OPERATOR } from '../../route-parts.js';
 /** Updates per batch. A batch blocks the server for a few milliseconds. */
 const UPDATES_AT_ONCE = 100;
 
-export type LogNeeds = Pick<LedgerView, 'history'> & { readonly host: Pick<Host, 'onReplaced'> };
+export type LogNeeds = Pick<LedgerView, 'history' | 'own'> & { readonly host: Pick<Host, 'onReplaced'> };
 
 /** Copies the log, for backups. Updates contain the contracts of all parties, so only the operator may read it. */
-export const registerLog: Register<LogNeeds> = (api, { history, host }) => {
-  let resets = 0;
-  host.onReplaced(() => (resets += 1));
+export const registerLog: Register<LogNeeds> = (api, { history, host, own }) => {
+  const counts = own(() => {
+    const count = { resets: 0 };
+    host.onReplaced(() => (count.resets += 1));
+    return count;
+  });
 
   /** Yields the updates up to the current head. Throws when the ledger is reset meanwhile: the copy would mix two ledgers. */
   async function* updates(): AsyncGenerator<Uint8Array> {
     const { head } = history;
-    const known = resets;
+    const ofLedger = counts();
+    const known = ofLedger.resets;
     const encoder = new TextEncoder();
     for (let first = 1; first <= head; first += UPDATES_AT_ONCE) {
-      if (known !== resets) throw new Error('the ledger was reset while its log was copied');
+      if (known !== ofLedger.resets) throw new Error('the ledger was reset while its log was copied');
       const count = Math.min(UPDATES_AT_ONCE, head - first + 1);
       const lines = Array.from({ length: count }, (_, i) => `${codec.encode(history.updateAt(first + i))}\n`);
       yield encoder.encode(lines.join(''));
@@ -55,11 +60,12 @@ export const registerLog: Register<LogNeeds> = (api, { history, host }) => {
 
 function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   return new ReadableStream({
-    async pull(controller) {
+    // The reader of the stream may run outside of the request, without its world.
+    pull: AsyncResource.bind(async (controller: ReadableStreamDefaultController<Uint8Array>) => {
       const { done, value } = await chunks.next();
       if (done) controller.close();
       else controller.enqueue(value);
-    },
+    }),
     async cancel() {
       await chunks.return(undefined);
     },

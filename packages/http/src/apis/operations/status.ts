@@ -33,12 +33,12 @@ const nodeStatus = z
   .openapi('NodeStatus');
 const version = z.object({ version: z.string(), commit_ts: z.iso.datetime() }).openapi('Version');
 
-export type StatusNeeds = Pick<LedgerView, 'state' | 'now'> &
+export type StatusNeeds = Pick<LedgerView, 'state' | 'now' | 'own'> &
   Pick<ValidatorIdentity, 'participantId'> &
   Configured<'port' | 'release'> & { readonly host: Pick<Host, 'failure' | 'now'> };
 
 export const registerStatus: Register<StatusNeeds> = (api, server) => {
-  const startedAt = server.now();
+  const started = server.own(() => ({ at: server.now() }));
   api.openapi(
     createRoute({
       method: 'get',
@@ -48,7 +48,7 @@ export const registerStatus: Register<StatusNeeds> = (api, server) => {
       tags: ['common'],
       responses: { 200: answer('The health status: success, not initialized or failed.', nodeStatus) },
     }),
-    (c) => c.json(statusOf(server, startedAt), 200),
+    (c) => c.json(statusOf(server, started().at), 200),
   );
   api.openapi(
     createRoute({

@@ -18,7 +18,7 @@ const transactionItem = z
 const activityItem = z.object({ activity_type: activityType, ...activityFields }).openapi('ListActivityResponseItem');
 
 export const registerScanActivities: Register<LedgerView> = (api, ledger) => {
-  const active = new LogFold(ledger, () => new ActiveUpdates());
+  const active = ledger.own(() => new LogFold(ledger, () => new ActiveUpdates()));
   api.openapi(
     createRoute({
       ...declared,
@@ -47,7 +47,7 @@ export const registerScanActivities: Register<LedgerView> = (api, ledger) => {
     }),
     async (c) => {
       const { page_end_event_id = '', sort_order, page_size } = c.req.valid('json');
-      const { offsets } = await active.current();
+      const { offsets } = await active().current();
       const page = pageOf(ledger, sort_order === 'asc' ? offsets : offsets.toReversed(), page_end_event_id, page_size);
       return c.json({ transactions: page.map(({ type, body }) => ({ transaction_type: type, ...body })) }, 200);
     },
@@ -71,7 +71,7 @@ export const registerScanActivities: Register<LedgerView> = (api, ledger) => {
     }),
     async (c) => {
       const { begin_after_id = '', page_size } = c.req.valid('json');
-      const { offsets } = await active.current();
+      const { offsets } = await active().current();
       const page = pageOf(ledger, offsets.toReversed(), begin_after_id, page_size);
       return c.json({ activities: page.map(({ type, body }) => ({ activity_type: type, ...body })) }, 200);
     },

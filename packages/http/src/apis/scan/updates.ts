@@ -15,7 +15,7 @@ const historyRequest = z
 const encoded = z.object({ daml_value_encoding: encodingField });
 
 export const registerScanUpdates: Register<LedgerView> = (api, ledger) => {
-  const hashes = new LogFold(ledger, () => new SignedHashes());
+  const hashes = ledger.own(() => new LogFold(ledger, () => new SignedHashes()));
   api.openapi(
     createRoute({
       method: 'post',
@@ -72,7 +72,7 @@ export const registerScanUpdates: Register<LedgerView> = (api, ledger) => {
     async (c) => {
       requireCompact(c.req.valid('query').daml_value_encoding);
       const { hash } = c.req.valid('param');
-      const offset = foundOr404((await hashes.current()).offsetOf(hash), 'update of the hash', hash);
+      const offset = foundOr404((await hashes().current()).offsetOf(hash), 'update of the hash', hash);
       const { external_transaction_hash = hash, ...transaction } = transactionAt(offset, ledger);
       return c.json({ ...transaction, external_transaction_hash }, 200);
     },

@@ -24,7 +24,7 @@ const request = z
   .openapi('ListVoteResultsRequest');
 
 export const registerScanVoteResults: Register<LedgerView> = (api, ledger) => {
-  const votes = new LogFold(ledger, () => new ClosedVotes());
+  const votes = ledger.own(() => new LogFold(ledger, () => new ClosedVotes()));
   api.openapi(
     createRoute({
       method: 'post',
@@ -46,7 +46,7 @@ export const registerScanVoteResults: Register<LedgerView> = (api, ledger) => {
     async (c) => {
       const wanted = c.req.valid('json');
       const results: Record<string, unknown>[] = [];
-      for (const closed of (await votes.current()).newestFirst()) {
+      for (const closed of (await votes().current()).newestFirst()) {
         const result = isWithin(closed, wanted) ? resultOf(closed, ledger) : null;
         if (result && fits(result, wanted)) results.push(result);
         if (results.length === wanted.limit) break;

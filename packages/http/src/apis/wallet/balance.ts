@@ -52,7 +52,7 @@ const tapRequest = z
   .openapi('TapRequest');
 
 export const registerBalance: Register<LedgerAccess & ValidatorIdentity> = (api, server) => {
-  const inFlight = new InFlight();
+  const inFlight = server.own(() => new InFlight());
   // Cache: clients poll wallets, and a coin's JSON changes only with the round.
   const printed = new WeakMap<Holding, { readonly round: Round; readonly domain: string; readonly text: string }>();
   const textOf = ({ holding, accruedFee, effective }: CoinPosition, round: Round, domain: string): string => {
@@ -185,7 +185,7 @@ export const registerBalance: Register<LedgerAccess & ValidatorIdentity> = (api,
         return createdIn(update, 'Holding');
       };
       if (command_id === undefined) return c.json({ contract_id: ContractId.format(await tap()) }, 200);
-      const coin = await inFlight.alone([party, command_id], async () => {
+      const coin = await inFlight().alone([party, command_id], async () => {
         const { first, trackingId } = deduplicated(server, party, 'tap', command_id);
         return first?.contract ?? tap(trackingId);
       });

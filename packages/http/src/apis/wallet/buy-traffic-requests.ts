@@ -41,7 +41,7 @@ const statusResponse = z
   .openapi('GetBuyTrafficRequestStatusResponse');
 
 export const registerBuyTrafficRequests: Register<LedgerAccess & ValidatorIdentity> = (api, server) => {
-  const inFlight = new InFlight();
+  const inFlight = server.own(() => new InFlight());
 
   api.openapi(
     createRoute({
@@ -64,7 +64,7 @@ export const registerBuyTrafficRequests: Register<LedgerAccess & ValidatorIdenti
       const { receiving_validator_party_id, domain_id, traffic_amount, tracking_id, expires_at } = c.req.valid('json');
       refuseLongTexts({ tracking_id });
       refuseUsed(server, party, 'traffic', tracking_id);
-      const update = await inFlight.alone([party, tracking_id], () =>
+      const update = await inFlight().alone([party, tracking_id], () =>
         submit(
           server,
           {

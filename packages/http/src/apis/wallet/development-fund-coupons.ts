@@ -44,7 +44,7 @@ const ended = z
   .openapi('ArchivedDevelopmentFundCoupon');
 
 export const registerDevelopmentFundCoupons: Register<LedgerAccess> = (api, server) => {
-  const history = new LogFold(server, () => new FundHistory());
+  const history = server.own(() => new LogFold(server, () => new FundHistory()));
   api.openapi(
     createRoute({
       ...declared,
@@ -133,7 +133,7 @@ export const registerDevelopmentFundCoupons: Register<LedgerAccess> = (api, serv
     async (c) => {
       const { party } = walletOf(c);
       const { after = Number.POSITIVE_INFINITY, limit } = c.req.valid('query');
-      const older = (await history.current()).ended
+      const older = (await history().current()).ended
         .map((one, place) => ({ one, place }))
         .filter(({ one, place }) => place < after && concerns(one.coupon, party))
         .toReversed();

@@ -58,7 +58,7 @@ export const registerSubscriptionRequests: Register<LedgerAccess> = (api, server
 };
 
 const registerAnswers: Register<LedgerAccess> = (api, server) => {
-  const inFlight = new InFlight();
+  const inFlight = server.own(() => new InFlight());
   api.openapi(
     createRoute({
       ...declared,
@@ -78,7 +78,7 @@ const registerAnswers: Register<LedgerAccess> = (api, server) => {
     async (c) => {
       const { party } = walletOf(c);
       const { id } = requestSeenBy(server, party, c.req.valid('param').contract_id);
-      const update = await inFlight.alone([party, ContractId.format(id)], () =>
+      const update = await inFlight().alone([party, ContractId.format(id)], () =>
         submitFrom(
           server,
           (state, now) => ({

@@ -49,7 +49,7 @@ type TransferResult = z.infer<typeof result>;
 const TX_KIND = 'splice.lfdecentralizedtrust.org/tx-kind';
 
 export const registerTokenStandardTransfers: Register<LedgerAccess & WalletHistory> = (api, server) => {
-  const inFlight = new InFlight();
+  const inFlight = server.own(() => new InFlight());
   for (const [base, operationId] of [
     ['/v0/wallet/token-standard/transfers', 'TokenStandardTransfer'],
     ['/v2/wallet/token-standard/transfers', 'TokenStandardTransferV2'],
@@ -69,7 +69,7 @@ export const registerTokenStandardTransfers: Register<LedgerAccess & WalletHisto
         const { receiver_party_id: receiver, amount, description, expires_at, tracking_id } = c.req.valid('json');
         refuseLongTexts({ tracking_id });
         const wished = { sender: party, receiver, amount, description, expiresAt: expires_at, trackingId: tracking_id };
-        const made = await inFlight.alone(
+        const made = await inFlight().alone(
           [party, tracking_id],
           async () => firstOf(server, wished) ?? create(server, wished),
         );

@@ -49,7 +49,7 @@ const acceptResponse = z.object({ accepted_offer_contract_id: z.string() }).open
  * Source: specification of the API §5.1 to §5.4, §6.2.
  */
 export const registerTransferOffers: Register<LedgerAccess & Configured<'walletOffers'>> = (api, server) => {
-  const inFlight = new InFlight();
+  const inFlight = server.own(() => new InFlight());
 
   api.openapi(
     createRoute({
@@ -80,7 +80,7 @@ export const registerTransferOffers: Register<LedgerAccess & Configured<'walletO
       };
       refuseLongTexts({ description, tracking_id });
       refuseUsed(server, party, 'transfer', tracking_id);
-      const id = await inFlight.alone([party, tracking_id], () => createOffer(server, offer));
+      const id = await inFlight().alone([party, tracking_id], () => createOffer(server, offer));
       return c.json({ offer_contract_id: ContractId.format(id) }, 200);
     },
   );

@@ -30,7 +30,7 @@ export type PreapprovalNeeds = LedgerAccess &
   ValidatorIdentity & { readonly automation: Pick<AutomationDriver, 'run'> };
 
 export const registerTransferPreapproval: Register<PreapprovalNeeds> = (api, server) => {
-  const inFlight = new InFlight();
+  const inFlight = server.own(() => new InFlight());
 
   api.openapi(
     createRoute({
@@ -49,7 +49,7 @@ export const registerTransferPreapproval: Register<PreapprovalNeeds> = (api, ser
       const { party } = walletOf(c);
       const existing = preapprovalIdOf(server, party);
       if (existing) return c.json({ transfer_preapproval_contract_id: existing }, 409);
-      await inFlight.alone([party, 'transfer-preapproval'], () => requestPreapproval(server, party));
+      await inFlight().alone([party, 'transfer-preapproval'], () => requestPreapproval(server, party));
       const bought = preapprovalIdOf(server, party);
       if (bought) return c.json({ transfer_preapproval_contract_id: bought }, 200);
       throw new Problem(429, 'the validator has not bought the preapproval yet; it may lack coin; retry later');
@@ -75,7 +75,7 @@ export const registerTransferPreapproval: Register<PreapprovalNeeds> = (api, ser
     async (c) => {
       const { party: sender } = walletOf(c);
       const { receiver_party_id: receiver, amount, deduplication_id, description } = c.req.valid('json');
-      await inFlight.alone([sender, deduplication_id], async () => {
+      await inFlight().alone([sender, deduplication_id], async () => {
         const { first, trackingId } = deduplicated(server, sender, 'transfer', deduplication_id);
         if (first) return;
         const preapproval = preapprovalOf(server.state, receiver, server.now())?.id;

@@ -25,7 +25,7 @@ const fees = z
   .openapi('GetAmuletConfigForRoundResponse');
 
 export const registerScanRoundFigures: Register<LedgerView> = (api, ledger) => {
-  const books = new LogFold(ledger, () => new RoundBooks());
+  const books = ledger.own(() => new LogFold(ledger, () => new RoundBooks()));
   registerScanRoundTotals(api, books);
   registerLatest(api, books);
   registerScanTops(api, books);
@@ -40,7 +40,7 @@ export const registerScanRoundFigures: Register<LedgerView> = (api, ledger) => {
     }),
     async (c) => {
       const { round } = c.req.valid('query');
-      const config = foundOr404((await books.current()).feesOf(Round.of(round)), 'round', String(round));
+      const config = foundOr404((await books().current()).feesOf(Round.of(round)), 'round', String(round));
       const steps = config.transferFeeSteps.map((step) => ({
         amount: tenPlaces(step.from),
         rate: tenPlaces(step.rate),
@@ -58,7 +58,7 @@ export const registerScanRoundFigures: Register<LedgerView> = (api, ledger) => {
   );
 };
 
-function registerLatest(api: Api, books: LogFold<RoundBooks>): void {
+function registerLatest(api: Api, books: () => LogFold<RoundBooks>): void {
   const none = 'no round is closed yet';
   api.openapi(
     createRoute({
@@ -75,7 +75,7 @@ function registerLatest(api: Api, books: LogFold<RoundBooks>): void {
       },
     }),
     async (c) => {
-      const closed = (await books.current()).closedRounds();
+      const closed = (await books().current()).closedRounds();
       if (!closed) throw new Problem(404, none);
       return c.json({ start: closed.first, end: closed.last }, 200);
     },
@@ -95,7 +95,7 @@ function registerLatest(api: Api, books: LogFold<RoundBooks>): void {
       },
     }),
     async (c) => {
-      const found = await books.current();
+      const found = await books().current();
       const last = found.closedRounds()?.last;
       const closedAt = last === undefined ? null : found.closedAt(last);
       if (last === undefined || closedAt === null) throw new Problem(404, none);
@@ -119,7 +119,7 @@ function registerLatest(api: Api, books: LogFold<RoundBooks>): void {
     }),
     async (c) => {
       const { round } = c.req.valid('query');
-      const found = await books.current();
+      const found = await books().current();
       const last = requireClosed(found, round);
       const [totals] = found.totals(last, last);
       const { appRewards, validatorRewards } = foundOr404(

@@ -24,12 +24,12 @@ const purchased = z
   })
   .openapi('ValidatorPurchasedTraffic');
 
-export function registerScanTops(api: Api, books: LogFold<RoundBooks>): void {
+export function registerScanTops(api: Api, books: () => LogFold<RoundBooks>): void {
   const leaders = async (
     { round, limit }: { readonly round: number; readonly limit: number },
     of: (account: RoundAccount) => bigint,
   ): Promise<readonly (readonly [PartyId, RoundAccount])[]> => {
-    const found = await books.current();
+    const found = await books().current();
     const accounts = [...found.partiesBy(requireClosed(found, round))].filter(([, account]) => of(account) > 0n);
     if (accounts.length === 0) throw new Problem(404, `no party has any up to the end of round ${round}`);
     const bySize = accounts.sort(([a, one], [b, other]) => {

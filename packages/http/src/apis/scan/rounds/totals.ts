@@ -48,7 +48,7 @@ const partyTotals = z
 
 const declared = { ...DEPRECATED, tags: ['scan'] };
 
-export function registerScanRoundTotals(api: Api, books: LogFold<RoundBooks>): void {
+export function registerScanRoundTotals(api: Api, books: () => LogFold<RoundBooks>): void {
   api.openapi(
     createRoute({
       ...declared,
@@ -66,7 +66,7 @@ export function registerScanRoundTotals(api: Api, books: LogFold<RoundBooks>): v
       },
     }),
     async (c) => {
-      const found = await books.current();
+      const found = await books().current();
       const { from, to } = closedSpan(found, c.req.valid('json'), MOST_ROUNDS);
       return c.json({ entries: found.totals(from, to).map(totalsOf) }, 200);
     },
@@ -88,7 +88,7 @@ export function registerScanRoundTotals(api: Api, books: LogFold<RoundBooks>): v
       },
     }),
     async (c) => {
-      const found = await books.current();
+      const found = await books().current();
       const { from, to } = closedSpan(found, c.req.valid('json'), MOST_ROUNDS_OF_PARTIES);
       return c.json({ entries: found.partyTotals(from, to).map(partyTotalsOf) }, 200);
     },

@@ -1,0 +1,78 @@
+import { createRoute, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
+import { Problem, problems } from '../../problem.js';
+import type { Register } from '../../request.js';
+import { seenOf } from '../../request.js';
+import type { Moments } from '../../worlds/moments.js';
+import { readOnly } from '../../worlds/past-host.js';
+import type { World } from '../../worlds/world.js';
+
+/** Methods that read. Some reads of the APIs are posts. */
+const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
+/** Posts under `/dev` that only read. */
+const DEV_READS = /^\/dev\/(check|tokens)$/;
+
+export interface MomentsNeeds {
+  readonly moments: Moments;
+  /** Answers a request in another world. The app ignores the path up to the world's name or moment. */
+  readonly enter: (world: World, c: Context) => Response | Promise<Response>;
+}
+
+/** Past moments: every read of the APIs as of an offset or a time. */
+export const registerMoments: Register<MomentsNeeds> = (api, server) => {
+  const path = '/dev/at/{moment}/{path}';
+  const declared = {
+    path,
+    tags: ['dev'] as string[],
+    description:
+      'Answers any read of the wallet, scan, registry and ledger API as that API would have answered right after the update at an offset, or at a time. ' +
+      'The caller, the clock and all indexes are those of the moment; tokens are checked now. Writes are refused with 409.',
+    request: {
+      params: z.object({
+        moment: z.string().openapi({ description: 'An offset, or a time.', example: '45' }),
+        path: z.string().openapi({ description: 'The path of a read, with its query.', example: 'v0/wallet/balance' }),
+      }),
+    },
+    responses: {
+      200: {
+        description: 'The response of the read at that moment.',
+        content: { 'application/json': { schema: z.unknown() } },
+      },
+      ...problems(400, 401, 403, 404, 409, 413, 415, 501),
+    },
+  };
+  const answer = async (c: Context): Promise<Response> => {
+    const [, moment = '', below = '/'] = /\/dev\/at\/([^/]+)(\/.*)?$/.exec(c.req.path) ?? [];
+    const world = await server.moments.at(decoded(moment));
+    const { method } = c.req;
+    const isDevWrite = method === 'POST' && below.startsWith('/dev/') && !DEV_READS.test(below);
+    if (!READING.has(method) || isDevWrite) throw readOnly(world.state.offset);
+    const seen = seenOf(c);
+    const answered = await server.enter(world, c);
+    seen.route = `/dev/at/{moment}${seen.route ?? ''}`;
+    return answered;
+  };
+  api.openAPIRegistry.registerPath(
+    createRoute({ ...declared, method: 'get', operationId: 'devAt', summary: 'Get a past answer of a route' }),
+  );
+  api.openAPIRegistry.registerPath(
+    createRoute({
+      ...declared,
+      method: 'post',
+      operationId: 'devAtByPost',
+      summary: 'Get a past answer of a posted read',
+    }),
+  );
+  const route = '/dev/at/:moment/:path{.+}';
+  api.get(route, answer);
+  api.post(route, answer);
+  api.all(route, answer);
+};
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new Problem(400, `moment: ${text} is not a percent-encoded text`);
+  }
+}

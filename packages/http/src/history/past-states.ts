@@ -1,0 +1,110 @@
+import { setImmediate } from 'node:timers/promises';
+import { Engine, type LedgerState, type Update } from '@coinlab/core';
+
+/** Updates between two checkpoints, and the most checkpoints: they limit replays and memory. */
+interface Density {
+  readonly every: number;
+  readonly most: number;
+}
+
+/** For the rare reads of old states by the APIs of the network. */
+const SPARSE: Density = { every: 512, most: 64 };
+/** For random moments of a long log. A checkpoint keeps its differences to its neighbours alive. */
+const DENSE: Density = { every: 128, most: 8_192 };
+/** States of the last requests: a reader often moves on to the next offset. */
+const MOST_RECENT = 32;
+
+/** Past states of a ledger: forks that share unchanged data, with a replay of the updates in between. */
+export class PastStates {
+  readonly #updateAt: (offset: number) => Update;
+  /** By offset, ascending. */
+  #checkpoints: LedgerState[] = [];
+  /** Least recently used first. */
+  #recent: LedgerState[] = [];
+  #density: Density = SPARSE;
+
+  constructor(updateAt: (offset: number) => Update) {
+    this.#updateAt = updateAt;
+  }
+
+  /** Returns the state after an update; the empty state for offset 0. Replays up to 512 updates, more for old offsets. */
+  at(offset: number): LedgerState {
+    const from = this.#nearest(offset);
+    if (from?.offset === offset) return this.#used(from);
+    const engine = new Engine({}, from);
+    for (let next = (from?.offset ?? 0) + 1; next <= offset; next++) {
+      engine.apply(this.#updateAt(next));
+      // Callers that request one past state often request its neighbours.
+      if (next % this.#density.every === 0) this.keep(engine.snapshot());
+    }
+    return this.#used(engine.snapshot());
+  }
+
+  /**
+   * Like {@link at}, for many random offsets: keeps a checkpoint every 128 updates from the first call on, and lets other requests
+   * pass between two of them.
+   */
+  async reach(offset: number): Promise<LedgerState> {
+    if (this.#density === SPARSE) this.#density = DENSE;
+    for (;;) {
+      const { every } = this.#density;
+      const from = this.#nearest(offset)?.offset ?? 0;
+      if (offset - from <= every) return this.at(offset);
+      this.at(from - (from % every) + every);
+      await setImmediate();
+    }
+  }
+
+  /** Keeps the state after the newest update as a checkpoint if the last one is old enough. */
+  follow(state: LedgerState): void {
+    if (state.offset - (this.#checkpoints.at(-1)?.offset ?? 0) >= this.#density.every) this.keep(state);
+  }
+
+  keep(state: LedgerState): void {
+    const at = this.#countUntil(state.offset);
+    if (this.#checkpoints[at - 1]?.offset === state.offset) return;
+    this.#checkpoints.splice(at, 0, state);
+    if (this.#checkpoints.length > this.#density.most) this.#thinOut();
+  }
+
+  /** Drops the states from an offset on. */
+  takeBack(offset: number): void {
+    this.#checkpoints.splice(this.#countUntil(offset - 1));
+    this.#recent = this.#recent.filter((state) => state.offset < offset);
+  }
+
+  #thinOut(): void {
+    const { every, most } = this.#density;
+    if (this.#density === SPARSE) {
+      // Of the older half, drop every second one.
+      this.#checkpoints = this.#checkpoints.filter((_, i) => i % 2 === 0 || i > most / 2);
+      return;
+    }
+    this.#density = { every: 2 * every, most };
+    this.#checkpoints = this.#checkpoints.filter(({ offset }) => offset % (2 * every) === 0);
+  }
+
+  #nearest(offset: number): LedgerState | null {
+    let nearest = this.#checkpoints[this.#countUntil(offset) - 1] ?? null;
+    for (const state of this.#recent)
+      if (state.offset <= offset && state.offset > (nearest?.offset ?? 0)) nearest = state;
+    return nearest;
+  }
+
+  #used(state: LedgerState): LedgerState {
+    this.#recent = [...this.#recent.filter((one) => one.offset !== state.offset), state].slice(-MOST_RECENT);
+    return state;
+  }
+
+  /** Number of checkpoints up to an offset, by binary search. */
+  #countUntil(offset: number): number {
+    let low = 0;
+    let high = this.#checkpoints.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if ((this.#checkpoints[middle]?.offset ?? 0) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

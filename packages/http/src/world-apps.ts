@@ -1,0 +1,49 @@
+import type { Context } from 'hono';
+import { getPath } from 'hono/utils/url';
+import { createApps, type AppNeeds, type Apps } from './app.js';
+import { authenticator } from './gates/auth.js';
+import type { LedgerView } from './history/ledger-view.js';
+import { CurrentWorld, partsOf, type World } from './worlds/world.js';
+
+/** The parts of a validator's apps that are the same in all worlds. */
+export type AppSettings = Omit<AppNeeds, keyof World | 'own' | 'authenticate' | 'enter'>;
+
+const WORLD = /^\/dev\/at\/[^/]+/;
+
+/**
+ * Creates the apps of a validator. Requests of other worlds are answered by a second set of the same apps, which is made for the first
+ * such request and looks up its world at each use.
+ */
+export function appsOfWorlds(live: World, settings: AppSettings): Apps {
+  const current = new CurrentWorld();
+  let others: Apps | null = null;
+  const enter = (world: World, c: Context): Response | Promise<Response> => {
+    others ??= createApps(needsOf(partsOf(current)), (request) => getPath(request).replace(WORLD, '') || '/');
+    const { passOn } = others;
+    return current.run(world, () => passOn(c.req.raw, c.env));
+  };
+  const needsOf = (parts: World & Pick<LedgerView, 'own'>): AppNeeds => {
+    const authenticate = authenticator(
+      settings,
+      {
+        get state() {
+          return parts.state;
+        },
+        clock: parts.tokenClock,
+      },
+      settings.logger,
+    );
+    return over(parts, { ...settings, authenticate, enter });
+  };
+  const own: LedgerView['own'] = (make) => {
+    const value = make();
+    return () => value;
+  };
+  return createApps(needsOf(over(live, { own })));
+}
+
+/** Adds properties to an object without copying its own, which may be getters. */
+function over<Base extends object, Added extends object>(base: Base, added: Added): Base & Added {
+  // Cast: Object.create has no type.
+  return Object.assign(Object.create(base) as Base, added);
+}

@@ -1,0 +1,46 @@
+import type { Duration, Instant, LedgerState, Submitted } from '@coinlab/core';
+import type { Clock } from '../host/clock.js';
+import { Host } from '../host/host.js';
+import type { AutomationDriver } from '../network/automation-driver.js';
+import { Problem } from '../problem.js';
+
+/** The host of a past state. It checks commands and refuses to execute them. */
+export class PastHost extends Host {
+  readonly #refusal: () => Problem;
+
+  constructor(state: LedgerState, now: Instant) {
+    super({ clock: stopped(now), log: null, state });
+    this.#refusal = () => readOnly(state.offset);
+  }
+
+  override async submitFrom(): Promise<Submitted> {
+    throw this.#refusal();
+  }
+
+  override submitAhead(): Submitted {
+    throw this.#refusal();
+  }
+
+  override replaceState(): boolean {
+    throw this.#refusal();
+  }
+
+  /** Automation that refuses to run. */
+  get automation(): AutomationDriver {
+    const refuse = async (): Promise<never> => {
+      throw this.#refusal();
+    };
+    return { run: refuse, advance: refuse, catchUp: refuse, stop: () => undefined };
+  }
+}
+
+export function readOnly(offset: number): Problem {
+  return new Problem(
+    409,
+    `the ledger at offset ${offset} is past and read-only; send the request without /dev/at, or fork the ledger: POST /dev/fork {"name": "mine", "at": ${offset}}`,
+  );
+}
+
+function stopped(now: Instant): Clock {
+  return { now: () => now, speed: 0, advance: (_: Duration) => undefined };
+}

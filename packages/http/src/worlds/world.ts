@@ -1,0 +1,88 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Faults } from '../gates/faults.js';
+import type { LedgerView } from '../history/ledger-view.js';
+import type { PartyUpdates } from '../history/party-updates.js';
+import type { WalletIndex } from '../history/wallet-index.js';
+import type { Clock } from '../host/clock.js';
+import type { Host } from '../host/host.js';
+import type { ContractId } from '@coinlab/core';
+import type { AutomationDriver } from '../network/automation-driver.js';
+import type { DevControl } from '../network/dev-control.js';
+import type { Moments } from './moments.js';
+
+/** A ledger that the APIs serve: the server's own, a past moment of it, or a fork. */
+export interface World extends Omit<LedgerView, 'own'> {
+  readonly host: Host;
+  readonly wallets: WalletIndex;
+  readonly ofParties: PartyUpdates;
+  readonly inTransit: Set<ContractId>;
+  readonly automation: AutomationDriver;
+  readonly control: DevControl;
+  readonly faults: Faults;
+  readonly salt: () => string;
+  readonly moments: Moments;
+  /** The clock of tokens with `auth.clock: ledger`. */
+  readonly tokenClock: Clock;
+}
+
+/** The world of the current request, for apps that serve many worlds. */
+export class CurrentWorld {
+  readonly #current: AsyncLocalStorage<World> = new AsyncLocalStorage();
+
+  run<Value>(world: World, work: () => Value): Value {
+    return this.#current.run(world, work);
+  }
+
+  get world(): World {
+    const world = this.#current.getStore();
+    if (!world) throw new Error('this app answers requests in a world only');
+    return world;
+  }
+}
+
+/** Returns the parts of the current world, for apps that are made once for all worlds. A part is looked up at each use. */
+export function partsOf(current: CurrentWorld): World & Pick<LedgerView, 'own'> {
+  const part = <Name extends ObjectPart>(name: Name): World[Name] => delegate(() => current.world[name]);
+  return {
+    get state() {
+      return current.world.state;
+    },
+    now: () => current.world.now(),
+    salt: () => current.world.salt(),
+    host: part('host'),
+    history: part('history'),
+    created: part('created'),
+    wallets: part('wallets'),
+    ofParties: part('ofParties'),
+    inTransit: part('inTransit'),
+    automation: part('automation'),
+    control: part('control'),
+    faults: part('faults'),
+    moments: part('moments'),
+    tokenClock: part('tokenClock'),
+    own(make) {
+      const values = new WeakMap<World, ReturnType<typeof make>>();
+      return () => {
+        const { world } = current;
+        const value = values.get(world) ?? make();
+        values.set(world, value);
+        return value;
+      };
+    },
+  };
+}
+
+type ObjectPart = Exclude<keyof World, 'state' | 'now' | 'salt'>;
+
+/** An object with the properties of another, which is looked up at each use. Methods keep their own object as `this`. */
+function delegate<Part extends object>(current: () => Part): Part {
+  // Cast: the proxy has every property of the part, and none of its own.
+  return new Proxy({} as Part, {
+    get(_, name) {
+      const part = current();
+      const value: unknown = Reflect.get(part, name, part);
+      return typeof value === 'function' ? value.bind(part) : value;
+    },
+    has: (_, name) => Reflect.has(current(), name),
+  });
+}
