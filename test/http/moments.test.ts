@@ -205,6 +205,11 @@ describe('a past moment', () => {
     expect((await ask('/dev/state')).text).toBe(hash);
   });
 
+  it('accepts a path that is one encoded segment, as generated clients send it', async () => {
+    const asked = { user: 'alice' } as const;
+    expect(await ask('/dev/at/44/v0%2Fwallet%2fbalance', asked)).toEqual(await ask('/v0/wallet/balance', asked));
+  });
+
   it('checks a command as of that moment', async () => {
     const check = (prefix: string) =>
       ask(`${prefix}/dev/check`, {

@@ -3,12 +3,11 @@ import { getPath } from 'hono/utils/url';
 import { createApps, type AppNeeds, type Apps } from './app.js';
 import { authenticator } from './gates/auth.js';
 import type { LedgerView } from './history/ledger-view.js';
+import { pathInWorld } from './worlds/world-path.js';
 import { CurrentWorld, partsOf, type World } from './worlds/world.js';
 
 /** The parts of a validator's apps that are the same in all worlds. */
 export type AppSettings = Omit<AppNeeds, keyof World | 'own' | 'authenticate' | 'enter'>;
-
-const WORLD = /^\/dev\/at\/[^/]+/;
 
 /**
  * Creates the apps of a validator. Requests of other worlds are answered by a second set of the same apps, which is made for the first
@@ -18,7 +17,7 @@ export function appsOfWorlds(live: World, settings: AppSettings): Apps {
   const current = new CurrentWorld();
   let others: Apps | null = null;
   const enter = (world: World, c: Context): Response | Promise<Response> => {
-    others ??= createApps(needsOf(partsOf(current)), (request) => getPath(request).replace(WORLD, '') || '/');
+    others ??= createApps(needsOf(partsOf(current)), (request) => pathInWorld(getPath(request)));
     const { passOn } = others;
     return current.run(world, () => passOn(c.req.raw, c.env));
   };

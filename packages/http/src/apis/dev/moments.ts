@@ -5,6 +5,7 @@ import type { Register } from '../../request.js';
 import { seenOf } from '../../request.js';
 import type { Moments } from '../../worlds/moments.js';
 import { readOnly } from '../../worlds/past-host.js';
+import { pathInWorld } from '../../worlds/world-path.js';
 import type { World } from '../../worlds/world.js';
 
 /** Methods that read. Some reads of the APIs are posts. */
@@ -42,9 +43,10 @@ export const registerMoments: Register<MomentsNeeds> = (api, server) => {
     },
   };
   const answer = async (c: Context): Promise<Response> => {
-    const [, moment = '', below = '/'] = /\/dev\/at\/([^/]+)(\/.*)?$/.exec(c.req.path) ?? [];
+    const { method, path: whole } = c.req;
+    const [, moment = ''] = /\/dev\/at\/([^/]+)/.exec(whole) ?? [];
+    const below = pathInWorld(whole);
     const world = await server.moments.at(decoded(moment));
-    const { method } = c.req;
     const isDevWrite = method === 'POST' && below.startsWith('/dev/') && !DEV_READS.test(below);
     if (!READING.has(method) || isDevWrite) throw readOnly(world.state.offset);
     const seen = seenOf(c);
