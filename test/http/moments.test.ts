@@ -222,6 +222,7 @@ describe('a past moment', () => {
   });
 
   it('forgets offsets that a revert has removed', async () => {
+    const funded = await ask('/v0/wallet/balance', { user: 'alice' });
     await ask('/dev/snapshot', { body: {} });
     await STEPS['tap']?.();
     const before = await ask('/dev/at/45/v0/wallet/balance', { user: 'alice' });
@@ -229,9 +230,8 @@ describe('a past moment', () => {
     expect(await refusal('/dev/at/45/v0/dso')).toBe('404 offset 45 is in the future: the newest is 44');
     await ask('/v0/wallet/tap', { user: 'bob', body: { amount: '0.05' } });
     const after = await ask('/dev/at/45/v0/wallet/balance', { user: 'alice' });
-    expect(
-      [before.text, after.text].map((text) => (JSON.parse(text) as Record<string, string>)['effective_unlocked_qty']),
-    ).toEqual(['10010.0000000000', '10000.0000000000']);
+    expect(before.text).not.toBe(funded.text);
+    expect(after.text).toBe(funded.text);
   });
 
   it('streams a long list of contracts over a socket', async () => {
