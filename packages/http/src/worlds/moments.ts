@@ -87,7 +87,7 @@ function future(offset: number, head: number): Problem {
 
 function pastWorld(state: LedgerState, time: Instant, present: Present, ending: AbortSignal): World {
   const { offset } = state;
-  const { created, wallets, ofParties, tokenClock } = present;
+  const { created, wallets, ofParties, network, tokenClock } = present;
   const host = new PastHost(state, time);
   const { automation } = host;
   return {
@@ -105,6 +105,16 @@ function pastWorld(state: LedgerState, time: Instant, present: Present, ending: 
     },
     ofParties: {
       offsetsOf: (party, { begin, end }) => ofParties.offsetsOf(party, { begin, end: Math.min(end, offset) }),
+      witnessedBy: (party, { begin, end }) => ofParties.witnessedBy(party, { begin, end: Math.min(end, offset) }),
+    },
+    network: {
+      rulesBefore: (at) => network.rulesBefore(at),
+      factoryBefore: (at) => network.factoryBefore(at),
+      roundBefore: (at, when) => network.roundBefore(at, when),
+      archivedAt(contract) {
+        const at = network.archivedAt(contract);
+        return at !== null && at <= offset ? at : null;
+      },
     },
     // The log does not record transits.
     inTransit: new Set(),

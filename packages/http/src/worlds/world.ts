@@ -54,6 +54,7 @@ export function partsOf(current: CurrentWorld): World & Pick<LedgerView, 'own'> 
     created: part('created'),
     wallets: part('wallets'),
     ofParties: part('ofParties'),
+    network: part('network'),
     inTransit: part('inTransit'),
     automation: part('automation'),
     control: part('control'),
