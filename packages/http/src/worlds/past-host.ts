@@ -1,4 +1,4 @@
-import type { Duration, Instant, LedgerState, Submitted } from '@coinlab/core';
+import type { Instant, LedgerState, Submitted } from '@coinlab/core';
 import type { Clock } from '../host/clock.js';
 import { Host } from '../host/host.js';
 import type { AutomationDriver } from '../network/automation-driver.js';
@@ -42,5 +42,5 @@ export function readOnly(offset: number): Problem {
 }
 
 function stopped(now: Instant): Clock {
-  return { now: () => now, speed: 0, advance: (_: Duration) => undefined };
+  return { now: () => now, speed: 0, advance: () => undefined };
 }
