@@ -5,16 +5,10 @@ import type { History } from '../history/history.js';
 import { DevControl } from '../network/dev-control.js';
 import { Problem } from '../problem.js';
 import { PastHost } from './past-host.js';
-import type { World } from './world.js';
+import type { Moments, World } from './world.js';
 
 /** Worlds of the last requests: their states, and the indexes that some endpoints build. */
 const MOST_KEPT = 32;
-
-/** The past of a ledger, as worlds that are read-only. */
-export interface Moments {
-  /** Returns the world at an offset or a time. Throws a {@link Problem} for a malformed, unknown or future moment. */
-  at(moment: string): Promise<World>;
-}
 
 interface Moment {
   readonly offset: number;

@@ -8,7 +8,12 @@ import type { Host } from '../host/host.js';
 import type { ContractId } from '@coinlab/core';
 import type { AutomationDriver } from '../network/automation-driver.js';
 import type { DevControl } from '../network/dev-control.js';
-import type { Moments } from './moments.js';
+
+/** The past of a ledger, as worlds that are read-only. */
+export interface Moments {
+  /** Returns the world at an offset or a time. Throws a `Problem` for a malformed, unknown or future moment. */
+  at(moment: string): Promise<World>;
+}
 
 /** A ledger that the APIs serve: the server's own, a past moment of it, or a fork. */
 export interface World extends Omit<LedgerView, 'own'> {

@@ -3,10 +3,11 @@ import type { Context } from 'hono';
 import { Problem, problems } from '../../problem.js';
 import type { Register } from '../../request.js';
 import { seenOf } from '../../request.js';
-import type { Moments } from '../../worlds/moments.js';
 import { readOnly } from '../../worlds/past-host.js';
 import { pathInWorld } from '../../worlds/world-path.js';
-import type { World } from '../../worlds/world.js';
+import type { Moments, World } from '../../worlds/world.js';
+
+const tags = ['dev'];
 
 /** Methods that read. Some reads of the APIs are posts. */
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
@@ -24,7 +25,7 @@ export const registerMoments: Register<MomentsNeeds> = (api, server) => {
   const path = '/dev/at/{moment}/{path}';
   const declared = {
     path,
-    tags: ['dev'] as string[],
+    tags,
     description:
       'Answers any read of the wallet, scan, registry and ledger API as that API would have answered right after the update at an offset, or at a time. ' +
       'The caller, the clock and all indexes are those of the moment; tokens are checked now. Writes are refused with 409.',
