@@ -26,6 +26,8 @@ const SCREENS = [
   '#/ledger?user=alice&text=nothing+has+this',
   '#/ledger/updates?user=alice',
   '#/ledger/updates?user=alice&at=30',
+  '#/ledger/life?user=alice',
+  '#/ledger/life?user=alice&contract=15',
   '#/network?user=alice',
   '#/network/rules?user=alice',
   '#/network/validators?user=alice',

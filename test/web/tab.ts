@@ -2,6 +2,9 @@ import { createServer, listen, type CoinlabServer, type ListeningServer, type Se
 import type { Browser, Page, Request } from 'playwright-core';
 import { expect } from 'vitest';
 import { startBrowser } from '../browser.ts';
+import { GENESIS_FIGURES } from '../http/genesis.ts';
+
+const SETTINGS = { dev: true, clock: 'manual', ...GENESIS_FIGURES } as const;
 
 /** A development server with a browser that opens its page. */
 export class Site {
@@ -17,7 +20,7 @@ export class Site {
   }
 
   static async open(options: ServerOptions = {}): Promise<Site> {
-    const server = await createServer({ dev: true, clock: 'manual', port: 0, ...options });
+    const server = await createServer({ ...SETTINGS, port: 0, ...options });
     return new Site(server, await listen(server), await startBrowser());
   }
 
@@ -25,7 +28,7 @@ export class Site {
   async restart(options: ServerOptions = {}): Promise<void> {
     const port = Number(new URL(this.listening.url).port);
     await this.listening.close();
-    this.server = await createServer({ dev: true, clock: 'manual', port, ...options });
+    this.server = await createServer({ ...SETTINGS, port, ...options });
     this.listening = await listen(this.server);
   }
 

@@ -3,6 +3,7 @@ import { grouped } from '../format/amounts.js';
 import { Card } from '../parts/card.js';
 import { Empty } from '../parts/states.js';
 import { log } from '../store/log.js';
+import { isCoin } from './life/ancestry.js';
 import { linkTo, param } from '../store/route.js';
 import { Fields } from './fields.js';
 
@@ -27,6 +28,11 @@ export function ContractCard(): JSX.Element | null {
           </>
         )}
       </p>
+      {isCoin(contract) ? (
+        <p>
+          <a href={linkTo('ledger/life', { contract: String(id) })}>Life of this coin</a>
+        </p>
+      ) : null}
       <Fields value={fields} />
     </Card>
   );

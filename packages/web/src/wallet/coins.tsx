@@ -1,4 +1,4 @@
-import { Amount } from '@coinlab/core';
+import { Amount, ContractId } from '@coinlab/core';
 import { useComputed, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { get } from '../api/call.js';
@@ -9,6 +9,8 @@ import { Choice } from '../parts/field.js';
 import { Rows } from '../parts/rows.js';
 import { Empty, Loaded } from '../parts/states.js';
 import { Coin, Id, Party, Relative } from '../parts/values.js';
+import { isDev } from '../store/live.js';
+import { linkTo } from '../store/route.js';
 import { useResource } from '../store/resource.js';
 import type { WalletProps } from './wallet-props.js';
 
@@ -70,9 +72,25 @@ function CoinRows({ rows }: { readonly rows: readonly CoinRow[] }): JSX.Element 
         { title: 'Holding fee', isNumber: true, cell: ({ fee }) => <Coin amount={fee} /> },
         { title: 'Dust in round', isNumber: true, cell: (row) => dustText(row) },
         { title: 'Lock', width: 'minmax(0, 1.6fr)', cell: ({ lock }) => (lock ? <Lock lock={lock} /> : 'none') },
-        { title: 'Id', cell: ({ id }) => <Id id={id} what="contract id of the coin" /> },
+        { title: 'Id', cell: ({ id }) => <CoinId id={id} /> },
       ]}
     />
+  );
+}
+
+/** The id, and on a development server the way to the life of the coin. */
+function CoinId({ id }: { readonly id: string }): JSX.Element {
+  const read = ContractId.parse(id);
+  return (
+    <>
+      <Id id={id} what="contract id of the coin" />
+      {isDev.value === true && read.ok ? (
+        <>
+          {' '}
+          <a href={linkTo('ledger/life', { contract: String(read.value) })}>life</a>
+        </>
+      ) : null}
+    </>
   );
 }
 

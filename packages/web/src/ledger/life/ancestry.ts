@@ -1,0 +1,151 @@
+import { Amount } from '@coinlab/core';
+import { amountOf } from '../../format/amounts.js';
+import { log, type LedgerContract, type Update } from '../../store/log.js';
+
+/** Updates of one kind that are equally far from the coin. */
+export interface Step {
+  readonly kind: string;
+  /** Updates between here and the coin: 1 made it, 2 made a coin of that update, …; negative towards the end. */
+  readonly distance: number;
+  readonly offsets: readonly number[];
+  /** Coins that these updates made. */
+  readonly coins: number;
+  readonly amount: Amount;
+  /** Coin made out of nothing: a tap or rewards. */
+  readonly minted: Amount;
+}
+
+/** Where the coins of a step go: keys of two steps, with the number and amount of the coins. */
+export interface Flow {
+  readonly from: string;
+  readonly to: string;
+  readonly coins: number;
+  readonly amount: Amount;
+}
+
+export interface Life {
+  readonly steps: ReadonlyMap<string, Step>;
+  readonly flows: readonly Flow[];
+  /** Updates on the way. */
+  readonly updates: number;
+  /** Coins on the way, without the coin itself. */
+  readonly coins: number;
+}
+
+export function isCoin(contract: LedgerContract): boolean {
+  return contract.template === 'Holding';
+}
+
+export function amountIn(contract: LedgerContract): Amount {
+  return amountOf(String(contract['amount']));
+}
+
+/** The updates from the mints to the coin, grouped by kind and distance. */
+export function originOf(coin: number): Life {
+  const maker = log.get(coin);
+  const update = maker === null ? null : log.updateAt(maker.born);
+  return update === null ? NOTHING : walked(update, 1, (one) => coinsIn(one).flatMap(({ id }) => makerOf(id) ?? []));
+}
+
+/**
+ * The updates that use the coin, and those that use the coins made by them.
+ * @param until the offset after which nothing counts
+ */
+export function futureOf(coin: number, until: number): Life {
+  const end = log.get(coin)?.gone ?? null;
+  const update = end === null || end > until ? null : log.updateAt(end);
+  if (update === null) return NOTHING;
+  return walked(update, -1, ({ created }) =>
+    created.filter(isCoin).flatMap(({ id }) => {
+      const gone = log.get(id)?.gone ?? null;
+      return gone === null || gone > until ? [] : (log.updateAt(gone) ?? []);
+    }),
+  );
+}
+
+const NOTHING: Life = { steps: new Map(), flows: [], updates: 0, coins: 0 };
+
+function makerOf(coin: number): Update | null {
+  const lived = log.get(coin);
+  return lived === null ? null : log.updateAt(lived.born);
+}
+
+/** The coins that an update used. */
+function coinsIn({ archived }: Update): readonly LedgerContract[] {
+  return archived.flatMap((id) => {
+    const contract = log.get(id)?.contract;
+    return contract && isCoin(contract) ? [contract] : [];
+  });
+}
+
+/** Follows updates from a first one. Each gets its longest distance, so that all flows point in one direction. */
+function walked(first: Update, side: 1 | -1, next: (update: Update) => readonly Update[]): Life {
+  const found = new Map([[first.offset, first]]);
+  const waiting = [first];
+  for (let one = waiting.pop(); one; one = waiting.pop())
+    for (const other of next(one))
+      if (!found.has(other.offset)) {
+        found.set(other.offset, other);
+        waiting.push(other);
+      }
+  const ordered = [...found.values()].sort((a, b) => side * (b.offset - a.offset));
+  const distances = new Map([[first.offset, 1]]);
+  for (const one of ordered) {
+    const distance = (distances.get(one.offset) ?? 1) + 1;
+    for (const other of next(one)) distances.set(other.offset, Math.max(distances.get(other.offset) ?? 0, distance));
+  }
+  return grouped(ordered, distances, side);
+}
+
+function grouped(updates: readonly Update[], distances: ReadonlyMap<number, number>, side: 1 | -1): Life {
+  const steps = new Map<string, Growing>();
+  const flows = new Map<string, Flow>();
+  const keys = new Map<number, string>();
+  let coins = 0;
+  for (const update of updates) {
+    const distance = side * (distances.get(update.offset) ?? 1);
+    const key = `${distance} ${update.kind}`;
+    keys.set(update.offset, key);
+    const made = update.created.filter(isCoin);
+    coins += made.length;
+    steps.set(key, extended(steps.get(key), update, distance, made));
+  }
+  for (const update of updates)
+    for (const coin of update.created.filter(isCoin)) {
+      const from = keys.get(update.offset);
+      const to = keys.get(log.get(coin.id)?.gone ?? -1);
+      if (from === undefined || to === undefined) continue;
+      const known = flows.get(`${from}→${to}`);
+      flows.set(`${from}→${to}`, {
+        from,
+        to,
+        coins: (known?.coins ?? 0) + 1,
+        amount: Amount.add(known?.amount ?? Amount.zero, amountIn(coin)),
+      });
+    }
+  return { steps, flows: [...flows.values()], updates: updates.length, coins };
+}
+
+function extended(
+  step: Growing | undefined,
+  update: Update,
+  distance: number,
+  made: readonly LedgerContract[],
+): Growing {
+  const amount = Amount.sum(made.map(amountIn));
+  const used = Amount.sum(coinsIn(update).map(amountIn));
+  const offsets = step?.offsets ?? [];
+  offsets.push(update.offset);
+  return {
+    kind: update.kind,
+    distance,
+    offsets,
+    coins: (step?.coins ?? 0) + made.length,
+    amount: Amount.add(step?.amount ?? Amount.zero, amount),
+    minted: Amount.add(step?.minted ?? Amount.zero, amount > used ? Amount.sub(amount, used) : Amount.zero),
+  };
+}
+
+interface Growing extends Step {
+  readonly offsets: number[];
+}

@@ -1,0 +1,103 @@
+import { ContractId } from '@coinlab/core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { hasNoBrowser } from '../browser.ts';
+import { Site, type Tab } from './tab.ts';
+
+interface Coin {
+  readonly contract: { readonly contract: { readonly contract_id: string } };
+}
+
+describe.skipIf(hasNoBrowser)('the life of a coin in a browser', () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await Site.open({
+      start: {
+        parties: [
+          { name: 'rich', coins: ['1200 x 0.5'] },
+          { name: 'poor', coins: [0.003] },
+          { name: 'sam', coins: [8] },
+        ],
+        offers: [{ from: 'sam', to: 'rich', amount: 3, description: 'rent', expiresIn: '2h' }],
+      },
+    });
+  });
+  afterEach(() => site.closeTabs());
+  afterAll(() => site?.close());
+
+  /** The log's id of a coin in the user's wallet. */
+  async function coinOf(user: string, kind: 'amulets' | 'locked_amulets' = 'amulets'): Promise<number> {
+    const headers = { Authorization: `Bearer ${await site.server.token(user)}` };
+    const answer = await site.server.fetch('/v0/wallet/amulets', { headers });
+    const [found] = ((await answer.json()) as Record<typeof kind, Coin[]>)[kind];
+    const id = ContractId.parse(found?.contract.contract.contract_id);
+    if (!id.ok) throw new Error(`${user} has no such coin`);
+    return Number(id.value);
+  }
+  const shown = async ({ page }: Tab, text: string | RegExp): Promise<void> => page.getByText(text).waitFor();
+
+  it('explains that a lock holds a coin, until when, and who can end it', async () => {
+    const tab = await site.tab(`#/ledger/life?contract=${await coinOf('sam', 'locked_amulets')}`);
+    await shown(tab, 'It cannot be spent.');
+    await shown(tab, /It is locked by DSO until 2026-01-01 02:00:00 UTC, in 2 h/);
+    await shown(tab, /free again when rich rejects the offer #\d+, or sam withdraws it\./);
+  });
+
+  it('finds a coin by its owner, from the wallet and from its contract', async () => {
+    const coin = await coinOf('sam');
+    const tab = await site.tab('#/ledger/life');
+    await tab.page.getByRole('searchbox', { name: 'Party' }).fill('sam');
+    await tab.page.getByRole('link', { name: `#${coin}` }).click();
+    await shown(tab, 'It can be spent.');
+    await tab.open('#/wallet/coins?user=sam');
+    await tab.page.getByRole('link', { name: 'life' }).first().click();
+    await tab.page.getByRole('heading', { name: /^Coin #\d+/ }).waitFor();
+    await tab.open(`#/ledger?contract=${coin}`);
+    await tab.page.getByRole('link', { name: 'Life of this coin' }).click();
+    await tab.page.getByRole('heading', { name: `Coin #${coin}` }).waitFor();
+    expect(tab.faults).toEqual([]);
+  });
+
+  it('tells from which round a coin is dust', async () => {
+    const coin = await coinOf('poor');
+    await site.server.advance('15m');
+    const tab = await site.tab(`#/ledger/life?contract=${coin}`);
+    await shown(tab, /It is dust since round \d: its holding fee is above its amount of 0\.003 CC/);
+  });
+
+  it('shows a thousand ancestors as few boxes, with exact sums', async () => {
+    // Automation merges a hundred coins at a time.
+    for (let turn = 0; turn < 6; turn++) await site.server.advance('10m');
+    const tab = await site.tab(`#/ledger/life?contract=${await coinOf('rich')}`);
+    await shown(tab, /It comes from 1,2\d\d earlier coins by 1,2\d\d updates, back to 600 CC minted by 1,200 Tapped\./);
+    expect(await tab.page.locator('.life .box').count()).toBeLessThan(15);
+    // The graph opens at the coin, not at its mints.
+    expect(await tab.page.locator('.life .box.own').isVisible()).toBe(true);
+    const { width } = (await tab.page.locator('.life').boundingBox()) ?? { width: 0 };
+    expect((await tab.page.locator('.life .box.own').boundingBox())?.x).toBeLessThan(width);
+  });
+
+  it('shows the end of a coin and the coins made of it, also at a moment before', async () => {
+    const first = await coinOf('sam');
+    const paid = await site.server.fetch('/v0/wallet/token-standard/transfers', {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${await site.server.token('sam')}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        receiver_party_id: site.server.party('sam'),
+        amount: '1.0',
+        description: '',
+        expires_at: Number(site.server.now) + 3_600_000_000,
+        tracking_id: 'self',
+      }),
+    });
+    expect(paid.status).toBe(200);
+    const tab = await site.tab(`#/ledger/life?contract=${first}`);
+    const end = tab.page.getByText(/^It no longer exists: \w+ at offset [\d,]+ archived it\.$/);
+    const offset = Number((await end.textContent())?.replaceAll(/\D/g, ''));
+    await shown(tab, 'they made 2 coins.');
+    await tab.open(`#/ledger/life?contract=${first}&at=${offset - 1}`);
+    await shown(tab, 'It can be spent.');
+    await shown(tab, 'Nothing has used it up to this moment.');
+    await tab.open(`#/ledger/life?contract=${first}&at=2`);
+    await shown(tab, /It does not exist yet/);
+  });
+});
