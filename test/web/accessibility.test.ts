@@ -32,6 +32,7 @@ const SCREENS = [
   '#/network/rules?user=alice',
   '#/network/validators?user=alice',
   '#/network/parties?user=alice',
+  '#/network/coins?user=alice',
   '#/server?user=alice',
   '#/server/faults?user=alice',
   '#/server/refusals?user=alice',

@@ -77,4 +77,22 @@ describe.skipIf(hasNoBrowser)('the network in a browser', () => {
     await page.goto(`${site.listening.url}/#/network/parties?at=20`);
     await page.getByText(/^\d+ hold coin, 0 more than 10 coins$/).waitFor();
   });
+
+  it('paints the coins by age and amount, and counts those under the pointer', async () => {
+    const { page, faults } = await site.tab('#/network/coins');
+    await page.getByRole('row', { name: /^10,000 to 100,000 CC \d+ [\d,.]+ CC$/ }).waitFor();
+    const painted = await page.evaluate<readonly number[]>(`(() => {
+      const canvas = document.querySelector('canvas');
+      const { width, height } = canvas;
+      const { data } = canvas.getContext('2d').getImageData(0, 0, width, height);
+      const at = data.findIndex((value, index) => index % 4 === 3 && value > 0) >> 2;
+      return [(at % width + 0.5) / width, (Math.trunc(at / width) + 0.5) / height];
+    })()`);
+    const canvas = page.locator('canvas');
+    const { width = 0, height = 0 } = (await canvas.boundingBox()) ?? {};
+    const [x = 0, y = 0] = painted;
+    await canvas.hover({ position: { x: x * width, y: y * height } });
+    await page.getByText(/^1 coin of [\d.e+]+ to [\d.e+]+ CC, .+ to .+ old$/).waitFor();
+    expect(faults).toEqual([]);
+  });
 });

@@ -22,7 +22,7 @@ const UNITS: readonly (readonly [seconds: bigint, name: string])[] = [
 ];
 
 /** A span as its two largest units: `3 d 4 h`. */
-function shownSpan(micros: bigint): string {
+export function shownSpan(micros: bigint): string {
   let rest = (micros < 0n ? -micros : micros) / SECOND;
   const parts: string[] = [];
   for (const [seconds, name] of UNITS) {

@@ -54,13 +54,27 @@ function Changed({ title, contracts, className }: ChangedProps): JSX.Element | n
       <h3>
         {title} <span class="quiet">{contracts.length}</span>
       </h3>
-      <ul class="changed">
-        {contracts.map((contract) => (
-          <li key={contract.id} class={className}>
-            <ContractLink id={contract.id} /> {contract.template} <bdi class="quiet">{summaryOf(contract)}</bdi>
-          </li>
-        ))}
-      </ul>
+      <ChangedList contracts={contracts.slice(0, MOST_SHOWN)} className={className} />
+      {contracts.length > MOST_SHOWN ? (
+        <details>
+          <summary>{contracts.length - MOST_SHOWN} more</summary>
+          <ChangedList contracts={contracts.slice(MOST_SHOWN)} className={className} />
+        </details>
+      ) : null}
     </>
+  );
+}
+
+const MOST_SHOWN = 8;
+
+function ChangedList({ contracts, className }: Omit<ChangedProps, 'title'>): JSX.Element {
+  return (
+    <ul class="changed">
+      {contracts.map((contract) => (
+        <li key={contract.id} class={className}>
+          <ContractLink id={contract.id} /> {contract.template} <bdi class="quiet">{summaryOf(contract)}</bdi>
+        </li>
+      ))}
+    </ul>
   );
 }

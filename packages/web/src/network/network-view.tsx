@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { shownPart, Tabs, tabsOf } from '../parts/tabs.js';
+import { CoinMap } from './coin-map.js';
 import { Parties } from './parties.js';
 import { Rounds } from './rounds.js';
 import { Rules } from './rules.js';
@@ -10,6 +11,7 @@ const PARTS = {
   rules: { title: 'Rules and votes', View: Rules },
   validators: { title: 'Validators', View: Validators },
   parties: { title: 'Parties', View: Parties },
+  coins: { title: 'Coins', View: CoinMap },
 } as const;
 
 const TABS = tabsOf('network', PARTS);

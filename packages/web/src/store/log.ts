@@ -39,6 +39,7 @@ export const MOST_UPDATES = 150_000;
  */
 class LogCopy {
   readonly #updates: Update[] = [];
+  readonly #millis: number[] = [];
   readonly #lived: Lived[] = [];
   readonly #byId: Map<number, Lived> = new Map();
   readonly #loaded = signal(0);
@@ -58,6 +59,11 @@ class LogCopy {
   /** Every contract so far, oldest first. */
   get lived(): readonly Lived[] {
     return this.#lived;
+  }
+
+  /** Ledger time of an update in milliseconds. */
+  millisAt(offset: number): number {
+    return this.#millis[offset - 1] ?? 0;
   }
 
   updateAt(offset: number): Update | null {
@@ -113,6 +119,7 @@ class LogCopy {
 
   #add(update: Update): void {
     this.#updates.push(update);
+    this.#millis.push(Date.parse(update.recordTime));
     for (const id of update.archived) {
       const lived = this.#byId.get(id);
       if (lived) lived.gone = update.offset;
@@ -128,6 +135,7 @@ class LogCopy {
   #cut(offset: number): void {
     while (this.#updates.length > offset) {
       const update = this.#updates.pop();
+      this.#millis.pop();
       for (const id of update?.archived ?? []) {
         const lived = this.#byId.get(id);
         if (lived) lived.gone = null;
