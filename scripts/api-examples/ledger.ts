@@ -93,6 +93,19 @@ export const ledgerExamples: Examples = {
     as: 'alice',
     body: { commands: await tap(network, network.alice) },
   }),
+  'GET /v2/interactive-submission/preferred-package-version': async () => ({
+    as: 'alice',
+    query: { 'package-name': 'splice-wallet' },
+  }),
+  'POST /v2/interactive-submission/preferred-packages': async (network) => ({
+    as: 'alice',
+    body: {
+      packageVettingRequirements: [
+        { parties: [network.alice], packageName: 'splice-amulet' },
+        { parties: [network.alice], packageName: 'splice-wallet' },
+      ],
+    },
+  }),
   'POST /v2/interactive-submission/prepare': async (network) => ({
     as: 'treasury',
     body: await tap(network, await signer(network)),

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { installClients, SDK } from './install.ts';
 
 const USAGE = `npm run sdk-examples -- FOLDER [NAME …]
@@ -9,16 +9,17 @@ const USAGE = `npm run sdk-examples -- FOLDER [NAME …]
 Runs the documentation examples of the wallet SDK, unmodified and in sequence, against one \`coinlab serve --localnet\`.
 
 FOLDER   a checkout of github.com/canton-network/wallet-gateway
-NAME     the number of an example, such as 05; default: 02 03 05 06 07 08 09 10
+NAME     the number of an example, such as 05 or stress/01; default: 01 02 03 05 06 07 08 09 10 11 13 14
 
 Prints a line per example; exits with 1 when one fails, with 2 when it cannot start.
 `;
-const DEFAULT = ['02', '03', '05', '06', '07', '08', '09', '10'];
+const DEFAULT = ['01', '02', '03', '05', '06', '07', '08', '09', '10', '11', '13', '14'];
 const LEDGER = 'http://127.0.0.1:2975';
 const EXAMPLES = 'docs/wallet-integration-guide/examples';
 const SCRIPTS = `${EXAMPLES}/scripts`;
-/** Example 08 uploads this package. Any bytes do: the server only remembers packages. */
-const DAR = '.localnet/dars/splice-util-token-standard-wallet-1.0.0.dar';
+/** Examples 08 and 13 upload these packages. Any bytes do: the server only remembers packages. */
+const DARS = '.localnet/dars';
+const DAR_FILES = ['splice-util-token-standard-wallet-1.0.0.dar', 'splice-util-featured-app-proxies-1.1.0.dar'];
 const READY_MILLIS = 60_000;
 const EXAMPLE_MILLIS = 5 * 60_000;
 const root = join(import.meta.dirname, '../..');
@@ -35,12 +36,12 @@ async function main(checkout: string, wanted: readonly string[]): Promise<number
   if (!existsSync(join(checkout, SCRIPTS)))
     return fail(`${checkout} has no folder ${SCRIPTS}: expected a checkout of wallet-gateway`);
   if (!installClients()) return fail('npm could not install test/clients/sdk');
-  // A copy, because example 08 expects a file above its folder.
+  // A copy, because examples 08 and 13 expect files above their folder.
   const copy = mkdtempSync(join(tmpdir(), 'coinlab-examples-'));
   for (const part of [SCRIPTS, `${EXAMPLES}/package.json`])
     cpSync(join(checkout, part), join(copy, part), { recursive: true });
-  mkdirSync(join(copy, DAR, '..'), { recursive: true });
-  writeFileSync(join(copy, DAR), 'a package that is only remembered');
+  mkdirSync(join(copy, DARS), { recursive: true });
+  for (const file of DAR_FILES) writeFileSync(join(copy, DARS, file), 'a package that is only remembered');
   const server = start(
     ['scripts/run.mjs', 'packages/cli/src/main.ts', 'serve', '--localnet', '--log-level', 'warn'],
     root,
@@ -74,12 +75,13 @@ async function isReady(server: ChildProcess): Promise<boolean> {
 
 /** Runs an example in a process of its own and prints a line; for a failed one also the end of its output. */
 async function passes(name: string, scripts: string): Promise<boolean> {
-  const found = readdirSync(scripts).find((entry) => entry.startsWith(name));
+  const group = join(scripts, dirname(name));
+  const found = readdirSync(group).find((entry) => entry.startsWith(basename(name)));
   if (found === undefined) {
-    process.stdout.write(`✗ ${name}: there is no such example; there are ${readdirSync(scripts).join(', ')}\n`);
+    process.stdout.write(`✗ ${name}: there is no such example; there are ${readdirSync(group).join(', ')}\n`);
     return false;
   }
-  const file = found.endsWith('.ts') ? join(scripts, found) : join(scripts, found, 'index.ts');
+  const file = found.endsWith('.ts') ? join(group, found) : join(group, found, 'index.ts');
   const began = performance.now();
   const flags = [
     '--experimental-websocket',
@@ -97,7 +99,7 @@ async function passes(name: string, scripts: string): Promise<boolean> {
   const code = await new Promise((resolve) => child.once('close', resolve));
   clearTimeout(timer);
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
-  process.stdout.write(`${code === 0 ? '✓' : '✗'} ${found} ${seconds} s\n`);
+  process.stdout.write(`${code === 0 ? '✓' : '✗'} ${join(dirname(name), found)} ${seconds} s\n`);
   if (code !== 0) process.stdout.write(`${output.split('\n').slice(-40).join('\n')}\n`);
   return code === 0;
 }

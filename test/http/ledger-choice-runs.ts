@@ -46,7 +46,7 @@ async function create(
   return (await done(ledger, user, name, ledger.create(user, { templateId, createArguments }))).kind;
 }
 
-async function offered(ledger: LedgerServer, from: User, to: User): Promise<void> {
+export async function offered(ledger: LedgerServer, from: User, to: User): Promise<void> {
   await ledger.tap(from, '10');
   await choose(ledger, from, await ledger.transferOf(from, to, '4.5'));
 }
@@ -114,6 +114,42 @@ function onMint(ledger: LedgerServer, template: 'MintingDelegationProposal' | 'M
     contractId: ledger.idOf(template),
     choice: `${template}_${step}`,
     choiceArgument: {},
+  };
+}
+
+const PROXY = '#splice-util-featured-app-proxies:Splice.Util.FeaturedApp.DelegateProxy:DelegateProxy';
+
+/** A user with a featured app right and a proxy for itself. */
+export async function proxied(ledger: LedgerServer, user: User): Promise<void> {
+  const provider = ledger.partyOf(user);
+  const rules = ledger.idOf('AmuletRules');
+  await choose(ledger, user, {
+    templateId: RULES,
+    contractId: rules,
+    choice: 'AmuletRules_DevNet_FeatureApp',
+    choiceArgument: { provider },
+    disclosedContracts: ledger.disclosing(rules),
+  });
+  await create(ledger, user, PROXY, { provider, delegate: provider });
+}
+
+/** A step of the newest transfer instruction, by the newest proxy. */
+export async function proxyStepOf(ledger: LedgerServer, user: User, step: 'Accept' | 'Reject' | 'Withdraw') {
+  const { contractId, choiceArgument, disclosedContracts = [] } = await ledger.stepOf(step);
+  const right = ledger.idOf('FeaturedAppRight');
+  return {
+    templateId: PROXY,
+    contractId: ledger.idOf('ForeignContract'),
+    choice: `DelegateProxy_TransferInstruction_${step}`,
+    choiceArgument: {
+      cid: contractId,
+      proxyArg: {
+        featuredAppRightCid: right,
+        beneficiaries: [{ beneficiary: ledger.partyOf(user), weight: 1 }],
+        choiceArg: choiceArgument,
+      },
+    },
+    disclosedContracts: [...disclosedContracts, ...ledger.disclosing(right)],
   };
 }
 
@@ -198,6 +234,26 @@ export const RUNS: Readonly<Record<string, readonly [UpdateKind, Run]>> = {
       return choose(ledger, user, await ledger.stepOf('Withdraw'));
     },
   ],
+  ...Object.fromEntries(
+    (
+      [
+        ['Accept', 'TransferAccepted'],
+        ['Reject', 'TransferRejected'],
+        ['Withdraw', 'TransferWithdrawn'],
+      ] as const
+    ).map(([step, kind]): [string, [UpdateKind, Run]] => [
+      `an offer that ends with ${step} through a proxy`,
+      [
+        kind,
+        async (ledger, user) => {
+          await proxied(ledger, user);
+          if (step === 'Withdraw') await offered(ledger, user, 'bob');
+          else await offered(ledger, 'bob', user);
+          return choose(ledger, user, await proxyStepOf(ledger, user, step));
+        },
+      ],
+    ]),
+  ),
   'a proposal of a preapproval': [
     'PreapprovalProposed',
     (ledger, user) => create(ledger, user, PROPOSAL, proposalOf(ledger, user)),

@@ -58,6 +58,13 @@ export async function useParticipant(on: WalletServer): Promise<void> {
     await on.get('newcomer', `/v2/${path}`);
   await on.get('newcomer', `/v2/parties/${missing}`);
   await on.get('newcomer', '/v2/packages/x/status');
+  const preferred = '/v2/interactive-submission/preferred-package';
+  for (const user of ['newcomer', OPERATOR])
+    for (const name of ['splice-wallet', 'splice-gold']) {
+      const packageVettingRequirements = [{ parties: [], packageName: name }];
+      await on.get(user, `${preferred}-version?package-name=${name}`);
+      await on.post(user, `${preferred}s`, { packageVettingRequirements });
+    }
   await on.post('newcomer', '/v2/parties/external/generate-topology', generation);
 }
 

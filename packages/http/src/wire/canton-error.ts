@@ -34,6 +34,7 @@ const CODES = {
   UPDATE_NOT_FOUND: { status: 404, grpc: 5, category: 11 },
   USER_NOT_FOUND: { status: 404, grpc: 5, category: 11 },
   NOT_FOUND: { status: 404, grpc: 5, category: 11 },
+  PACKAGE_NAMES_NOT_FOUND: { status: 404, grpc: 5, category: 11 },
   PARTY_NOT_FOUND: { status: 404, grpc: 5, category: 11 },
   INVALID_USER_UPDATE_REQUEST: { status: 400, grpc: 3, category: 8 },
   INVALID_PARTY_DETAILS_UPDATE_REQUEST: { status: 400, grpc: 3, category: 8 },

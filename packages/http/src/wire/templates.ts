@@ -40,10 +40,11 @@ export interface WantedTemplate {
  * digits.
  * Source: specification of the API §11.1.
  */
-const PACKAGE_IDS: Readonly<Record<string, string>> = {
+export const PACKAGE_IDS: Readonly<Record<string, string>> = {
   'splice-amulet': '3ca1343ab26b453d38c8adb70dca5f1ead8440c42b59b68f070786955cbf9ec1',
   'splice-wallet': '690c1d47bac06db419db344d59a7a30c53fa3f5d961943fe1782cfc6c78794d8',
   'splice-wallet-payments': '45b29d6e05b5352c39edde850c66b4535c682b9991b06eec312176b1a48ecab5',
+  'splice-util-featured-app-proxies': '81dd5a9e5c02d0de03208522a895fb85eeb12fbea4aca7c4ad0ad106f3b0bfce',
   ...Object.fromEntries(
     [
       'splice-amulet-name-service',
@@ -118,6 +119,7 @@ const MODULES: readonly (readonly [string, string, Readonly<Record<string, Netwo
     asNamed('MergeDelegationProposal', 'MergeDelegation', 'BatchMergeUtility'),
   ],
   ['canton-builtin-admin-workflow-ping', 'Canton.Internal.Ping', { Ping: 'ForeignContract' }],
+  ['splice-util-featured-app-proxies', 'Splice.Util.FeaturedApp.DelegateProxy', { DelegateProxy: 'ForeignContract' }],
 ];
 
 export const ENTITIES: readonly (readonly [qualifiedName: string, template: NetworkTemplate])[] = MODULES.flatMap(

@@ -8,6 +8,7 @@ import { registerCommands } from './commands.js';
 import { registerInteractive, type InteractiveNeeds } from './interactive.js';
 import { registerExternalParties } from './external-parties.js';
 import { registerPackages } from './packages.js';
+import { registerPreferredPackages } from './preferred-packages.js';
 import { registerParties, type PartiesNeeds } from './parties.js';
 import { registerState } from './state.js';
 import { registerLedgerUpdates, type LedgerUpdatesNeeds } from './updates.js';
@@ -31,6 +32,7 @@ export const registerLedger: Register<LedgerNeeds> = (api, server) => {
     registerExternalParties,
     registerSynchronizers,
     registerPackages,
+    registerPreferredPackages,
     registerState,
     registerActiveContracts,
     registerLedgerUpdates,

@@ -3,6 +3,7 @@ import { amuletRulesChoices } from './amulet-rules.js';
 import type { Choice, Creation, Exercise, LedgerFacts } from './choice.js';
 import { MalformedCommand } from './faults.js';
 import { shown } from './daml.js';
+import { delegateProxyChoices, delegateProxyCreations } from './delegate-proxies.js';
 import { featuredAppChoices } from './featured-apps.js';
 import { mergeDelegationChoices, mergeDelegationCreations } from './merge-delegations.js';
 import { mintingDelegationChoices, mintingDelegationCreations } from './minting-delegations.js';
@@ -19,6 +20,7 @@ export const CHOICES: readonly Choice[] = [
   ...preapprovalChoices,
   ...setupProposalChoices,
   ...featuredAppChoices,
+  ...delegateProxyChoices,
   ...mergeDelegationChoices,
   ...mintingDelegationChoices,
   ...pingChoices,
@@ -27,6 +29,7 @@ export const CHOICES: readonly Choice[] = [
 /** The templates that create commands may name. */
 export const CREATIONS: readonly Creation[] = [
   ...preapprovalCreations,
+  ...delegateProxyCreations,
   ...mergeDelegationCreations,
   ...mintingDelegationCreations,
   ...pingCreations,
