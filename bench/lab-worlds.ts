@@ -31,7 +31,7 @@ export function generatedStream(events: number, policies: readonly PolicyName[])
   return policies.map((policy) => {
     let updates = 0;
     const cost = costOf(() => {
-      const report = replayStream(stream, { ...DEFAULT_SETTINGS, policy, mergeAbove: 10 }, null);
+      const report = replayStream(stream, { ...DEFAULT_SETTINGS, policy, mergeThreshold: 10 }, null);
       updates = report.rows;
       return updates;
     });

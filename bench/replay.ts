@@ -19,7 +19,7 @@ export function replayCosts(file: string): readonly Figure[] {
     const before = process.cpuUsage();
     const report = replayStream(
       stream.value,
-      { ...DEFAULT_SETTINGS, policy, cap: null, mergeAbove: null },
+      { ...DEFAULT_SETTINGS, policy, cap: null, mergeThreshold: null },
       (segment) => void log.push(segment),
     );
     const { user, system } = process.cpuUsage(before);

@@ -38,7 +38,7 @@ function json(...args: readonly string[]): Readonly<Record<string, unknown>> {
 
 describe('coinlab replay --json', () => {
   const common = [
-    'policy cap mergeAbove rows receipts payments unpaid meanUtxos maxUtxos finalUtxos changeCreated inputsSpent',
+    'policy cap mergeThreshold rows receipts payments unpaid meanUtxos maxUtxos finalUtxos changeCreated inputsSpent',
     'meanInputs maxInputs paymentsOver100Inputs capMerges merges mergeInputs expired minted burned finalBalance seed',
     'logHash stateHash',
   ].flatMap((names) => names.split(' '));
@@ -49,7 +49,7 @@ describe('coinlab replay --json', () => {
     expect(report).toMatchObject({
       policy: 'oldest-first',
       cap: 100,
-      mergeAbove: null,
+      mergeThreshold: null,
       rows: 6,
       receipts: 4,
       payments: 2,
@@ -77,11 +77,11 @@ describe('coinlab replay --json', () => {
 
 describe('coinlab replay accepts', () => {
   it('a policy, a cap, a threshold and a seed', () => {
-    const flags = ['--policy', 'largest-first', '--cap', 'none', '--merge-above', '2', '--seed', '9'];
+    const flags = ['--policy', 'largest-first', '--cap', 'none', '--merge', '2', '--seed', '9'];
     expect(json(inFolder('stream.csv'), ...flags)).toMatchObject({
       policy: 'largest-first',
       cap: null,
-      mergeAbove: 2,
+      mergeThreshold: 2,
       seed: 9,
     });
   });
@@ -92,8 +92,8 @@ describe('coinlab replay accepts', () => {
     expect(json(inFolder('stream.csv'), '--when-short', 'drop')).toMatchObject({ unpaid: 1, payments: 1 });
   });
 
-  it('the word none as cap, threshold and holding rate', () => {
-    expect(json(inFolder('stream.csv'), '--merge-above', 'none')).toMatchObject({ mergeAbove: null });
+  it('the words never as threshold and none as holding rate', () => {
+    expect(json(inFolder('stream.csv'), '--merge', 'never')).toMatchObject({ mergeThreshold: null });
     expect(json(inFolder('network.csv'), '--holding-rate', 'none')).toMatchObject({ expired: 0 });
   });
 
@@ -144,7 +144,7 @@ describe('coinlab replay refuses', () => {
   it.each([
     ['a cap of one', ['--cap', '1']],
     ['a cap that is not a number', ['--cap', 'many']],
-    ['a threshold of zero', ['--merge-above', '0']],
+    ['a threshold of zero', ['--merge', '0']],
     ['an unknown policy', ['--policy', 'lucky']],
     ['an unknown policy to compare', ['--compare', 'random,lucky']],
     ['the same policy twice', ['--compare', 'random,random']],

@@ -40,7 +40,7 @@ describe('coinlab run --out', () => {
   it('writes tables in every format, the scenario’s text, and a manifest that reproduces the run', async () => {
     const { code } = await coinlab('run', at('small.yaml'), '--replicates', '2', '--out', at('small'), '--quiet');
     expect(code).toBe(EXIT.ok);
-    const tables = ['histograms', 'series', 'summary', 'thresholds'];
+    const tables = ['histograms', 'series', 'summary', 'thresholds', 'totals'];
     expect(readdirSync(at('small')).toSorted()).toEqual(
       [
         ...tables.flatMap((name) => ['csv', 'jsonl', 'parquet'].map((format) => `${name}.${format}`)),
@@ -51,12 +51,7 @@ describe('coinlab run --out', () => {
     expect(readFileSync(at('small', 'scenario.yaml'), 'utf8')).toBe(SCENARIO);
     const [head = '', ...rows] = readFileSync(at('small', 'summary.csv'), 'utf8').trimEnd().split('\n');
     expect(head).toMatch(/^scenario,seed,replicate,group,rounds,/);
-    expect(rows.map((row) => row.split(',').slice(0, 4).join(' '))).toEqual([
-      'small 1 0 all',
-      'small 1 0 payers',
-      'small 1 1 all',
-      'small 1 1 payers',
-    ]);
+    expect(rows.map((row) => row.split(',').slice(0, 4).join(' '))).toEqual(['small 1 0 payers', 'small 1 1 payers']);
     expect(await coinlab('rerun', at('small', 'manifest.json'))).toMatchObject({ code: EXIT.ok });
   });
 

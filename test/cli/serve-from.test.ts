@@ -20,7 +20,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'coinlab-'));
   log = join(folder, 'run.ndjson');
   const silent = { out: () => undefined, err: () => undefined, isInteractive: false };
-  expect(main(['replay', SAMPLE_NETWORK, '--merge-above', '10', '--log', log, '--quiet'], silent)).toBe(EXIT.ok);
+  expect(main(['replay', SAMPLE_NETWORK, '--merge', '10', '--log', log, '--quiet'], silent)).toBe(EXIT.ok);
   lines = readFileSync(log, 'utf8').trimEnd().split('\n');
 });
 afterAll(() => rmSync(folder, { recursive: true }));

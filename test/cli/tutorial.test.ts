@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXIT } from 'coinlab';
-import { intervalOf, pairedDifference, type Interval } from '@coinlab/sim';
+import { intervalOf, pairedDifference, simultaneousLevel, type Interval } from '@coinlab/sim';
 import { describe, expect, it } from 'vitest';
 import { coinlab, root } from './coinlab.ts';
 
@@ -45,6 +45,9 @@ function isRounded(cell: string, { mean, halfWidth }: Interval): boolean {
   return near(center, mean) && near(half, halfWidth ?? 0);
 }
 
+/** The comparison has seven differences, whose intervals hold together. */
+const LEVEL = simultaneousLevel(7);
+
 /** Columns of a comparison that the sweep has too, with their units. */
 const COMPARED: readonly (readonly [column: string, metric: string, unit: number])[] = [
   ['UTXOs per party', 'utxosPerParty.mean', 1],
@@ -82,7 +85,7 @@ describe('the tutorial', () => {
         expect([row[0], column, row[at], isRounded(row[at] ?? '', expected)]).toEqual([row[0], column, row[at], true]);
       }
       for (const row of differences.slice(1)) {
-        const expected = pairedDifference(scaled(of(policy(row[0] ?? ''), metric)), scaled(of(first, metric)));
+        const expected = pairedDifference(scaled(of(policy(row[0] ?? ''), metric)), scaled(of(first, metric)), LEVEL);
         expect([row[0], column, row[at], isRounded(row[at] ?? '', expected)]).toEqual([row[0], column, row[at], true]);
       }
     }
@@ -103,7 +106,7 @@ describe('the tutorial', () => {
     const told = ({ mean, halfWidth }: Interval, decimals: number, scale = 1): string =>
       [mean, halfWidth ?? 0].map((value) => (value * scale).toFixed(decimals)).join(' ± ');
     const [never, merging] = ['smallest-first, never', 'smallest-first, threshold 10'] as const;
-    const cost = pairedDifference(of(merging, 'traffic.coin'), of(never, 'traffic.coin'));
+    const cost = pairedDifference(of(merging, 'traffic.coin'), of(never, 'traffic.coin'), LEVEL);
     expect(answer).toContain(told(intervalOf(of(merging, 'utxosPerParty.mean')), 2));
     expect(answer).toContain(told(intervalOf(of(never, 'utxosPerParty.mean')), 1));
     expect(answer.replaceAll(',', '')).toContain(told(cost, 0));

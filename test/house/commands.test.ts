@@ -12,7 +12,7 @@ describe('the commands of coinlab', () => {
   );
 
   it('are declared on the program', () => {
-    expect(commands.map(({ name }) => name)).toEqual(expect.arrayContaining(['replay', 'run', 'sweep', 'merge']));
+    expect(commands.map(({ name }) => name)).toEqual(expect.arrayContaining(['replay', 'run', 'sweep', 'join']));
     expect(commands.length).toBeGreaterThan(15);
   });
 

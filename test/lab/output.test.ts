@@ -90,7 +90,7 @@ describe('run tables', () => {
   };
 
   it('identify the run in each row and fill every column', () => {
-    expect([...tables.keys()]).toEqual(['summary', 'series', 'histograms', 'parties', 'thresholds']);
+    expect([...tables.keys()]).toEqual(['summary', 'totals', 'series', 'histograms', 'parties', 'thresholds']);
     for (const { columns, rows } of tables.values()) {
       expect(columns.slice(0, 3).map(({ name }) => name)).toEqual(['scenario', 'seed', 'replicate']);
       expect(new Set(columns.map(({ name }) => name)).size).toBe(columns.length);
@@ -101,22 +101,27 @@ describe('run tables', () => {
 
   it('have one row per replicate and group with a column per metric', () => {
     expect(table('summary').rows.map((row) => [row[2], row[3]])).toEqual([
-      [0, 'all'],
       [0, 'payers'],
       [0, 'shops'],
-      [1, 'all'],
       [1, 'payers'],
       [1, 'shops'],
     ]);
     expect(table('summary').columns.slice(5)).toEqual(METRICS.map(({ name, kind }) => ({ name, kind })));
-    expect(column('supply', 'summary').map((cell) => cell === null)).toEqual([false, true, true, false, true, true]);
+    expect(column('supply', 'summary').map((cell) => cell === null)).toEqual([true, true, true, true]);
+    expect(column('supply', 'totals').map((cell) => cell === null)).toEqual([false, false]);
+  });
+
+  it('count each party once in sums over the groups', () => {
+    for (const metric of ['utxos.final', 'transfers', 'merges', 'payments.asked', 'payments.made']) {
+      const sum = (of: string): number => column(metric, of).reduce<number>((all, cell) => all + Number(cell), 0);
+      expect([metric, sum('summary')]).toEqual([metric, sum('totals')]);
+    }
   });
 
   it('list each party’s UTXOs, with the network’s number as their sum', () => {
     const parties = column('utxos', 'parties').map(Number);
-    const final = table('summary').columns.findIndex(({ name }) => name === 'utxos.final');
-    const all = table('summary').rows.filter((row) => row[3] === 'all');
-    expect(parties.reduce((sum, count) => sum + count, 0)).toBe(all.reduce((sum, row) => sum + Number(row[final]), 0));
+    const all = column('utxos.final', 'totals').map(Number);
+    expect(parties.reduce((sum, count) => sum + count, 0)).toBe(all.reduce((sum, count) => sum + count, 0));
     expect(new Set(column('group', 'parties'))).toEqual(new Set(['payers', 'shops']));
   });
 
@@ -136,7 +141,7 @@ describe('table files', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('exist in every format, without partial files', () => {
-    const names = ['histograms', 'parties', 'series', 'summary', 'thresholds'];
+    const names = ['histograms', 'parties', 'series', 'summary', 'thresholds', 'totals'];
     const all = names.flatMap((name) => FORMATS.map((format) => `${name}.${format}`));
     expect([...read().keys()].toSorted()).toEqual([...all, 'note.txt'].toSorted());
   });

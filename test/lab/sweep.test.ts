@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import {
   csvText,
   failuresText,
-  mergeParts,
+  joinParts,
   parseShard,
   partsOf,
   PartsFault,
@@ -15,6 +15,7 @@ import {
   shardFrom,
   sweepJsonSchema,
   sweepTables,
+  weighedPoints,
   type Shard,
   type Sweep,
 } from '@coinlab/lab';
@@ -75,7 +76,7 @@ function sweepOf(text: string = SWEEP): Sweep {
 
 function bytesOf(parts: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    [...sweepTables(mergeParts(parts))].map(([name, table]) => [name, [...csvText(table)].join('')]),
+    [...sweepTables(joinParts(parts))].map(([name, table]) => [name, [...csvText(table)].join('')]),
   );
 }
 
@@ -93,7 +94,7 @@ describe('a sweep', () => {
     expect(whole['results']?.split('\n')).toHaveLength(4 * 2 * 4 + 2);
     expect(whole['results']?.split('\n')[0]).toBe('point,replicate,threshold,select,metric,value,amount,error,rerun');
     expect(whole['results']).toMatch(/^1,0,2,smallest-first,traffic\.usd,(\d+\.\d{1,10}),\1\d*,,$/m);
-    expect(Object.keys(whole)).toEqual(['results', 'points', 'pareto']);
+    expect(Object.keys(whole)).toEqual(['results', 'points', 'pareto', 'differences']);
     expect(bytesOf(join(folder, 'thirds'))).toEqual(whole);
     expect(bytesOf(await played('two', undefined, 2))).toEqual(whole);
   });
@@ -121,18 +122,17 @@ describe('a sweep', () => {
     if (!read.ok) return expect.unreachable();
     const parts = join(folder, 'failing');
     expect(await runShard(read.value, { folder: parts, workers: 1 })).toMatchObject({ played: 8, failed: 4 });
-    const runs = mergeParts(parts);
+    const runs = joinParts(parts);
     const rows = [...csvText(sweepTables(runs).get('results') ?? expect.unreachable())].join('').split('\n');
     const [failed = ''] = rows.filter((row) => row.startsWith('2,1,'));
     expect(failed).toMatch(/^2,1,2,broken,,,,.*no coins for you.*,coinlab sweep failing\.yaml --only 2\.1$/);
     expect(rows.filter((row) => row.startsWith('1,1,'))).toHaveLength(4);
     expect(failuresText(runs)).toHaveLength(4);
-    // Points without a successful run are not compared.
-    expect(
-      sweepTables(runs)
-        .get('pareto')
-        ?.rows.map(([point]) => point),
-    ).toEqual([1, 3]);
+    // Points without a successful run have no objectives and are not compared.
+    const weighed = weighedPoints(runs);
+    expect(weighed.map(({ failed }) => failed)).toEqual([0, 2, 0, 2]);
+    expect(weighed.filter(({ isBest }) => isBest).map(({ point }) => point)).not.toContain(2);
+    expect(weighed[1]?.intervals.every((interval) => interval === null)).toBe(true);
   });
 
   it('continues when a worker process ends, and reports only the run of that process as failed', async () => {
@@ -141,7 +141,7 @@ describe('a sweep', () => {
     if (!read.ok) return expect.unreachable();
     const parts = join(folder, 'fatal');
     expect(await runShard(read.value, { folder: parts, workers: 2 })).toMatchObject({ played: 8, failed: 4 });
-    const rows = [...csvText(sweepTables(mergeParts(parts)).get('results') ?? expect.unreachable())]
+    const rows = [...csvText(sweepTables(joinParts(parts)).get('results') ?? expect.unreachable())]
       .join('')
       .split('\n');
     expect(rows.filter((row) => row.includes(',fatal,'))).toHaveLength(4);
@@ -193,7 +193,7 @@ metrics: [payments.asked, traffic.usd]
     const parts = join(folder, 'sensitive');
     await runShard(sweep, { folder: parts, workers: 1 });
     const size = (metric: string, parameter: string): number | undefined =>
-      sensitivitiesOf(mergeParts(parts)).find(
+      sensitivitiesOf(joinParts(parts)).find(
         (one) => one.metric === metric && one.parameter === parameter && one.index === 'size',
       )?.value;
     expect(size('payments.asked', 'rate')).toBeGreaterThan(1);
@@ -214,7 +214,7 @@ describe('the parts of a sweep', () => {
   }
   const refusal = (parts: string): string => {
     try {
-      mergeParts(parts);
+      joinParts(parts);
     } catch (error) {
       if (error instanceof PartsFault) return error.message;
     }

@@ -17,10 +17,10 @@ function moneypotRun(settings: Partial<StreamSettings>): RunReport {
   return replayStream(input.value, { ...DEFAULT_SETTINGS, ...settings }, none);
 }
 
-function sampleRun(mergeAbove: number | null): NetworkReport {
+function sampleRun(mergeThreshold: number | null): NetworkReport {
   const input = readInput(SAMPLE_NETWORK);
   if (!input.ok || input.value.kind !== 'network') throw new Error('the sample is a network');
-  return replayNetwork(input.value, { ...DEFAULT_SETTINGS, mergeAbove }, none).report;
+  return replayNetwork(input.value, { ...DEFAULT_SETTINGS, mergeThreshold }, none).report;
 }
 
 describe('oldest-first on 36,248 rows of moneypot.csv reproduces the published row', () => {
@@ -41,7 +41,7 @@ describe('oldest-first on 36,248 rows of moneypot.csv reproduces the published r
   });
 
   it('with a cap of 100 and merging above 10', () => {
-    expect(moneypotRun({ mergeAbove: 10 })).toMatchObject({
+    expect(moneypotRun({ mergeThreshold: 10 })).toMatchObject({
       meanUtxos: 5.093191,
       maxUtxos: 11,
       finalUtxos: 5,

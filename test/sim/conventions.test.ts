@@ -11,7 +11,7 @@ const whole = fc.integer({ min: 1, max: 12 });
 const habits = fc.record({
   policy: fc.constantFrom(...POLICY_NAMES),
   cap: fc.constantFrom(null, 2, 3, 5, 100),
-  mergeAbove: fc.constantFrom(null, 1, 3, 10),
+  mergeThreshold: fc.constantFrom(null, 1, 3, 10),
   seed: fc.integer({ min: 0, max: 0xffff_ffff }),
 });
 

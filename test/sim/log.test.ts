@@ -28,14 +28,14 @@ function updatesOf(segments: readonly Uint8Array[]): readonly Update[] {
 
 describe('the event log of a replay', () => {
   it.each(POLICY_NAMES)('replays to the reported state, with %s', (policy) => {
-    const { report, segments } = streamWithLog(rows, { policy, cap: 3, mergeAbove: 4 });
+    const { report, segments } = streamWithLog(rows, { policy, cap: 3, mergeThreshold: 4 });
     expect(replay(updatesOf(segments)).hash()).toBe(report.stateHash);
   });
 
   it('replays to the reported state of a network with dust and rounds', () => {
     const file = networkFile(['1 mint a 5', '1 mint b 2', '2 a b 1', '4 b a 2.5', '9 mint b 1', '9 a b 3']);
     const segments: Uint8Array[] = [];
-    const settings = { ...DEFAULT_SETTINGS, mergeAbove: 1, holdingRate: Amount.one };
+    const settings = { ...DEFAULT_SETTINGS, mergeThreshold: 1, holdingRate: Amount.one };
     const { report } = replayNetwork(file, settings, (segment) => segments.push(segment));
     expect(report.expired).toBeGreaterThan(0);
     expect(replay(updatesOf(segments)).hash()).toBe(report.stateHash);
@@ -49,8 +49,8 @@ describe('the event log of a replay', () => {
   it('is not encoded when no writer is given, and every figure is the same', () => {
     const parsed = parseStream(`${rows.join('\n')}\n`, 'hand.csv', Amount.one);
     if (!parsed.ok) throw new Error(parsed.error.reason);
-    const settings = { ...DEFAULT_SETTINGS, mergeAbove: 4 };
-    const { report } = streamWithLog(rows, { mergeAbove: 4 });
+    const settings = { ...DEFAULT_SETTINGS, mergeThreshold: 4 };
+    const { report } = streamWithLog(rows, { mergeThreshold: 4 });
     expect(replayStream(parsed.value, settings, null)).toEqual({ ...report, logHash: '', stateHash: '' });
     const file = networkFile(['1 mint a 5', '1 mint b 2', '2 a b 1', '4 b a 2.5']);
     const kept = replayNetwork(file, settings, () => undefined);

@@ -12,7 +12,7 @@ interface Coin {
 export interface Habits {
   readonly policy: PolicyName;
   readonly cap: number | null;
-  readonly mergeAbove: number | null;
+  readonly mergeThreshold: number | null;
   readonly seed: number;
 }
 
@@ -115,8 +115,8 @@ class World {
   }
 
   tidy(wallet: number): void {
-    const { mergeAbove, cap } = this.#habits;
-    if (mergeAbove === null || this.coins(wallet).length <= mergeAbove) return;
+    const { mergeThreshold, cap } = this.#habits;
+    if (mergeThreshold === null || this.coins(wallet).length <= mergeThreshold) return;
     this.merge(wallet, smallestFirst(this.coins(wallet)).slice(0, Math.min(100, cap ?? 100)));
   }
 

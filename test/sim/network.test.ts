@@ -96,7 +96,7 @@ describe('merging in a network replay', () => {
   it('is checked only for the parties of each row', () => {
     const rows = ['1 mint a 1', '1 mint a 1', '1 mint a 1', '1 mint b 1', '1 mint b 1', '1 a b 0.5', '1 mint c 1'];
     const segments: Uint8Array[] = [];
-    replayNetwork(networkFile(rows), { ...DEFAULT_SETTINGS, mergeAbove: 2 }, (segment) => segments.push(segment));
+    replayNetwork(networkFile(rows), { ...DEFAULT_SETTINGS, mergeThreshold: 2 }, (segment) => segments.push(segment));
     const merged = [...logLines(segments)]
       .map((line) => JSON.parse(line) as { offset: number; kind: string; actAs: string[] })
       .filter(({ kind }) => kind === 'HoldingsMerged');

@@ -18,35 +18,38 @@ const ROWS = 4_000;
 interface Wallet {
   readonly policy: SelectionName;
   readonly cap: number;
-  readonly mergeAbove: number | null;
+  readonly mergeThreshold: number | null;
 }
 
 const WALLETS: readonly Wallet[] = [
-  { policy: 'oldest-first', cap: 100, mergeAbove: null },
-  { policy: 'largest-first', cap: 100, mergeAbove: null },
-  { policy: 'smallest-first', cap: 5, mergeAbove: null },
-  { policy: 'oldest-first', cap: 100, mergeAbove: 10 },
-  { policy: 'largest-first', cap: 20, mergeAbove: 5 },
+  { policy: 'oldest-first', cap: 100, mergeThreshold: null },
+  { policy: 'largest-first', cap: 100, mergeThreshold: null },
+  { policy: 'smallest-first', cap: 5, mergeThreshold: null },
+  { policy: 'oldest-first', cap: 100, mergeThreshold: 10 },
+  { policy: 'largest-first', cap: 20, mergeThreshold: 5 },
 ];
 
 describe('a replay and a scenario run of the same file', () => {
   it.each(WALLETS)(
-    'find the same figures of a payment stream with $policy, cap $cap, merging above $mergeAbove',
+    'find the same figures of a payment stream with $policy, cap $cap, merging above $mergeThreshold',
     (wallet) => {
       const text = firstLines(REAL_PAYMENTS, ROWS);
       expect(ofRun(text, 1, wallet)).toEqual(ofReplay(text, wallet));
     },
   );
 
-  it.each(WALLETS)('find the same figures of a network with $policy, cap $cap, merging above $mergeAbove', (wallet) => {
-    const text = firstLines(SAMPLE_NETWORK, ROWS + 1);
-    expect(ofRun(text, 120, wallet)).toEqual(ofReplay(text, wallet));
-  });
+  it.each(WALLETS)(
+    'find the same figures of a network with $policy, cap $cap, merging above $mergeThreshold',
+    (wallet) => {
+      const text = firstLines(SAMPLE_NETWORK, ROWS + 1);
+      expect(ofRun(text, 120, wallet)).toEqual(ofReplay(text, wallet));
+    },
+  );
 
   it('find the same figures when a party pays itself', () => {
     const rows = ['mint,,a,5', 'transfer,a,a,1', 'transfer,a,b,1', 'transfer,a,b,4'];
     const text = ['seq,round,kind,from,to,amount', ...rows.map((row, i) => `${i + 1},1,${row}`), ''].join('\n');
-    const wallet: Wallet = { policy: 'oldest-first', cap: 100, mergeAbove: null };
+    const wallet: Wallet = { policy: 'oldest-first', cap: 100, mergeThreshold: null };
     expect(ofRun(text, 2, wallet)).toEqual(ofReplay(text, wallet));
     expect(ofReplay(text, wallet)).toMatchObject({ maxUtxos: 3, finalUtxos: 2 });
   });
@@ -71,7 +74,7 @@ function ofReplay(text: string, wallet: Wallet): Figures {
 }
 
 /** Runs the file as the payments of a group, with a payee outside it. */
-function ofRun(text: string, count: number, { policy, cap, mergeAbove }: Wallet): Figures {
+function ofRun(text: string, count: number, { policy, cap, mergeThreshold }: Wallet): Figures {
   const scenario = scenarioOf({
     name: 'recorded',
     duration: { rounds: 200 },
@@ -81,7 +84,7 @@ function ofRun(text: string, count: number, { policy, cap, mergeAbove }: Wallet)
         name: 'wallets',
         count,
         opening: { coins: 0, amount: { constant: '1' } },
-        wallet: { select: policy, merge: mergeAbove === null ? { never: true } : { threshold: mergeAbove } },
+        wallet: { select: policy, merge: mergeThreshold === null ? { never: true } : { threshold: mergeThreshold } },
         payments: { arrivals: { trace: { file: 'recorded.csv' } }, to: { groups: ['payee'] }, whenShort: 'wait' },
       },
       {

@@ -75,7 +75,7 @@ describe('under an input cap', () => {
 
 describe('above a merge threshold', () => {
   it('the smallest coins, at most 100, are merged after the row and its payments', () => {
-    expect(stream([5, 5, 5], { mergeAbove: 2 })).toMatchObject({
+    expect(stream([5, 5, 5], { mergeThreshold: 2 })).toMatchObject({
       merges: 1,
       mergeInputs: 3,
       capMerges: 0,
@@ -85,13 +85,13 @@ describe('above a merge threshold', () => {
   });
 
   it('a wallet is not merged when its payments have already reduced it below the threshold', () => {
-    expect(stream([5, 5, -11, 5], { mergeAbove: 2 })).toMatchObject({ merges: 0, maxUtxos: 3, finalUtxos: 1 });
+    expect(stream([5, 5, -11, 5], { mergeThreshold: 2 })).toMatchObject({ merges: 0, maxUtxos: 3, finalUtxos: 1 });
   });
 
   it('a wallet is merged once per row, however many coins remain', () => {
     const opening = coins(...Array.from({ length: 250 }, (_, i) => i + 1));
     for (const cap of [100, 200, null]) {
-      expect(stream([1000, 1000], { mergeAbove: 10, opening, cap })).toMatchObject({
+      expect(stream([1000, 1000], { mergeThreshold: 10, opening, cap })).toMatchObject({
         merges: 2,
         mergeInputs: 200,
         maxUtxos: 251,
@@ -102,7 +102,7 @@ describe('above a merge threshold', () => {
 
   it('the mean number of UTXOs over rows is (threshold + 1) / 2 when there are no payments', () => {
     const rows = Array.from({ length: 1000 }, () => 1);
-    expect(stream(rows, { mergeAbove: 10 }).meanUtxos).toBe(5.5);
+    expect(stream(rows, { mergeThreshold: 10 }).meanUtxos).toBe(5.5);
   });
 });
 
@@ -141,7 +141,7 @@ describe('the unit of a stream', () => {
 });
 
 describe('invalid replay settings', () => {
-  it.each([{ cap: 1 }, { cap: 2.5 }, { mergeAbove: 0 }, { seed: -1 }, { seed: 2 ** 32 }])(
+  it.each([{ cap: 1 }, { cap: 2.5 }, { mergeThreshold: 0 }, { seed: -1 }, { seed: 2 ** 32 }])(
     '%o are refused',
     (settings) => {
       expect(() => stream([1], settings)).toThrow(RangeError);

@@ -1,5 +1,5 @@
 import { type Command, CommanderError } from 'commander';
-import { BadInput, Differs, EXIT, type ExitCode, Stopped, ThresholdMissed } from './exit-code.js';
+import { BadInput, Differs, EXIT, type ExitCode, RunsFailed, Stopped, ThresholdMissed } from './exit-code.js';
 import { escaping, type Terminal } from './terminal.js';
 
 /**
@@ -43,6 +43,8 @@ export function refuseUnknownCommand(args: readonly string[], { commands }: Comm
 
 function described(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const isExpected = [BadInput, ThresholdMissed, Stopped, Differs].some((expected) => error instanceof expected);
+  const isExpected = [BadInput, ThresholdMissed, Stopped, Differs, RunsFailed].some(
+    (expected) => error instanceof expected,
+  );
   return isExpected || 'code' in error ? error.message : (error.stack ?? error.message);
 }

@@ -23,6 +23,9 @@ export class Differs extends Error {}
 /** A run was stopped and can be resumed. The message says how. */
 export class Stopped extends Error {}
 
+/** Runs of a sweep failed. Thrown after all output is written. */
+export class RunsFailed extends Error {}
+
 /** A threshold does not hold. Thrown after all output is written. */
 export class ThresholdMissed extends Error {}
 

@@ -3,7 +3,8 @@ import { grouped } from './table.js';
 
 export function intervalText({ mean, low, high, halfWidth, method }: Interval): string {
   if (low === null || high === null || halfWidth === null) return plain(mean);
-  if (halfWidth === 0) return `${plain(mean)} ± 0`;
+  // Equal observations say nothing about the spread.
+  if (halfWidth === 0) return plain(mean);
   const places = Math.min(10, Math.max(0, 1 - Math.floor(Math.log10(halfWidth))));
   const text = (value: number): string => grouped(value.toFixed(places));
   return method === 't' ? `${text(mean)} ± ${text(halfWidth)}` : `${text(mean)} [${text(low)}, ${text(high)}]`;
@@ -11,4 +12,9 @@ export function intervalText({ mean, low, high, halfWidth, method }: Interval): 
 
 function plain(value: number): string {
   return grouped(Number.isInteger(value) ? value : value.toFixed(3));
+}
+
+/** Describes the level of intervals that are read together. */
+export function simultaneousText(intervals: number): string {
+  return intervals === 1 ? '' : `; the ${intervals} intervals of a column hold together with 95 %`;
 }

@@ -7,11 +7,24 @@ import {
   type SelectionName,
   type WantedWidth,
 } from '@coinlab/sim';
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { whole, type OrNone } from './flags.js';
 
 export function countOrNone(least: number, most: number = MOST_INPUTS): (text: string) => OrNone<number> {
   return (text) => (text === 'none' ? text : whole(text, least, most, `'none' or `));
+}
+
+export type MergeThreshold = number | 'never';
+
+export function nullForNever(merge: MergeThreshold): number | null {
+  return merge === 'never' ? null : merge;
+}
+
+/** The merge threshold of one wallet kind; `compare` and `shrink` take any merge policy of a scenario. */
+export function mergeThresholdOption(): Option {
+  return new Option('--merge <threshold>', "number of UTXOs above which a wallet merges its smallest ones, or 'never'")
+    .argParser((text): MergeThreshold => (text === 'never' ? text : whole(text, 1, MOST_INPUTS, "'never' or ")))
+    .default('never');
 }
 
 export function seed(text: string): number {

@@ -16,7 +16,7 @@ Examples:
   coinlab                                              compare all policies on the bundled network
   coinlab replay payments.csv                          one wallet: one signed integer per line
   coinlab replay payments.csv --compare all --cap none one row per policy
-  coinlab replay network.csv --merge-above 10          many parties: seq,round,kind,from,to,amount
+  coinlab replay network.csv --merge 10          many parties: seq,round,kind,from,to,amount
   coinlab run scenario.yaml                            simulate the scenario’s parties, payments and policies
   coinlab serve --dev                                  serve the network's APIs with ten funded users
 ${EXIT_CODES}`;

@@ -17,8 +17,9 @@ export { MANIFEST_FILE, NotARun, readRuns, SCENARIO_FILES, type ReportRun } from
 export { latinHypercube } from './sweep/designs/latin-hypercube.js';
 export { morrisEffects, morrisTrajectories, type MorrisEffect } from './sweep/designs/morris.js';
 export { sobolIndices, sobolSample, type SobolIndex, type SobolIndices } from './sweep/designs/sobol.js';
+export { differencesOf, isPaired, type PointDifference } from './sweep/differences.js';
 export { coordinatesOf, pointsOf, type Settings } from './sweep/design.js';
-export { mergeParts, sweepPlots, sweepTables } from './sweep/merge.js';
+export { joinParts, sweepPlots, sweepTables } from './sweep/join.js';
 export { isNonDominated, OBJECTIVES } from './sweep/pareto.js';
 export { PartsFault, readParts, type Part } from './sweep/part.js';
 export { ordersOf, play, type Outcome } from './sweep/play.js';

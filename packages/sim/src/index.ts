@@ -69,7 +69,25 @@ export { ALL, ScenarioMetrics } from './metrics/scenario-metrics.js';
 export type { Cell, ColumnKind, Table, TableColumn } from './metrics/table.js';
 export { Run, runScenario, type Checkpoint, type RunOptions, type RunResult } from './run/run.js';
 export { judge, numberOf, type ThresholdResult } from './run/thresholds.js';
-export { bootstrapInterval, intervalOf, LEVEL, pairedDifference, tInterval, type Interval } from './stats/interval.js';
+export {
+  bootstrapInterval,
+  intervalOf,
+  LEVEL,
+  pairedDifference,
+  simultaneousLevel,
+  tInterval,
+  type Interval,
+} from './stats/interval.js';
+export {
+  causeOf,
+  completionOf,
+  failuresOf,
+  LEAST_COMPLETED,
+  shareOf,
+  TOLERATED_REFUSALS,
+  type Completion,
+  type Failures,
+} from './stats/completion.js';
 export { isNarrowEnough, LEAST_REPLICATES, parseWantedWidth, type WantedWidth } from './stats/stop-rule.js';
 export { tQuantile, withinT } from './stats/student-t.js';
 export {

@@ -82,6 +82,27 @@ describe('an operator on recorded payments', () => {
     const content = told(drawn).map((text) => text.split(' ')[1]);
     for (let at = 0; at + 3 <= 15; at += 3) expect(original.join(' ')).toContain(content.slice(at, at + 3).join(' '));
   });
+
+  it('resamples the payments of a network and leaves the funding in place', () => {
+    const amount = (i: number): Amount => Amount.of(`${i + 1}`);
+    const network: Trace = Array.from({ length: 60 }, (_, i) => ({
+      round: Math.floor(i / 4),
+      from: i % 5 === 0 ? null : i % 3,
+      to: (i + 1) % 3,
+      amount: amount(i),
+    }));
+    const drawn = bootstrapped(6, new Streams(3).named('test'))(network);
+    const funding = (trace: Trace): Trace => trace.filter(({ from }) => from === null);
+    expect(funding(drawn)).toEqual(funding(network));
+    expect(drawn.map(({ round }) => round)).toEqual(network.map(({ round }) => round));
+    const payments = (trace: Trace): readonly number[] =>
+      trace.filter(({ from }) => from !== null).map(({ amount: paid }) => Number(paid / 10_000_000_000n));
+    const recorded = payments(network).join(' ');
+    const resampled = payments(drawn);
+    expect(resampled).not.toEqual(payments(network));
+    for (let at = 0; at + 6 <= resampled.length; at += 6)
+      expect(` ${recorded} `).toContain(` ${resampled.slice(at, at + 6).join(' ')} `);
+  });
 });
 
 const ROWS = Array.from({ length: 600 }, (_, i) => (i % 3 === 2 ? -(150 + ((i * 37) % 400)) : 100 + ((i * 53) % 300)));

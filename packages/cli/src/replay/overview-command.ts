@@ -29,8 +29,8 @@ export function overviewCommand(
   const file = input.value;
   const progress = progressOf('replay', file.rows.length * POLICY_NAMES.length * 2, terminal.isInteractive && !quiet);
   let done = 0;
-  const run = (policy: (typeof POLICY_NAMES)[number], mergeAbove: number | null): NetworkReport => {
-    const settings = { ...DEFAULT_SETTINGS, policy, mergeAbove };
+  const run = (policy: (typeof POLICY_NAMES)[number], mergeThreshold: number | null): NetworkReport => {
+    const settings = { ...DEFAULT_SETTINGS, policy, mergeThreshold };
     const { report } = replayNetwork(file, settings, json ? () => undefined : null, {
       onProgress: (rows) => progress.update(done + rows),
     });

@@ -2,7 +2,14 @@ import { Amount } from '@coinlab/core';
 import { DEFAULT_SETTINGS, DEFAULT_UNIT, SELECTION_NAMES } from '@coinlab/sim';
 import { Option, type Command } from 'commander';
 import { coin, coinOrNone, nullForNone, type OrNone } from '../flags.js';
-import { countOrNone, policies, seed } from '../policy-flags.js';
+import {
+  countOrNone,
+  mergeThresholdOption,
+  nullForNever,
+  policies,
+  seed,
+  type MergeThreshold,
+} from '../policy-flags.js';
 import { EXIT_CODES } from '../program-parts.js';
 import type { Terminal } from '../terminal.js';
 import { overviewCommand } from './overview-command.js';
@@ -16,14 +23,14 @@ of mints and transfers with the header seq,round,kind,from,to,amount). coinlab d
 Examples:
   coinlab replay payments.csv --policy oldest-first --cap none
   coinlab replay payments.csv --opening wallet.csv --when-short drop --unit 0.00000001
-  coinlab replay payments.csv --compare oldest-first,largest-first --merge-above 10 --json
-  coinlab replay network.csv --merge-above 10 --holding-rate 0.01 --per-party parties.csv
+  coinlab replay payments.csv --compare oldest-first,largest-first --merge 10 --json
+  coinlab replay network.csv --merge 10 --holding-rate 0.01 --per-party parties.csv
   coinlab replay network.csv --log run.ndjson --json   sha256sum run.ndjson equals logHash
 ${EXIT_CODES}`;
 
-type GivenFlags = Omit<ReplayFlags, 'cap' | 'mergeAbove' | 'holdingRate'> & {
+type GivenFlags = Omit<ReplayFlags, 'cap' | 'mergeThreshold' | 'holdingRate'> & {
   readonly cap: OrNone<number>;
-  readonly mergeAbove: OrNone<number>;
+  readonly merge: MergeThreshold;
   readonly holdingRate: OrNone<Amount>;
 };
 
@@ -55,11 +62,7 @@ function addReplayFile(program: Command, terminal: Terminal): void {
         .argParser(countOrNone(2))
         .default(capByDefault),
     )
-    .addOption(
-      new Option('--merge-above <n>', "number of UTXOs above which a wallet merges its smallest ones, or 'none'")
-        .argParser(countOrNone(1))
-        .default('none'),
-    )
+    .addOption(mergeThresholdOption())
     .addOption(
       new Option('--when-short <mode>', 'stream: action for payments that exceed the balance')
         .choices(['wait', 'drop'])
@@ -83,11 +86,11 @@ function addReplayFile(program: Command, terminal: Terminal): void {
     .option('--quiet', 'suppress progress output')
     .addHelpText('after', REPLAY_EXAMPLES)
     .action((file: string, given: GivenFlags, command: Command) => {
-      const { cap, mergeAbove, holdingRate } = given;
+      const { cap, merge, holdingRate } = given;
       const flags: ReplayFlags = {
         ...given,
         cap: nullForNone(cap),
-        mergeAbove: nullForNone(mergeAbove),
+        mergeThreshold: nullForNever(merge),
         holdingRate: nullForNone(holdingRate),
       };
       replayCommand(file, flags, (flag) => command.getOptionValueSource(flag) === 'cli', terminal);

@@ -17,7 +17,7 @@ import {
 import { PendingFile, readInput, readOpening } from '@coinlab/sim/files';
 import { BadInput, messageOf } from '../exit-code.js';
 import { progressOf } from '../progress.js';
-import { compareTable, runTable } from './report-table.js';
+import { compareTable, runTable, starvedPolicies } from './report-table.js';
 import { grouped } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
@@ -25,7 +25,7 @@ export interface ReplayFlags {
   readonly policy: SelectionName;
   readonly compare?: readonly SelectionName[];
   readonly cap: number | null;
-  readonly mergeAbove: number | null;
+  readonly mergeThreshold: number | null;
   readonly whenShort: 'wait' | 'drop';
   readonly opening?: string;
   readonly unit: Amount;
@@ -98,7 +98,7 @@ function run(
 
 function asTable(reports: readonly RunReport[], flags: ReplayFlags): string {
   const [only] = reports;
-  return only && !flags.compare ? runTable(only) : compareTable(reports);
+  return `${only && !flags.compare ? runTable(only) : compareTable(reports)}${starvedPolicies(reports)}`;
 }
 
 function pendingFile(name: string): PendingFile {

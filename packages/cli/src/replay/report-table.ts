@@ -1,5 +1,5 @@
 import { Amount } from '@coinlab/core';
-import type { NetworkReport, RunReport } from '@coinlab/sim';
+import { LEAST_COMPLETED, shareOf, type NetworkReport, type RunReport } from '@coinlab/sim';
 import { grouped, table, type Column } from '../table.js';
 
 function isNetwork(report: RunReport): report is NetworkReport {
@@ -14,11 +14,12 @@ export function runTable(report: RunReport): string {
   const lines: readonly (readonly [name: string, value: string | number])[] = [
     ['policy', report.policy],
     ['input cap', report.cap ?? 'none'],
-    ['merging', report.mergeAbove === null ? 'never' : `above ${report.mergeAbove} UTXOs`],
+    ['merging', report.mergeThreshold === null ? 'never' : `above ${report.mergeThreshold} UTXOs`],
     ['rows', report.rows],
     [isNetwork(report) ? 'mints' : 'receipts', report.receipts],
-    ['payments', report.payments],
-    [isNetwork(report) ? 'above the balance' : 'unpaid', report.unpaid],
+    ['payments, requested', requestedOf(report)],
+    ['payments, completed', report.payments],
+    [isNetwork(report) ? '… above the balance' : '… unpaid', report.unpaid],
     ['UTXOs, mean', report.meanUtxos.toFixed(6)],
     ['UTXOs, most', report.maxUtxos],
     ['UTXOs, at the end', report.finalUtxos],
@@ -63,13 +64,31 @@ export function compareTable(reports: readonly RunReport[]): string {
     { title: 'their inputs', cell: ({ mergeInputs }) => mergeInputs },
     { title: 'for the cap', cell: ({ capMerges }) => capMerges },
     { title: 'expired', cell: ({ expired }) => expired },
-    { title: 'unpaid', cell: ({ unpaid }) => unpaid },
+    { title: 'requested', cell: requestedOf },
+    { title: 'completed', cell: ({ payments }) => payments },
   ];
   const network: Column<NetworkReport>[] = [
     { title: 'over 10', cell: ({ shareOfPartyRoundsOver10 }) => percent(shareOfPartyRoundsOver10) },
     { title: 'parties', cell: ({ partiesOver10Final }) => partiesOver10Final },
   ];
   return reports.every(isNetwork) ? table([...columns, ...network], reports) : table(columns, reports);
+}
+
+/** Names the policies that completed too few payments for their figures to count; empty without any. */
+export function starvedPolicies(reports: readonly RunReport[]): string {
+  const starved = reports.filter(
+    (report) => shareOf({ requested: requestedOf(report), completed: report.payments }) < LEAST_COMPLETED,
+  );
+  return starved
+    .map(
+      (report) =>
+        `✗ ${report.policy} is starved: ${grouped(report.payments)} of ${grouped(requestedOf(report))} requested payments were completed (${percent(report.payments / requestedOf(report))}, expected at least ${percent(LEAST_COMPLETED)}): the others exceeded the balance; give the wallets more coin\n`,
+    )
+    .join('');
+}
+
+function requestedOf({ payments, unpaid }: RunReport): number {
+  return payments + unpaid;
 }
 
 function coin(amount: Amount): string {

@@ -1,6 +1,7 @@
 import { Amount } from '@coinlab/core';
 import { compareChoices, type Choice, type RunResult, type Scenario } from '@coinlab/sim';
 import { comparisonText } from './compare-text.js';
+import { oneHistoryText } from './run-text.js';
 import { playReplicates } from './replicates.js';
 import { subjectOf } from '../subject.js';
 import { withWalletFlags } from '../wallet-flags.js';
@@ -11,6 +12,7 @@ export interface CompareFlags {
   readonly merge?: readonly string[];
   readonly group?: readonly string[];
   readonly replicates: number;
+  readonly minCompleted: number;
   readonly seed?: number;
   readonly json?: true;
   readonly quiet?: true;
@@ -48,7 +50,16 @@ export async function compareCommand(file: string, flags: CompareFlags, terminal
   const told = others.length === 0 ? (only ?? null) : null;
   const compared = compareChoices(played, told);
   if (flags.json) for (const row of compared) terminal.out(`${JSON.stringify(row)}\n`);
-  else terminal.out(comparisonText(subject.scenario, told, flags.replicates, compared));
+  else
+    terminal.out(
+      comparisonText(compared, {
+        scenario: subject.scenario,
+        group: told,
+        replicates: flags.replicates,
+        minCompleted: flags.minCompleted,
+        oneHistory: oneHistoryText(played[0]?.results ?? []),
+      }),
+    );
 }
 
 function replicateLines({ name, results }: Choice): string {

@@ -7,7 +7,8 @@ import {
   type Interval,
   type Scenario,
 } from '@coinlab/sim';
-import { intervalText } from '../interval-text.js';
+import { intervalText, simultaneousText } from '../interval-text.js';
+import { isStarved, starvedText } from './completion-text.js';
 import { table } from '../table.js';
 
 const TITLES: Readonly<Record<Compared, string>> = {
@@ -19,14 +20,22 @@ const TITLES: Readonly<Record<Compared, string>> = {
   'traffic.coin': 'traffic, coin',
   capHits: 'cap hits',
   'dust.expiredValue': 'expired coin',
-  'payments.made': 'payments',
+  'payments.asked': 'requested',
+  'payments.made': 'completed',
 };
 
+interface Comparison {
+  readonly scenario: Scenario;
+  readonly group: string | null;
+  readonly replicates: number;
+  readonly minCompleted: number;
+  /** A note on identical replicates, or empty. */
+  readonly oneHistory: string;
+}
+
 export function comparisonText(
-  { name, seed }: Scenario,
-  group: string | null,
-  replicates: number,
   choices: readonly ComparedChoice[],
+  { scenario: { name, seed }, group, replicates, minCompleted, oneHistory }: Comparison,
 ): string {
   const means = tableOf(
     'policy',
@@ -39,23 +48,36 @@ export function comparisonText(
   const differences =
     others.length === 0
       ? ''
-      : `\ndifference to ${choices[0]?.choice ?? ''} per replicate\n\n${tableOf('policy', others)}`;
+      : `\ndifference to ${choices[0]?.choice ?? ''} per replicate${replicates > 1 ? simultaneousText(others.length) : ''}\n\n${tableOf('policy', others)}`;
   const intervals = replicates > 1 ? '; mean ± half-width of the 95 % interval' : '';
-  return `${head}${intervals}\n\n${means}${differences}\n${answer(choices)}`;
+  const starved = choices.filter(({ completion }) => isStarved(completion, minCompleted));
+  const notes = starved.map(
+    ({ choice, completion, failures }) => `✗ ${choice} is ${starvedText(completion, failures, minCompleted)}\n`,
+  );
+  const judged = choices.filter((choice) => !starved.includes(choice));
+  const verdict = judged.length === 0 ? 'No verdict: every policy is starved.\n' : answer(judged, choices);
+  return [`${head}${intervals}\n\n${means}${differences}\n`, oneHistory, ...notes, verdict].join('');
 }
 
-function answer(choices: readonly ComparedChoice[]): string {
-  const cheapest = cheapestUnderTen(choices);
+function answer(judged: readonly ComparedChoice[], choices: readonly ComparedChoice[]): string {
+  const cheapest = cheapestUnderTen(judged);
   if (!cheapest) return 'No policy keeps users under 10 UTXOs (at most 10 in 95 % of a party’s observations).\n';
   const { means, differences } = cheapest;
-  const many = choices.filter(keepsUnderTen).length;
+  const many = judged.filter(keepsUnderTen).length;
   const more =
     differences === null
       ? ''
-      : `\nWith the same payments that is ${cell('traffic.coin', differences['traffic.coin'])} coin more than with ${choices[0]?.choice ?? ''}.`;
+      : `\nWith the same payments that is ${coinText(differences['traffic.coin'])} than with ${choices[0]?.choice ?? ''}.`;
   return `${many} of ${choices.length} ${many === 1 ? 'keeps' : 'keep'} users under 10 UTXOs (at most 10 in 95 % of a party’s observations). The one with the least traffic is
 ${cheapest.choice}, with ${cell('merges', means.merges)} merges and ${cell('traffic.bytes', means['traffic.bytes'])} MB of traffic, at a cost of ${cell('traffic.coin', means['traffic.coin'])} coin.${more}
 `;
+}
+
+/** Describes a difference by its direction: `37.9 coin less` instead of a negative number. */
+function coinText(difference: Interval): string {
+  const { mean, low, high } = difference;
+  const negated = { ...difference, mean: -mean, low: high === null ? null : -high, high: low === null ? null : -low };
+  return mean < 0 ? `${cell('traffic.coin', negated)} coin less` : `${cell('traffic.coin', difference)} coin more`;
 }
 
 function tableOf(

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { whole } from '../flags.js';
 import { seed, wantedWidths } from '../policy-flags.js';
 import { EXIT_CODES } from '../program-parts.js';
+import { minCompletedOption } from './completion-text.js';
 import type { RunFlags } from './run-command.js';
 import type { Terminal } from '../terminal.js';
 import type { ValidateFlags } from './validate-command.js';
@@ -60,6 +61,7 @@ export function addRun(program: Command, terminal: Terminal): void {
     )
     .option('--resume <file>', 'resume from a checkpoint of the same scenario')
     .option('--log <file>', 'write the event log, one update per line')
+    .addOption(minCompletedOption())
     .option('--json', 'print one JSON object per run, each on its own line')
     .option('--quiet', 'suppress progress output')
     .addHelpText('after', RUN_EXAMPLES)
@@ -121,6 +123,7 @@ function addCompare(program: Command, terminal: Terminal): void {
         .default(5),
     )
     .addOption(new Option('--seed <n>', 'random seed, instead of the scenario’s').argParser(seed))
+    .addOption(minCompletedOption())
     .option('--json', 'print one JSON object per replicate and per policy, one per line')
     .option('--quiet', 'suppress progress output')
     .addHelpText('after', COMPARE_EXAMPLES)

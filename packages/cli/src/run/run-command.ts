@@ -1,8 +1,17 @@
 import { dirname, relative } from 'node:path';
 import { Amount } from '@coinlab/core';
-import { manifestOf, recordOf, type RunResult, type ThresholdResult, type WantedWidth } from '@coinlab/sim';
+import {
+  completionOf,
+  failuresOf,
+  manifestOf,
+  recordOf,
+  type RunResult,
+  type ThresholdResult,
+  type WantedWidth,
+} from '@coinlab/sim';
 import { PendingFile } from '@coinlab/sim/files';
 import { BadInput, ThresholdMissed } from '../exit-code.js';
+import { isStarved, starvedText } from './completion-text.js';
 import { isEnough, playReplicates } from './replicates.js';
 import { judgedOnMeans, runText } from './run-text.js';
 import { subjectWith } from './policy-subject.js';
@@ -21,6 +30,7 @@ export interface RunFlags {
   readonly manifest?: string;
   readonly out?: string;
   readonly format: string;
+  readonly minCompleted: number;
   readonly checkpoint?: string;
   readonly every: number;
   readonly resume?: string;
@@ -42,10 +52,15 @@ export async function runCommand(file: string, flags: RunFlags, terminal: Termin
     output.writeResults(results, { folder: flags.out, formats, file, manifest });
   }
   const thresholds = judgedOnMeans(results);
-  if (!flags.json) terminal.out(runText(results, thresholds));
+  if (!flags.json) terminal.out(runText(results, thresholds, flags.minCompleted));
   if (wanted.length > 0 && !isEnough(wanted, results))
     terminal.err(
       `coinlab: ${results.length} replicates do not reach the requested interval width; increase --max-replicates\n`,
+    );
+  const completion = completionOf(results);
+  if (thresholds.length > 0 && isStarved(completion, flags.minCompleted))
+    throw new ThresholdMissed(
+      `the thresholds were not judged; ${starvedText(completion, failuresOf(results), flags.minCompleted)}`,
     );
   throwMissed(thresholds, results.length);
 }

@@ -1,6 +1,8 @@
 import { Amount } from '@coinlab/core';
 import {
   ALL,
+  completionOf,
+  failuresOf,
   intervalOf,
   judge,
   METRICS,
@@ -12,9 +14,14 @@ import {
   type ThresholdResult,
 } from '@coinlab/sim';
 import { intervalText } from '../interval-text.js';
+import { isStarved, refusedText, starvedText } from './completion-text.js';
 import { grouped, table } from '../table.js';
 
-export function runText(results: readonly RunResult[], thresholds: readonly ThresholdResult[]): string {
+export function runText(
+  results: readonly RunResult[],
+  thresholds: readonly ThresholdResult[],
+  minCompleted: number,
+): string {
   const [first] = results;
   if (!first) return '';
   const { scenario, summary } = first;
@@ -30,10 +37,40 @@ export function runText(results: readonly RunResult[], thresholds: readonly Thre
     ...scenario.groups.map(({ name }) => column(name, `${name}/`)),
     { title: 'unit', cell: ({ unit }: Row) => unit },
   ];
+  const completion = completionOf(results);
+  const failures = failuresOf(results);
+  const starved = isStarved(completion, minCompleted);
+  const mark = (holds: boolean): string => (holds ? '✓' : '✗');
   const demands = thresholds.map(
-    ({ metric, demand, found, holds }) => `${holds ? '✓' : '✗'} ${metric} ${demand}: ${found ?? 'no such metric'}\n`,
+    ({ metric, demand, found, holds }) =>
+      `${starved ? '–' : mark(holds)} ${metric} ${demand}: ${found ?? 'no such metric'}${starved ? ', not judged' : ''}\n`,
   );
-  return `${head(results)}\n\n${table(columns, shown)}\n${demands.join('')}${verdictLines(results)}${tail(results)}`;
+  const asked = results.reduce((sum, { summary: own }) => sum + numberOf(own.get('payments.asked') ?? 0), 0);
+  return [
+    `${head(results)}\n\n${table(columns, shown)}\n`,
+    oneHistoryText(results),
+    refusedText(failures, asked),
+    starved ? `✗ ${starvedText(completion, failures, minCompleted)}\n` : '',
+    ...demands,
+    starved ? '' : verdictLines(results),
+    tail(results),
+  ].join('');
+}
+
+/** Names the groups whose replicates are identical, and says how to resample; empty when all of them differ. */
+export function oneHistoryText(results: readonly RunResult[]): string {
+  const groups = (results[0]?.scenario.groups ?? []).filter(({ name }) => isIdentical(results, name));
+  if (groups.length === 0) return '';
+  return `All replicates of ${groups.map(({ name }) => name).join(', ')} are identical: there is one history without random draws, so there is no interval. Resample
+recorded payments with operators: [{ bootstrap: { block: 200 } }], or run one replicate.\n`;
+}
+
+function isIdentical(results: readonly RunResult[], group: string): boolean {
+  if (!results.every(({ summary }) => Number(summary.get(`${group}/payments.asked`)) > 0)) return false;
+  const [first, ...others] = results.map(({ summary }) =>
+    [...summary].filter(([metric]) => metric.startsWith(`${group}/`)).join(';'),
+  );
+  return others.length > 0 && others.every((other) => other === first);
 }
 
 /** Judges the scenario's thresholds on the means over replicates, or on the values of a single one. */

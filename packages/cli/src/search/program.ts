@@ -2,7 +2,7 @@ import { Amount } from '@coinlab/core';
 import { DEFAULT_UNIT } from '@coinlab/sim';
 import { Option, type Command } from 'commander';
 import { coin, nullForNone, range, whole, type OrNone } from '../flags.js';
-import { countOrNone, seed } from '../policy-flags.js';
+import { countOrNone, mergeThresholdOption, nullForNever, seed, type MergeThreshold } from '../policy-flags.js';
 import { EXIT_CODES } from '../program-parts.js';
 import type { ShrinkFlags } from './shrink-command.js';
 import type { Terminal } from '../terminal.js';
@@ -30,9 +30,9 @@ Examples:
   coinlab shrink run.ndjson --law any                  shrink to the first broken law
 ${EXIT_CODES} Exit code 1 also means that the payments do not reproduce the failure.`;
 
-type GivenWorst = Omit<WorstFlags, 'cap' | 'mergeAbove' | 'balance'> & {
+type GivenWorst = Omit<WorstFlags, 'cap' | 'mergeThreshold' | 'balance'> & {
   readonly cap: OrNone<number>;
-  readonly mergeAbove: OrNone<number>;
+  readonly merge: MergeThreshold;
   readonly balance: OrNone<number>;
 };
 
@@ -68,11 +68,7 @@ export function addSearch(program: Command, terminal: Terminal): void {
         .argParser(countOrNone(2))
         .default(100),
     )
-    .addOption(
-      new Option('--merge-above <n>', "policy: number of UTXOs above which the wallet merges, or 'none'")
-        .argParser(countOrNone(1))
-        .default('none'),
-    )
+    .addOption(mergeThresholdOption())
     .option('--group <name>', 'group with the searched wallet, for a scenario (default: the first group that pays)')
     .addOption(
       new Option('--budget <n>', 'number of payment streams to evaluate')
@@ -93,11 +89,11 @@ export function addSearch(program: Command, terminal: Terminal): void {
     .option('--quiet', 'suppress progress output')
     .addHelpText('after', WORST_EXAMPLES)
     .action(async (what: string, given: GivenWorst) => {
-      const { cap, mergeAbove, balance } = given;
+      const { cap, merge, balance } = given;
       const flags = {
         ...given,
         cap: nullForNone(cap),
-        mergeAbove: nullForNone(mergeAbove),
+        mergeThreshold: nullForNever(merge),
         balance: nullForNone(balance),
       };
       await (await import('./worst-command.js')).worstCommand(what, flags, terminal);

@@ -27,7 +27,7 @@ export interface WorstFlags {
   readonly balance: number | null;
   readonly unit: Amount;
   readonly cap: number | null;
-  readonly mergeAbove: number | null;
+  readonly mergeThreshold: number | null;
   readonly group?: string;
   readonly budget: number;
   readonly restarts: number;
@@ -74,15 +74,15 @@ export async function worstCommand(what: string, flags: WorstFlags, terminal: Te
 }
 
 async function subjectFor(what: string, flags: WorstFlags): Promise<Subject> {
-  const { cap, mergeAbove, unit } = flags;
+  const { cap, mergeThreshold, unit } = flags;
   const policy = SELECTION_NAMES.find((name) => name === what);
   if (policy) {
     const wanted = flags.metric ?? 'meanUtxos';
     const metric = STREAM_METRICS.find((name) => name === wanted);
     if (!metric)
       throw new BadInput(`--metric ${wanted}: expected one of these metrics of a policy: ${STREAM_METRICS.join(', ')}`);
-    const settings = { ...DEFAULT_SETTINGS, policy, cap, mergeAbove };
-    const told = `--policy ${what} --cap ${cap ?? 'none'} --merge-above ${mergeAbove ?? 'none'} --unit ${Amount.short(unit)}`;
+    const settings = { ...DEFAULT_SETTINGS, policy, cap, mergeThreshold };
+    const told = `--policy ${what} --cap ${cap ?? 'none'} --merge ${mergeThreshold ?? 'never'} --unit ${Amount.short(unit)}`;
     return {
       metric,
       objective: replayObjective(settings, metric, unit),
@@ -97,7 +97,7 @@ async function subjectFor(what: string, flags: WorstFlags): Promise<Subject> {
     const setup = setupOf(scenario, flags.group ?? null);
     const objective = scenarioObjective(setup, policies, metric, unit);
     const { select, merge } = setup.wallet;
-    const told = `--policy ${select} --merge-above ${merge.threshold ?? 'none'} --cap ${setup.network.maxInputs}`;
+    const told = `--policy ${select} --merge ${merge.threshold ?? 'never'} --cap ${setup.network.maxInputs}`;
     return { metric, objective, replay: (file) => `coinlab replay ${file} ${told} --unit ${Amount.short(unit)}` };
   } catch (error) {
     throw error instanceof RangeError ? new BadInput(error.message) : error;

@@ -13,15 +13,15 @@ Examples:
   coinlab sweep sweep.yaml --dry-run                   print points × replicates = runs and the estimated duration
   coinlab sweep sweep.yaml --out results               write results.csv, points.csv, pareto.csv, sensitivity.csv, plots
   coinlab sweep sweep.yaml --out results --shard 2/8   run one eighth; array and indexed jobs set --shard themselves
-  coinlab merge results                                combine the shards when all are complete
+  coinlab join results                                 combine the shards when all are complete
   coinlab sweep sweep.yaml --only 3.0                  run point 3, replicate 0, to debug a failed run
 Ctrl-C keeps all complete parts. The same command resumes.
 ${EXIT_CODES}`;
 
-const MERGE_EXAMPLES = `
+const JOIN_EXAMPLES = `
 Examples:
-  coinlab merge results                                combine shards that share one folder
-  coinlab merge results --out tables --format parquet
+  coinlab join results                                 combine shards that share one folder
+  coinlab join results --out tables --format parquet
 ${EXIT_CODES} Exit code 2 also means missing, duplicate, damaged or unrelated parts.`;
 
 export function addSweep(program: Command, terminal: Terminal): void {
@@ -48,14 +48,14 @@ export function addSweep(program: Command, terminal: Terminal): void {
       (await import('./sweep-command.js')).sweepCommand(file, flags, terminal),
     );
   program
-    .command('merge')
-    .description('combine the shards of a sweep')
+    .command('join')
+    .description('join the shards of a sweep')
     .argument('<dir>', 'folder of the shards')
     .option('--out <dir>', 'folder for the results (default: the same folder)')
     .addOption(format())
-    .addHelpText('after', MERGE_EXAMPLES)
+    .addHelpText('after', JOIN_EXAMPLES)
     .action(async (folder: string, flags: { out?: string; format: string }) =>
-      (await import('./merge-command.js')).mergeCommand(folder, flags, terminal),
+      (await import('./join-command.js')).joinCommand(folder, flags, terminal),
     );
   addReport(program, terminal);
 }

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import {
   failuresText,
-  mergeParts,
+  joinParts,
   PartsFault,
   sweepPlots,
   sweepTables,
@@ -9,15 +9,15 @@ import {
   type Format,
   type SweepRuns,
 } from '@coinlab/lab';
-import { BadInput } from '../exit-code.js';
+import { BadInput, RunsFailed } from '../exit-code.js';
 import type { Terminal } from '../terminal.js';
 import { sweepText } from './sweep-text.js';
 
 export const PARTS = 'parts';
 
-export function mergedParts(folder: string): SweepRuns {
+export function joinedParts(folder: string): SweepRuns {
   try {
-    return mergeParts(folder);
+    return joinParts(folder);
   } catch (error) {
     throw error instanceof PartsFault ? new BadInput(error.message) : error;
   }
@@ -36,7 +36,7 @@ export async function writeSweep(
   terminal.out(`${sweepText(runs)}written to ${out}: ${names.join(' ')}\n`);
   const failures = failuresText(runs);
   if (failures.length > 0)
-    terminal.err(
-      `coinlab: ${failures.length} of ${runs.rows.length} runs failed; their rows have the error and the command that repeats it. ${failures[0]}\n`,
+    throw new RunsFailed(
+      `${failures.length} of ${runs.rows.length} runs failed; their rows have the error and the command that repeats it. ${failures[0]}`,
     );
 }

@@ -17,10 +17,10 @@ import {
 } from '@coinlab/lab';
 import { describeFault, type OwnPolicies } from '@coinlab/sim';
 import { loadPolicies, PolicyFileFault } from '@coinlab/sim/files';
-import { BadInput, Stopped } from '../exit-code.js';
+import { BadInput, RunsFailed, Stopped } from '../exit-code.js';
 import { lateProgressOf } from '../progress.js';
 import { formatsOf } from '../results-folder.js';
-import { mergedParts, PARTS, writeSweep } from './results.js';
+import { joinedParts, PARTS, writeSweep } from './results.js';
 import { costText } from './sweep-text.js';
 import { grouped } from '../table.js';
 import type { Terminal } from '../terminal.js';
@@ -53,11 +53,12 @@ export async function sweepCommand(file: string, flags: SweepFlags, terminal: Te
   if (!isWhole) {
     const { played, reused, failed } = result;
     terminal.out(
-      `shard ${shardText(shard)} of ${sweep.definition.name}: ${grouped(played + reused)} runs in ${folder}${failed > 0 ? `, ${grouped(failed)} failed` : ''}; when all shards are complete: coinlab merge ${out}\n`,
+      `shard ${shardText(shard)} of ${sweep.definition.name}: ${grouped(played + reused)} runs in ${folder}${failed > 0 ? `, ${grouped(failed)} failed` : ''}; when all shards are complete: coinlab join ${out}\n`,
     );
+    if (failed > 0) throw new RunsFailed(`${failed} of ${played + reused} runs failed`);
     return;
   }
-  await writeSweep(mergedParts(folder), { out, formats }, terminal);
+  await writeSweep(joinedParts(folder), { out, formats }, terminal);
 }
 
 async function runInterruptibly(

@@ -1,5 +1,7 @@
 import {
   type Cost,
+  differencesOf,
+  isPaired,
   sensitivitiesOf,
   settingText,
   type Shard,
@@ -7,7 +9,7 @@ import {
   type SweepRuns,
   weighedPoints,
 } from '@coinlab/lab';
-import { intervalText } from '../interval-text.js';
+import { intervalText, simultaneousText } from '../interval-text.js';
 import { type Column, grouped, table } from '../table.js';
 
 const SHOWN = 40;
@@ -16,7 +18,7 @@ export function sweepText(runs: SweepRuns): string {
   const { definition, points } = runs.heading;
   const { replicates, name } = definition;
   const head = `${name}: ${grouped(points)} points × ${grouped(replicates)} replicates = ${grouped(runs.rows.length)} runs\n`;
-  return `${head}\n${paretoText(runs)}${sensitivityText(runs)}`;
+  return `${head}\n${paretoText(runs)}${differencesText(runs)}${sensitivityText(runs)}`;
 }
 
 function paretoText(runs: SweepRuns): string {
@@ -35,11 +37,49 @@ function paretoText(runs: SweepRuns): string {
       title: objective,
       cell: ({ intervals }: (typeof points)[number]) => (intervals[i] ? intervalText(intervals[i]) : ''),
     })),
-    { title: 'best', cell: ({ isBest }) => (isBest ? '●' : '') },
+    { title: 'requested', cell: ({ requested }) => requested },
+    { title: 'completed', cell: ({ completed }) => completed },
+    ...(points.some(({ failed }) => failed > 0)
+      ? [
+          {
+            title: 'runs',
+            cell: ({ failed }: (typeof points)[number]) =>
+              `${definition.replicates - failed} of ${definition.replicates}`,
+          },
+        ]
+      : []),
+    { title: 'best', cell: ({ isBest, isStarved }) => (isStarved ? 'starved' : isBest ? '●' : '') },
   ];
   const best = points.filter(({ isBest }) => isBest).length;
   const left = shown.length < points.length ? `, ${shown.length} of them shown` : '';
-  return `${table(columns, shown)}● not dominated by another point: ${best} of ${points.length} points${left}\n\n`;
+  const starved = points.filter(({ isStarved }) => isStarved).length;
+  const note =
+    starved === 0
+      ? ''
+      : `starved: fewer than ${definition.minCompleted * 100} % of the payments of a group were completed, so ${starved} of ${points.length} points have no verdict\n`;
+  return `${table(columns, shown)}● not dominated by another point: ${best} of ${points.length} points${left}\n${note}\n`;
+}
+
+function differencesText(runs: SweepRuns): string {
+  const { objectives, metrics, definition } = runs.heading;
+  const points = isPaired(runs) ? differencesOf(runs) : [];
+  if (points.length === 0 || points.length > SHOWN || objectives.length === 0) return '';
+  const columns: readonly Column<(typeof points)[number]>[] = [
+    { title: 'point', cell: ({ point }) => point },
+    ...definition.parameters.map(({ name }, i) => ({
+      title: name,
+      cell: ({ settings }: (typeof points)[number]) =>
+        settings[i] === undefined || settings[i] === null ? '' : settingText(settings[i]),
+    })),
+    ...objectives.map((objective) => ({
+      title: objective,
+      cell: ({ intervals }: (typeof points)[number]) => {
+        const interval = intervals[metrics.findIndex(({ name }) => name === objective)];
+        return interval ? intervalText(interval) : '';
+      },
+    })),
+  ];
+  return `difference to point 1 per replicate${simultaneousText(points.length)}\n\n${table(columns, points)}\n`;
 }
 
 function sensitivityText(runs: SweepRuns): string {

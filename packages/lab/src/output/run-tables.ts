@@ -7,12 +7,13 @@ const RUN: readonly TableColumn[] = [
 ];
 
 /** Names of the run tables, which are also their file names. */
-export const RUN_TABLES = ['summary', 'series', 'histograms', 'parties', 'thresholds'] as const;
+export const RUN_TABLES = ['summary', 'totals', 'series', 'histograms', 'parties', 'thresholds'] as const;
 
 /**
  * Returns the tables of a scenario's runs by name, one observation per row.
  *
  * - `summary`: replicate × group; a column per metric, empty where the group has none
+ * - `totals`: replicate; the same columns for all parties together. Apart, so that sums over `summary` count each party once
  * - `series`: replicate × sampled round × group
  * - `histograms`: replicate × histogram × group × value with its count; values with count zero are omitted
  * - `parties`: replicate × party with its final UTXOs, if the scenario has `metrics: { perParty: true }`
@@ -20,7 +21,8 @@ export const RUN_TABLES = ['summary', 'series', 'histograms', 'parties', 'thresh
  */
 export function runTables(results: readonly RunResult[]): ReadonlyMap<string, Table> {
   return new Map([
-    ['summary', summary(results)],
+    ['summary', summary(results, ({ scenario }) => scenario.groups.map(({ name }) => name))],
+    ['totals', summary(results, () => [ALL])],
     ['series', series(results)],
     ['histograms', histograms(results)],
     ...(results[0]?.scenario.metrics.perParty ? ([['parties', parties(results)]] as const) : []),
@@ -28,17 +30,17 @@ export function runTables(results: readonly RunResult[]): ReadonlyMap<string, Ta
   ]);
 }
 
-function summary(results: readonly RunResult[]): Table {
+function summary(results: readonly RunResult[], groupsOf: (result: RunResult) => readonly string[]): Table {
   const columns: readonly TableColumn[] = [
     { name: 'group', kind: 'text' },
     { name: 'rounds', kind: 'count' },
     ...METRICS.map(({ name, kind }) => ({ name, kind })),
   ];
-  return ofRuns(results, columns, ({ scenario, rounds, summary }) =>
-    [ALL, ...scenario.groups.map(({ name }) => name)].map((group) => [
+  return ofRuns(results, columns, (result) =>
+    groupsOf(result).map((group) => [
       group,
-      rounds,
-      ...METRICS.map(({ name }) => summary.get(group === ALL ? name : `${group}/${name}`) ?? null),
+      result.rounds,
+      ...METRICS.map(({ name }) => result.summary.get(group === ALL ? name : `${group}/${name}`) ?? null),
     ]),
   );
 }

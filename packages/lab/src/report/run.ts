@@ -44,19 +44,21 @@ export async function readRuns(folders: readonly string[], group: string | null 
 }
 
 async function readRun(folder: string): Promise<ReportRun> {
-  const read = async (name: 'summary' | 'series' | 'histograms' | 'thresholds'): Promise<readonly Row[]> => {
+  const read = async (name: 'summary' | 'totals' | 'series' | 'histograms' | 'thresholds'): Promise<readonly Row[]> => {
     const rows = await readRows(folder, name);
     if (rows === null)
       throw new NotARun(`${folder}: expected ${name}.jsonl or ${name}.parquet, as coinlab run --out writes them`);
     return rows;
   };
-  const [summary, series, histograms, thresholds] = await Promise.all([
+  const [totals, groups, series, histograms, thresholds] = await Promise.all([
+    read('totals'),
     read('summary'),
     read('series'),
     read('histograms'),
     read('thresholds'),
   ]);
-  if (summary.length === 0) throw new NotARun(`${folder}: summary has no rows`);
+  const summary = [...totals, ...groups];
+  if (summary.length === 0) throw new NotARun(`${folder}: totals has no rows`);
   const scenario = SCENARIO_FILES.map((name) => textOf(folder, name)).find((text) => text !== null) ?? null;
   return {
     label: String(summary[0]?.['scenario']),

@@ -5,7 +5,7 @@ import { PendingFile } from '@coinlab/sim/files';
 import type { Settings } from './design.js';
 import { sha256 } from './identity.js';
 import type { KeptMetric } from './kept-metrics.js';
-import type { Kept } from './play.js';
+import type { Kept, Payments } from './play.js';
 import type { Sweep } from './sweep.js';
 import type { SweepFile } from './schema.js';
 import { partsOf, type Shard } from './shard.js';
@@ -25,6 +25,8 @@ export interface RunRow {
   readonly run: number;
   readonly settings: Settings;
   readonly values: readonly Kept[] | null;
+  /** Null when the run failed. */
+  readonly payments: Payments | null;
   readonly error: string | null;
 }
 

@@ -1,5 +1,5 @@
 import { Amount } from '@coinlab/core';
-import { runScenario, type OwnPolicies } from '@coinlab/sim';
+import { completionOf, runScenario, type Completion, type OwnPolicies } from '@coinlab/sim';
 import { scenarioAt, type Sweep } from './sweep.js';
 import type { Settings } from './design.js';
 
@@ -16,9 +16,18 @@ export interface Assignment {
 /** A metric value in a part: amounts as decimal strings, null for a missing metric. */
 export type Kept = number | string | null;
 
+/** Numbers of requested and completed payments. */
+export type Payments = Pick<Completion, 'requested' | 'completed'>;
+
 /** The result of a run: metrics in the sweep's order, or the reason of a failure. */
 export type Outcome =
-  | { readonly run: number; readonly values: readonly Kept[]; readonly seconds: number }
+  | {
+      readonly run: number;
+      readonly values: readonly Kept[];
+      /** Payments of the group that completed the smallest share of them. */
+      readonly payments: Payments;
+      readonly seconds: number;
+    }
   | { readonly run: number; readonly error: string; readonly seconds: number };
 
 /** Returns the parts of a sweep that a worker needs to simulate runs. */
@@ -40,8 +49,10 @@ export function play(orders: Orders, { run, replicate, settings }: Assignment, p
       };
     // Skip encoding the log and hashing the state: only metrics are needed.
     const silent = { isLogged: false, isHashed: false };
-    const { summary } = runScenario(scenario.value, { replicate, policies, files: orders.files, ...silent });
-    return { run, values: orders.metrics.map((name) => kept(summary.get(name))), seconds: seconds() };
+    const result = runScenario(scenario.value, { replicate, policies, files: orders.files, ...silent });
+    const { requested, completed } = completionOf([result]);
+    const values = orders.metrics.map((name) => kept(result.summary.get(name)));
+    return { run, values, payments: { requested, completed }, seconds: seconds() };
   } catch (error) {
     return { run, error: reasonOf(error), seconds: seconds() };
   }

@@ -147,8 +147,8 @@ async function trial(
 function rowOf(sweep: Sweep, outcome: Outcome): RunRow {
   const { settings } = assignmentOf(sweep, outcome.run);
   return 'error' in outcome
-    ? { run: outcome.run, settings, values: null, error: outcome.error }
-    : { run: outcome.run, settings, values: outcome.values, error: null };
+    ? { run: outcome.run, settings, values: null, payments: null, error: outcome.error }
+    : { run: outcome.run, settings, values: outcome.values, payments: outcome.payments, error: null };
 }
 
 /** Returns the names of the complete parts of this sweep in a folder. Damaged ones are executed again. */

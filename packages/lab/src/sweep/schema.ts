@@ -1,4 +1,4 @@
-import { oneOf } from '@coinlab/sim';
+import { LEAST_COMPLETED, oneOf } from '@coinlab/sim';
 import { z } from 'zod';
 
 const range = z.strictObject({ from: z.number(), to: z.number() });
@@ -104,6 +104,12 @@ export const sweepSchema = z
       .max(8)
       .optional()
       .describe('Metrics of the Pareto view, lower is better; must be among the metrics.'),
+    minCompleted: z
+      .number()
+      .min(0)
+      .max(1)
+      .default(LEAST_COMPLETED)
+      .describe('Share of the requested payments that each group must complete; below it a point has no verdict.'),
   })
   .describe('A sweep: a scenario, the varied parameters, and the runs per point.');
 

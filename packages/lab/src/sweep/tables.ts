@@ -1,7 +1,7 @@
 import { Amount } from '@coinlab/core';
 import { intervalOf, numberOf, type Cell, type Interval, type Table, type TableColumn } from '@coinlab/sim';
 import { runText, type Heading, type RunRow } from './part.js';
-import type { Kept } from './play.js';
+import type { Kept, Payments } from './play.js';
 import { settingText } from './sweep.js';
 
 /** The runs of a whole sweep, ordered by point and replicate. */
@@ -53,9 +53,13 @@ export function pointsTable(runs: SweepRuns): Table {
       { name: 'low', kind: 'ratio' },
       { name: 'high', kind: 'ratio' },
       { name: 'replicates', kind: 'count' },
+      { name: 'requested', kind: 'count' },
+      { name: 'completed', kind: 'count' },
+      { name: 'failed', kind: 'count' },
     ],
-    rows: settingsByPoint(runs).flatMap((settings, point) =>
-      heading.metrics.map(({ name }, metric): Cell[] => {
+    rows: settingsByPoint(runs).flatMap((settings, point) => {
+      const { failed, ...payments } = outcomeAt(runs, point);
+      return heading.metrics.map(({ name }, metric): Cell[] => {
         const interval = intervalAt(runs, point, metric);
         return [
           point + 1,
@@ -65,9 +69,24 @@ export function pointsTable(runs: SweepRuns): Table {
           interval?.low ?? null,
           interval?.high ?? null,
           interval?.observations ?? 0,
+          payments.requested,
+          payments.completed,
+          failed,
         ];
-      }),
-    ),
+      });
+    }),
+  };
+}
+
+/** Returns the payments of a point, the sum over its replicates, and the number of replicates that failed. */
+export function outcomeAt({ heading, rows }: SweepRuns, point: number): Payments & { readonly failed: number } {
+  const { replicates } = heading.definition;
+  const own = rows.slice(point * replicates, (point + 1) * replicates);
+  const sum = (field: keyof Payments): number => own.reduce((all, { payments }) => all + (payments?.[field] ?? 0), 0);
+  return {
+    requested: sum('requested'),
+    completed: sum('completed'),
+    failed: own.filter(({ error }) => error !== null).length,
   };
 }
 
@@ -112,6 +131,7 @@ export function failuresText({ heading, rows }: SweepRuns): readonly string[] {
   return rows.flatMap(({ run, error }) => (error === null ? [] : [`${runText(heading, run)}: ${error}`]));
 }
 
-function numberIn(value: Kept): number | null {
+/** Converts a kept metric to a number; amounts in coin or USD. */
+export function numberIn(value: Kept): number | null {
   return typeof value === 'string' ? numberOf(Amount.of(value)) : value;
 }

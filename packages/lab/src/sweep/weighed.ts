@@ -1,33 +1,41 @@
-import type { Cell, Interval, Table } from '@coinlab/sim';
+import { shareOf, type Cell, type Interval, type Table } from '@coinlab/sim';
 import type { ParetoPoint } from '../report/pareto-figures.js';
 import { isNonDominated } from './pareto.js';
 import { settingText } from './sweep.js';
-import { intervalAt, parameterColumns, settingCell, settingsByPoint, type SweepRuns } from './tables.js';
+import { intervalAt, outcomeAt, parameterColumns, settingCell, settingsByPoint, type SweepRuns } from './tables.js';
 
 /** A point of a sweep with its objectives. */
 export interface WeighedPoint {
   /** Number in the sweep, from 1. */
   readonly point: number;
   readonly settings: readonly unknown[];
-  readonly intervals: readonly Interval[];
-  /** Whether no other point dominates this one. */
+  /** Null without a successful replicate. */
+  readonly intervals: readonly (Interval | null)[];
+  /** Whether no other point dominates this one; never for a starved point. */
   readonly isBest: boolean;
+  readonly requested: number;
+  readonly completed: number;
+  readonly failed: number;
+  /** Whether too few payments were completed, so that the objectives describe payments that were not made. */
+  readonly isStarved: boolean;
 }
 
 /**
- * Returns the points with their objectives; empty with fewer than two objectives. Points without a successful replicate are
- * skipped.
+ * Returns the points with their objectives; empty with fewer than two objectives.
  */
 export function weighedPoints(runs: SweepRuns): readonly WeighedPoint[] {
-  const { objectives, metrics } = runs.heading;
+  const { objectives, metrics, definition } = runs.heading;
   if (objectives.length < 2) return [];
   const at = objectives.map((objective) => metrics.findIndex(({ name }) => name === objective));
-  const points = settingsByPoint(runs).flatMap((settings, point) => {
-    const intervals = at.map((metric) => intervalAt(runs, point, metric)).filter((interval) => interval !== null);
-    return intervals.length === at.length ? [{ point: point + 1, settings, intervals }] : [];
+  const points = settingsByPoint(runs).map((settings, point) => {
+    const intervals = at.map((metric) => intervalAt(runs, point, metric));
+    const outcome = outcomeAt(runs, point);
+    const isStarved = shareOf(outcome) < definition.minCompleted;
+    return { point: point + 1, settings, intervals, ...outcome, isStarved };
   });
-  const best = isNonDominated(points.map(({ intervals }) => intervals.map(({ mean }) => mean)));
-  return points.map((point, i) => ({ ...point, isBest: best[i] ?? false }));
+  const judged = points.filter(({ isStarved, intervals }) => !isStarved && intervals.every((interval) => interval));
+  const best = isNonDominated(judged.map(({ intervals }) => intervals.flatMap((interval) => interval?.mean ?? [])));
+  return points.map((point) => ({ ...point, isBest: best[judged.indexOf(point)] ?? false }));
 }
 
 export function paretoTable(runs: SweepRuns, points: readonly WeighedPoint[]): Table {
@@ -38,12 +46,14 @@ export function paretoTable(runs: SweepRuns, points: readonly WeighedPoint[]): T
       ...columns,
       ...runs.heading.objectives.map((name) => ({ name, kind: 'ratio' as const })),
       { name: 'isBest', kind: 'text' },
+      { name: 'isStarved', kind: 'text' },
     ],
-    rows: points.map(({ point, settings, intervals, isBest }): Cell[] => [
+    rows: points.map(({ point, settings, intervals, isBest, isStarved }): Cell[] => [
       point,
       ...settings.map((setting, i) => settingCell(setting, columns[i]?.kind)),
-      ...intervals.map(({ mean }) => mean),
+      ...intervals.map((interval) => interval?.mean ?? null),
       String(isBest),
+      String(isStarved),
     ]),
   };
 }

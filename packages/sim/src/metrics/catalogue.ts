@@ -63,13 +63,8 @@ export const METRICS: readonly MetricInfo[] = [
     'fees by size (`network.fees.perByte`), and what transfers, offers and merges burn',
   ),
   metric('supply', 'coin', 'coin', 'network only: minted − burned coin at the end'),
-  metric('payments.asked', 'count', 'payments', 'network only: payments requested by parties'),
-  metric(
-    'payments.made',
-    'count',
-    'payments',
-    'network only: requested payments that were completed in one step or offered',
-  ),
+  metric('payments.asked', 'count', 'payments', 'payments requested by parties'),
+  metric('payments.made', 'count', 'payments', 'requested payments that were completed in one step or offered'),
   metric(
     'payments.short',
     'count',

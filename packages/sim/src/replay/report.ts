@@ -8,7 +8,7 @@ import type { WalletSettings } from './settings.js';
 export interface RunReport {
   readonly policy: SelectionName;
   readonly cap: number | null;
-  readonly mergeAbove: number | null;
+  readonly mergeThreshold: number | null;
   readonly rows: number;
   /** Rows that brought coin: receipts of a stream, mints of a network. */
   readonly receipts: number;
@@ -81,12 +81,12 @@ export interface RunTotals {
 
 /** The order of the fields is the order in which they are printed. */
 export function reportOf(settings: WalletSettings, { all }: ScenarioMetrics, totals: RunTotals): RunReport {
-  const { policy, cap, mergeAbove, seed } = settings;
+  const { policy, cap, mergeThreshold, seed } = settings;
   const { inputs } = all;
   return {
     policy,
     cap,
-    mergeAbove,
+    mergeThreshold,
     rows: totals.rows,
     receipts: totals.receipts,
     payments: inputs.samples,

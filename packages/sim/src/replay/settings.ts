@@ -8,7 +8,7 @@ export interface WalletSettings {
   /** Limit of inputs per transaction, at least 2; null: no limit. */
   readonly cap: number | null;
   /** A wallet with more UTXOs than this merges them after the row of the stream; at least 1. Null: it never merges. */
-  readonly mergeAbove: number | null;
+  readonly mergeThreshold: number | null;
   /** Seed of update ids and all random draws: an unsigned 32-bit integer. */
   readonly seed: number;
 }
@@ -31,20 +31,20 @@ export interface NetworkSettings extends WalletSettings {
 export const DEFAULT_SETTINGS: StreamSettings & NetworkSettings = {
   policy: 'oldest-first',
   cap: 100,
-  mergeAbove: null,
+  mergeThreshold: null,
   seed: 1,
   whenShort: 'wait',
   opening: [],
   holdingRate: null,
 };
 
-export function requireSettings({ cap, mergeAbove, seed }: WalletSettings): void {
+export function requireSettings({ cap, mergeThreshold, seed }: WalletSettings): void {
   const whole = (name: string, value: number | null, least: number, most: number): void => {
     if (value !== null && !(Number.isInteger(value) && value >= least && value <= most))
       throw new RangeError(`${name}: got ${value}, expected a whole number from ${least} to ${most}`);
   };
   whole('cap', cap, 2, MOST_INPUTS);
-  whole('mergeAbove', mergeAbove, 1, Number.MAX_SAFE_INTEGER);
+  whole('mergeThreshold', mergeThreshold, 1, Number.MAX_SAFE_INTEGER);
   whole('seed', seed, 0, LARGEST_SEED);
 }
 

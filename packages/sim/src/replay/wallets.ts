@@ -16,10 +16,10 @@ export class ReplayWallets {
   readonly #merge: MergeHabit | null;
 
   constructor(ledger: ReplayLedger, parties: readonly PartyId[], settings: WalletSettings) {
-    const { policy, cap, mergeAbove, seed } = settings;
+    const { policy, cap, mergeThreshold, seed } = settings;
     this.#ledger = ledger;
     this.#wallets = new Wallets(ledger, parties, { most: cap ?? Infinity });
-    this.#merge = mergeAbove === null ? null : publishedMerging(mergeAbove);
+    this.#merge = mergeThreshold === null ? null : publishedMerging(mergeThreshold);
     const drawsOf = selectionDraws(new Streams(seed));
     const habits = new WalletBehaviour({ select: SELECTIONS[policy], merge: this.#merge, drawsOf });
     this.#all = parties.map((party, number) => ({ number, party, habits }));

@@ -153,6 +153,11 @@ export class Run {
     for (const [metric, mean] of metrics.meanUtxos()) summary.set(metric, mean);
     summary.set('payments.asked', asked);
     summary.set('payments.made', made);
+    world.paymentsByGroup.forEach(({ requested, completed }, i) => {
+      const group = scenario.groups[i]?.name ?? '';
+      summary.set(`${group}/payments.asked`, requested);
+      summary.set(`${group}/payments.made`, completed);
+    });
     summary.set('payments.short', short);
     summary.set('payments.waiting', world.waiting);
     summary.set(

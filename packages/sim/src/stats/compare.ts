@@ -1,6 +1,7 @@
 import type { RunResult } from '../run/run.js';
 import { numberOf } from '../run/thresholds.js';
-import { intervalOf, pairedDifference, type Interval } from './interval.js';
+import { completionOf, failuresOf, type Completion, type Failures } from './completion.js';
+import { intervalOf, pairedDifference, simultaneousLevel, type Interval } from './interval.js';
 
 /** A wallet behaviour to compare, with the replicates simulated under it. */
 export interface Choice {
@@ -18,6 +19,7 @@ export const COMPARED = [
   'traffic.coin',
   'capHits',
   'dust.expiredValue',
+  'payments.asked',
   'payments.made',
 ] as const;
 
@@ -28,8 +30,13 @@ export type Compared = (typeof COMPARED)[number];
 export interface ComparedChoice {
   readonly choice: string;
   readonly means: Readonly<Record<Compared, Interval>>;
-  /** Differences by replicate to the first choice, which had the same requested payments; null for the first choice itself. */
+  /**
+   * Differences by replicate to the first choice, which had the same requested payments; null for the first choice itself. The
+   * intervals of a metric hold for all choices together.
+   */
   readonly differences: Readonly<Record<Compared, Interval>> | null;
+  readonly completion: Completion;
+  readonly failures: Failures;
 }
 
 /**
@@ -41,13 +48,17 @@ export function compareChoices(choices: readonly Choice[], group: string | null 
     numberOf((group === null ? undefined : summary.get(`${group}/${metric}`)) ?? summary.get(metric) ?? 0);
   const found = choices.map(({ name, results }) => ({
     name,
+    results,
     own: of((metric) => results.map((result) => figure(result, metric))),
   }));
   const first = found[0]?.own;
-  return found.map(({ name, own }) => ({
+  const level = simultaneousLevel(found.length - 1);
+  return found.map(({ name, results, own }) => ({
     choice: name,
     means: of((metric) => intervalOf(own[metric])),
-    differences: !first || own === first ? null : of((metric) => pairedDifference(own[metric], first[metric])),
+    differences: !first || own === first ? null : of((metric) => pairedDifference(own[metric], first[metric], level)),
+    completion: completionOf(results, group),
+    failures: failuresOf(results),
   }));
 }
 

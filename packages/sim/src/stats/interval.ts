@@ -34,8 +34,10 @@ export function tInterval(values: readonly number[], level: number = LEVEL): Int
   if (observations === 0) throw new RangeError('an interval needs observations');
   const center = mean([...values]);
   if (observations === 1) return { mean: center, low: null, high: null, halfWidth: null, observations, method: 't' };
+  // Sums of equal values are rounded, so their computed deviation may differ from zero.
+  if (values.every((value) => value === values[0])) return around(values[0] ?? center, 0, observations);
   const error = sampleStandardDeviation([...values]) / Math.sqrt(observations);
-  return around(center, error === 0 ? 0 : tQuantile(level, observations - 1) * error, observations);
+  return around(center, tQuantile(level, observations - 1) * error, observations);
 }
 
 /** Number of resamples: each end of a 95 % interval then has 50 means beyond it. */
@@ -59,6 +61,14 @@ export function bootstrapInterval(values: readonly number[], level: number = LEV
 
 export function around(middle: number, halfWidth: number, observations: number): Interval {
   return { mean: middle, low: middle - halfWidth, high: middle + halfWidth, halfWidth, observations, method: 't' };
+}
+
+/**
+ * Returns the confidence level of each of several intervals that hold together with a probability of at least `level`
+ * (Bonferroni).
+ */
+export function simultaneousLevel(intervals: number, level: number = LEVEL): number {
+  return 1 - (1 - level) / Math.max(1, intervals);
 }
 
 /**

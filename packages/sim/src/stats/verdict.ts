@@ -29,7 +29,8 @@ export function verdictOf(slope: Interval, tolerance: number = TOLERANCE): Trend
 }
 
 /**
- * Returns the verdict on a scenario: from the slopes of independent replicates, or from batch means of a single run. Null when a
+ * Returns the verdict on a scenario: from the slopes of independent replicates, or from batch means of a single run (or of
+ * identical ones). Null when a
  * series has fewer than two points or one run is too short for batches.
  * @param series one per replicate: the network's points after the warm-up
  */
@@ -39,9 +40,14 @@ export function verdictOfRuns(
 ): TrendVerdict | null {
   const [first] = series;
   if (!first || series.some((moments) => moments.length < 2)) return null;
-  if (series.length > 1) return verdictOf(tInterval(series.map(slopeOf)), tolerance);
+  if (series.length > 1 && !isOneHistory(series)) return verdictOf(tInterval(series.map(slopeOf)), tolerance);
   const slope = batchedSlope(first);
   return slope && verdictOf(slope, tolerance);
+}
+
+/** Identical replicates are one history: their slopes have no spread, which is no evidence. */
+function isOneHistory(series: readonly (readonly Moment[])[]): boolean {
+  return new Set(series.map(String)).size === 1;
 }
 
 /** Extracts a group's points from the series of a run. */

@@ -69,22 +69,32 @@ export function compressed(rounds: number): Operator {
 /**
  * Resamples blocks of consecutive rows with replacement, all equally likely and none beyond the end, to the same number of rows
  * (or `rows`). The times of rows stay; when more rows are requested, they repeat after the last round.
+ * Where parties pay each other, only their payments are resampled. Coin from outside is their funding and stays in place; drawn
+ * like payments, it would miss where it is needed.
  */
 export function bootstrapped(block: number, draws: Stream, rows?: number): Operator {
   return (trace) => {
     const last = trace.at(-1);
     if (!last) return trace;
-    const wanted = rows ?? trace.length;
-    const length = Math.min(block, trace.length);
-    const drawn: TraceRow[] = [];
-    while (drawn.length < wanted) {
-      const start = draws.below(trace.length - length + 1);
-      for (let i = start; i < start + length && drawn.length < wanted; i++) {
-        const place = drawn.length;
-        const lap = Math.floor(place / trace.length) * (last.round + 1);
-        drawn.push({ ...at(trace, i), round: lap + at(trace, place % trace.length).round });
-      }
+    const isNetwork = trace.some(({ from, to }) => from !== null && to !== null);
+    const isDrawn = ({ from }: TraceRow): boolean => !isNetwork || from !== null;
+    const next = blocksOf(trace.filter(isDrawn), block, draws);
+    return Array.from({ length: rows ?? trace.length }, (_, place) => {
+      const recorded = at(trace, place % trace.length);
+      const round = Math.floor(place / trace.length) * (last.round + 1) + recorded.round;
+      return { ...(isDrawn(recorded) ? next() : recorded), round };
+    });
+  };
+}
+
+function blocksOf(rows: Trace, block: number, draws: Stream): () => TraceRow {
+  const length = Math.min(block, rows.length);
+  let [place, end] = [0, 0];
+  return () => {
+    if (place === end) {
+      place = draws.below(rows.length - length + 1);
+      end = place + length;
     }
-    return drawn;
+    return at(rows, place++);
   };
 }

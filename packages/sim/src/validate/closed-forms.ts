@@ -26,7 +26,7 @@ function* thresholdMerging(): Generator<Check> {
     const of = subject(`${receipts} receipts, merging above ${threshold}`);
     const report = replayed(
       Array.from({ length: receipts }, () => 1n),
-      { mergeAbove: threshold },
+      { mergeThreshold: threshold },
     );
     yield exactly(of, 'mean UTXOs, (T + 1) / 2', (threshold + 1) / 2, report.meanUtxos);
     yield exactly(of, 'merges, n / T − 1', receipts / threshold - 1, report.merges);

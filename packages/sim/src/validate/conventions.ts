@@ -8,7 +8,7 @@ import { inputIn, paymentsIn, type ValidationData } from './data.js';
 interface Anchor {
   readonly file: 'real payments' | 'made-up network';
   readonly cap: number | null;
-  readonly mergeAbove: number | null;
+  readonly mergeThreshold: number | null;
   readonly figures: Partial<RunReport>;
   readonly isQuick: boolean;
 }
@@ -18,7 +18,7 @@ const ANCHORS: readonly Anchor[] = [
   {
     file: 'real payments',
     cap: null,
-    mergeAbove: null,
+    mergeThreshold: null,
     isQuick: true,
     figures: {
       meanUtxos: 184.133966,
@@ -32,7 +32,7 @@ const ANCHORS: readonly Anchor[] = [
   {
     file: 'real payments',
     cap: 100,
-    mergeAbove: 10,
+    mergeThreshold: 10,
     isQuick: true,
     figures: {
       meanUtxos: 5.093191,
@@ -47,7 +47,7 @@ const ANCHORS: readonly Anchor[] = [
   {
     file: 'made-up network',
     cap: 100,
-    mergeAbove: 10,
+    mergeThreshold: 10,
     isQuick: true,
     figures: {
       meanUtxos: 332.694902,
@@ -62,7 +62,7 @@ const ANCHORS: readonly Anchor[] = [
   {
     file: 'made-up network',
     cap: 100,
-    mergeAbove: null,
+    mergeThreshold: null,
     isQuick: false,
     figures: {
       meanUtxos: 2064.166592,
@@ -79,9 +79,13 @@ const ANCHORS: readonly Anchor[] = [
 
 export function* conventionChecks(data: ValidationData, isQuick: boolean, tick: Tick): Generator<Check> {
   for (const anchor of anchorsOf(isQuick)) {
-    const { file, cap, mergeAbove, figures } = anchor;
+    const { file, cap, mergeThreshold, figures } = anchor;
     const told =
-      mergeAbove === null ? (cap === null ? 'no cap' : `cap ${cap}`) : `cap ${cap}, merging above ${mergeAbove}`;
+      mergeThreshold === null
+        ? cap === null
+          ? 'no cap'
+          : `cap ${cap}`
+        : `cap ${cap}, merging above ${mergeThreshold}`;
     const of: Subject = { part: 'conventions', subject: `${file}, oldest-first, ${told}` };
     const report = reportOf(data, anchor, tick);
     for (const [figure, expected] of Object.entries(figures))
@@ -98,9 +102,9 @@ function anchorsOf(isQuick: boolean): readonly Anchor[] {
   return ANCHORS.filter((anchor) => anchor.isQuick || !isQuick);
 }
 
-function reportOf(data: ValidationData, { file, cap, mergeAbove }: Anchor, tick: Tick): RunReport {
+function reportOf(data: ValidationData, { file, cap, mergeThreshold }: Anchor, tick: Tick): RunReport {
   const input = file === 'real payments' ? paymentsIn(data) : inputIn(data.sampleNetwork, file);
-  const settings = { ...DEFAULT_SETTINGS, cap, mergeAbove };
+  const settings = { ...DEFAULT_SETTINGS, cap, mergeThreshold };
   let before = 0;
   const onProgress = (rows: number): void => {
     tick(rows - before);

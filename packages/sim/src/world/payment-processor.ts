@@ -24,15 +24,22 @@ type Due = {
 export type SavedPayments = {
   readonly agenda: ReturnType<EventQueue<Due>['save']>;
   readonly waiting: readonly (readonly [number, readonly Payment[]])[];
+  readonly requested: readonly number[];
+  readonly completed: readonly number[];
 };
 
 export class PaymentProcessor {
   readonly #context: ProcessorContext;
   readonly #events: EventQueue<Due> = new EventQueue();
   readonly #waiting: Map<number, Payment[]> = new Map();
+  /** Payments by group. */
+  readonly requested: number[];
+  readonly completed: number[];
 
   constructor(context: ProcessorContext) {
     this.#context = context;
+    this.requested = context.population.groups.map(() => 0);
+    this.completed = [...this.requested];
   }
 
   get waiting(): number {
@@ -45,10 +52,14 @@ export class PaymentProcessor {
     return {
       agenda: this.#events.save(),
       waiting: Array.from(this.#waiting, ([number, payments]) => [number, [...payments]] as const),
+      requested: [...this.requested],
+      completed: [...this.completed],
     };
   }
 
-  restore({ agenda, waiting }: SavedPayments): void {
+  restore({ agenda, waiting, requested, completed }: SavedPayments): void {
+    this.requested.splice(0, requested.length, ...requested);
+    this.completed.splice(0, completed.length, ...completed);
     this.#events.restore(agenda);
     for (const [number, payments] of waiting) this.#waiting.set(number, [...payments]);
   }
@@ -62,6 +73,7 @@ export class PaymentProcessor {
   #ask(payment: Payment): void {
     const { from } = payment;
     if (from === null) return this.receive(payment.to, payment.amount);
+    this.#count(this.requested, from);
     this.#context.wallets.counts.asked += 1;
     const queue = this.#waiting.get(from);
     if (queue) queue.push(payment);
@@ -79,7 +91,10 @@ export class PaymentProcessor {
 
   #pay(from: number, { to, amount }: Payment): void {
     const [sender, receiver] = [this.#wallet(from), this.#wallet(to)];
+    const { counts } = this.#context.wallets;
+    const before = counts.made;
     this.#promise(from, to, this.#context.wallets.pay(sender, receiver, amount));
+    if (counts.made > before) this.#count(this.completed, from);
     this.#tidy(from);
     if (!receiver.habits.isOffered) this.#settle(to);
   }
@@ -89,9 +104,16 @@ export class PaymentProcessor {
     if (!this.#habitsOf(from).paysPacked || this.#habitsOf(to).isOffered || this.#isWaiting(from)) return false;
     if (!wallets.payPacked(from, to, units)) return false;
     wallets.counts.asked += 1;
+    this.#count(this.requested, from);
+    this.#count(this.completed, from);
     this.#tidy(from);
     this.#settle(to);
     return true;
+  }
+
+  #count(counts: number[], number: number): void {
+    const group = this.#context.population.groupOf(number);
+    counts[group] = (counts[group] ?? 0) + 1;
   }
 
   #isWaiting(number: number): boolean {

@@ -146,6 +146,12 @@ export class World {
     return this.#context.wallets.counts;
   }
 
+  /** Requested and completed payments of each group, in the scenario's order. */
+  get paymentsByGroup(): readonly { readonly requested: number; readonly completed: number }[] {
+    const { requested, completed } = this.#processor;
+    return requested.map((count, i) => ({ requested: count, completed: completed[i] ?? 0 }));
+  }
+
   get waiting(): number {
     return this.#processor.waiting;
   }
@@ -188,6 +194,8 @@ export class World {
     sources,
     agenda,
     waiting,
+    requested,
+    completed,
     counts,
     refused,
     helped,
@@ -203,7 +211,7 @@ export class World {
       const saved = sources[i];
       if (saved !== undefined) source.restore(saved);
     });
-    this.#processor.restore({ agenda, waiting });
+    this.#processor.restore({ agenda, waiting, requested, completed });
     Object.assign(this.counts, counts);
     this.#helpers.restore(helped);
     this.#traffic.restore(traffic);

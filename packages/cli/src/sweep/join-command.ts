@@ -3,9 +3,9 @@ import type { SweepRuns } from '@coinlab/lab';
 import { BadInput } from '../exit-code.js';
 import { formatsOf } from '../results-folder.js';
 import type { Terminal } from '../terminal.js';
-import { mergedParts, PARTS, writeSweep } from './results.js';
+import { joinedParts, PARTS, writeSweep } from './results.js';
 
-export async function mergeCommand(
+export async function joinCommand(
   folder: string,
   { out = folder, format }: { readonly out?: string; readonly format: string },
   terminal: Terminal,
@@ -13,7 +13,7 @@ export async function mergeCommand(
   const formats = formatsOf(format);
   let runs: SweepRuns;
   try {
-    runs = mergedParts(join(folder, PARTS));
+    runs = joinedParts(join(folder, PARTS));
   } catch (error) {
     if (!isMissing(error)) throw error;
     throw new BadInput(`${folder}: has no folder ${PARTS}; expected the --out folder of coinlab sweep --shard`);

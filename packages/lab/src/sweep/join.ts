@@ -1,6 +1,7 @@
 import type { Table } from '@coinlab/sim';
 import { paretoFigures } from '../report/pareto-figures.js';
 import { svgFile } from '../report/look.js';
+import { differencesOf, differencesTable, isPaired } from './differences.js';
 import { readParts, wholeOf } from './part.js';
 import { sensitivitiesOf, sensitivityTable } from './sensitivity.js';
 import { pointsTable, resultsTable, type SweepRuns } from './tables.js';
@@ -10,21 +11,24 @@ import { paretoTable, plottedPoints, weighedPoints } from './weighed.js';
  * Merges the parts in a folder to the runs of the whole sweep; equal to the result of an undivided sweep. Throws a `PartsFault`
  * that names missing, duplicate, damaged or foreign parts.
  */
-export function mergeParts(folder: string): SweepRuns {
+export function joinParts(folder: string): SweepRuns {
   return wholeOf(readParts(folder));
 }
 
 /**
  * Returns the tables of a sweep by name: `results` (point × replicate × metric), `points` (means with intervals), `pareto`
- * (non-dominated points) and, for a Morris or Sobol design, `sensitivity`.
+ * (non-dominated points), `differences` (to the first point, replicate by replicate) for grids and lists with replicates, and, for
+ * a Morris or Sobol design, `sensitivity`.
  */
 export function sweepTables(runs: SweepRuns): ReadonlyMap<string, Table> {
   const weighed = weighedPoints(runs);
   const sensitivities = sensitivitiesOf(runs);
+  const differences = isPaired(runs) ? differencesOf(runs) : [];
   return new Map([
     ['results', resultsTable(runs)],
     ['points', pointsTable(runs)],
     ...(weighed.length > 0 ? [['pareto', paretoTable(runs, weighed)] as const] : []),
+    ...(differences.length > 0 ? [['differences', differencesTable(runs, differences)] as const] : []),
     ...(sensitivities.length > 0 ? [['sensitivity', sensitivityTable(sensitivities)] as const] : []),
   ]);
 }
