@@ -7,7 +7,12 @@ export const devExamples: Examples = {
   'POST /dev/submit': tap,
   'POST /dev/check': tap,
   'POST /dev/tokens': () => ({ body: { user: 'alice' } }),
-  'POST /dev/revert': async (network) => ({ body: await network.call(null, 'POST', '/dev/snapshot') }),
+  'POST /dev/revert': () => ({ body: { offset: 44 } }),
+  'POST /dev/snapshot': () => ({ body: { name: 'funded' } }),
+  'DELETE /dev/snapshots/{snapshot}': async (network) => {
+    await network.call(null, 'POST', '/dev/snapshot', { name: 'funded' });
+    return { path: { snapshot: 'funded' } };
+  },
   'POST /dev/faults': () => ({ body: { delayMs: 200, errorRate: 0.1, status: 503, path: '/v0/wallet/tap' } }),
   'POST /dev/reassign': async (network) => {
     const request = { choiceArguments: {} };

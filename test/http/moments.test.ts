@@ -174,7 +174,7 @@ describe('a past moment', () => {
     [
       'neither an offset nor a time',
       '/dev/at/-1/v0/dso',
-      '400 moment: expected an offset such as 44, or a time such as 2026-01-01T00:00:00.000000Z, got -1',
+      '400 moment: expected an offset such as 44, a time such as 2026-01-01T00:00:00.000000Z, or the name of a snapshot, got -1',
     ],
     [
       'a moment of a moment',

@@ -13,11 +13,23 @@ import type { Host } from '../host/host.js';
 import { Problem } from '../problem.js';
 import type { AutomationDriver } from './automation-driver.js';
 
+/** A state to revert to. Numbered ones have no name of their own. */
+export interface Snapshot {
+  readonly snapshot: string | number;
+  readonly offset: number;
+  readonly time: Instant;
+}
+
+interface Kept extends Snapshot {
+  readonly state: LedgerState;
+}
+
 export class DevControl {
   readonly #host: Host;
   readonly #automation: AutomationDriver;
   readonly #start: LedgerState;
-  readonly #snapshots: Map<number, LedgerState> = new Map();
+  /** In the order in which they were taken. */
+  #snapshots: readonly Kept[] = [];
   #taken = 0;
 
   constructor(host: Host, automation: AutomationDriver) {
@@ -60,28 +72,78 @@ export class DevControl {
     }
   }
 
+  /** Takes a snapshot with the next number. */
   async snapshot(): Promise<number> {
     await this.#host.settled();
     this.#taken += 1;
-    this.#snapshots.set(this.#taken, this.#host.state);
+    this.#keep(this.#taken);
     return this.#taken;
   }
 
-  async revert(snapshot: number): Promise<void> {
-    const state = this.#snapshots.get(snapshot);
-    if (!state) throw new Problem(404, `no snapshot ${snapshot}`);
-    await this.#restore(state, snapshot);
+  /** Takes a snapshot with a name. Throws 409 for a name in use. */
+  async snapshotNamed(name: string): Promise<Snapshot> {
+    await this.#host.settled();
+    const known = this.#snapshots.find(({ snapshot }) => snapshot === name);
+    if (known)
+      throw new Problem(
+        409,
+        `name: the snapshot ${name} exists, of offset ${known.offset}; choose another name, or send DELETE /dev/snapshots/${name} first`,
+      );
+    return this.#keep(name);
   }
 
-  reset(): Promise<void> {
-    return this.#restore(this.#start, 0);
+  get snapshots(): readonly Snapshot[] {
+    return this.#snapshots.map(({ snapshot, offset, time }) => ({ snapshot, offset, time }));
   }
 
-  async #restore(state: LedgerState, snapshot: number): Promise<void> {
+  /** Returns a snapshot. Throws 404 for an unknown one. */
+  snapshotOf(snapshot: string | number): Snapshot {
+    return this.#found(snapshot);
+  }
+
+  /** Deletes a snapshot. Throws 404 for an unknown one. */
+  forget(snapshot: string | number): void {
+    const known = this.#found(snapshot);
+    this.#snapshots = this.#snapshots.filter((one) => one !== known);
+  }
+
+  /** Reverts to a snapshot and deletes the later ones. Throws 404 for an unknown one. */
+  async revert(snapshot: string | number): Promise<void> {
+    const known = this.#found(snapshot);
+    const later = this.#snapshots.slice(this.#snapshots.indexOf(known) + 1);
+    await this.#restore(known.state);
+    this.#snapshots = this.#snapshots.filter((one) => !later.includes(one));
+  }
+
+  /** Reverts to a past state of this ledger and deletes the snapshots of later offsets. */
+  async revertTo(state: LedgerState): Promise<void> {
+    await this.#restore(state);
+  }
+
+  async reset(): Promise<void> {
+    await this.#restore(this.#start);
+    this.#snapshots = [];
+  }
+
+  #keep(snapshot: string | number): Snapshot {
+    const { state } = this.#host;
+    const kept = { snapshot, offset: state.offset, time: state.time, state };
+    this.#snapshots = [...this.#snapshots, kept];
+    return kept;
+  }
+
+  #found(snapshot: string | number): Kept {
+    const known = this.#snapshots.find((one) => one.snapshot === snapshot);
+    if (known) return known;
+    const names = this.#snapshots.map((one) => one.snapshot).join(', ');
+    throw new Problem(404, `no snapshot ${snapshot}; this ledger has: ${names || 'none'}`);
+  }
+
+  async #restore(state: LedgerState): Promise<void> {
     await this.#host.settled();
     if (!this.#host.replaceState(state))
       throw new Problem(409, 'a stored log cannot be reverted; start the server without a log');
-    for (const later of this.#snapshots.keys()) if (later > snapshot) this.#snapshots.delete(later);
+    this.#snapshots = this.#snapshots.filter(({ offset }) => offset <= state.offset);
     await this.#automation.run(['frequent']);
   }
 }

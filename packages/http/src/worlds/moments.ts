@@ -5,6 +5,7 @@ import type { History } from '../history/history.js';
 import { DevControl } from '../network/dev-control.js';
 import { Problem } from '../problem.js';
 import { PastHost } from './past-host.js';
+import { SNAPSHOT_NAME } from './names.js';
 import type { Moments, World } from './world.js';
 
 /** Worlds of the last requests: their states, and the indexes that some endpoints build. */
@@ -48,8 +49,9 @@ async function stateAt({ offset }: Moment, { history }: Present): Promise<Ledger
 
 const TIME = /^\d{4}-\d\d-\d\dT/;
 
-function momentOf(text: string, { history, host }: Present): Moment {
+function momentOf(text: string, { history, host, control }: Present): Moment {
   const { head } = history;
+  if (SNAPSHOT_NAME.test(text)) return control.snapshotOf(text);
   if (/^\d{1,15}$/.test(text)) {
     const offset = Number(text);
     if (offset > head) throw future(offset, head);
@@ -60,7 +62,7 @@ function momentOf(text: string, { history, host }: Present): Moment {
   if (time === null)
     throw new Problem(
       400,
-      `moment: expected an offset such as ${head}, or a time such as ${Instant.format(history.timeAt(head))}, got ${text.slice(0, 80)}`,
+      `moment: expected an offset such as ${head}, a time such as ${Instant.format(history.timeAt(head))}, or the name of a snapshot, got ${text.slice(0, 80)}`,
     );
   const now = host.now();
   if (time > now) throw new Problem(404, `${text} is in the future: it is ${Instant.format(now)}`);

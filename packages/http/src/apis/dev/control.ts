@@ -2,33 +2,16 @@ import type { AutomationDriver } from '../../network/automation-driver.js';
 import type { DevControl } from '../../network/dev-control.js';
 import type { Host } from '../../host/host.js';
 import type { LedgerView } from '../../history/ledger-view.js';
-import {
-  Duration,
-  parseCommand,
-  stateHash,
-  codec,
-  Instant,
-  type Command,
-  type Submitted,
-  type Update,
-} from '@coinlab/core';
-import { openRoundsOf } from '@coinlab/core/views';
+import { Duration, parseCommand, stateHash, codec, type Command, type Submitted, type Update } from '@coinlab/core';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Register } from '../../request.js';
 import { problems } from '../../problem.js';
 import { answer, jsonBody } from '../../route-parts.js';
 import { devProblems, malformedCommand, refusedCommand } from './refusals.js';
+import { standing, standingOf } from './standing.js';
 import { wholeNumber } from '../../wire/query.js';
 import { dateTime, partyId } from '../../wire/values.js';
 
-const standing = z
-  .object({
-    offset: z.number().int(),
-    time: z.string(),
-    rounds: z.array(z.number().int()).describe('Open rounds, oldest first.'),
-  })
-  .openapi('DevStanding');
-const snapshotName = z.object({ snapshot: z.number().int().positive() });
 const submission = z
   .object({
     actAs: z.array(partyId),
@@ -173,61 +156,6 @@ export const registerControl: Register<ControlNeeds> = (api, server) => {
       return c.json({ updates: updates.map(jsonOf) }, 200);
     },
   );
-
-  api.openapi(
-    createRoute({
-      method: 'post',
-      path: '/dev/snapshot',
-      operationId: 'devSnapshot',
-      summary: 'Take a snapshot to revert to',
-      tags,
-      responses: {
-        200: answer(
-          'The snapshot id. It is valid until you revert to an earlier snapshot.',
-          snapshotName.openapi('DevSnapshot'),
-        ),
-        ...problems(400, 403, 415),
-      },
-    }),
-    async (c) => c.json({ snapshot: await control.snapshot() }, 200),
-  );
-
-  api.openapi(
-    createRoute({
-      method: 'post',
-      path: '/dev/revert',
-      operationId: 'devRevert',
-      summary: 'Revert the ledger to a snapshot',
-      tags,
-      request: jsonBody(snapshotName.openapi('DevRevertRequest')),
-      responses: {
-        200: answer('The ledger has the state of the snapshot. The clock is not reverted.', standing),
-        ...problems(400, 403, 404, 409, 415),
-      },
-    }),
-    async (c) => {
-      await control.revert(c.req.valid('json').snapshot);
-      return c.json(standingOf(server), 200);
-    },
-  );
-
-  api.openapi(
-    createRoute({
-      method: 'post',
-      path: '/dev/reset',
-      operationId: 'devReset',
-      summary: 'Revert the ledger to its start',
-      tags,
-      responses: {
-        200: answer('The ledger has its initial state. The clock is not reverted.', standing),
-        ...problems(400, 403, 409, 415),
-      },
-    }),
-    async (c) => {
-      await control.reset();
-      return c.json(standingOf(server), 200);
-    },
-  );
 };
 
 /** Throws the problem of a malformed command. */
@@ -245,10 +173,4 @@ function updateOrThrow(answer: Submitted): Record<string, unknown> {
 
 function jsonOf(update: Update): Record<string, unknown> {
   return JSON.parse(codec.encode(update));
-}
-
-function standingOf(server: ControlNeeds): z.output<typeof standing> {
-  const state = server.state;
-  const rounds = openRoundsOf(state).map(({ round }) => Number(round));
-  return { offset: state.offset, time: Instant.format(server.host.now()), rounds };
 }

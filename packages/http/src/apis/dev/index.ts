@@ -5,6 +5,7 @@ import { registerEvents, type EventsNeeds } from './events.js';
 import { registerFaults, type FaultsNeeds } from './faults.js';
 import { registerMoments, type MomentsNeeds } from './moments.js';
 import { registerReassign, type ReassignNeeds } from './reassign.js';
+import { registerSnapshots, type SnapshotsNeeds } from './snapshots.js';
 import { registerDevUsers, type DevUsersNeeds } from './users.js';
 
 export type DevNeeds = ControlNeeds &
@@ -12,6 +13,7 @@ export type DevNeeds = ControlNeeds &
   FaultsNeeds &
   MomentsNeeds &
   ReassignNeeds &
+  SnapshotsNeeds &
   DevUsersNeeds &
   Configured<'dev'>;
 
@@ -23,6 +25,7 @@ export const registerDev: Register<DevNeeds> = (api, server) => {
     registerFaults,
     registerMoments,
     registerReassign,
+    registerSnapshots,
     registerDevUsers,
   ])
     register(api, server);

@@ -31,7 +31,7 @@ export const registerMoments: Register<MomentsNeeds> = (api, server) => {
       'The caller, the clock and all indexes are those of the moment; tokens are checked now. Writes are refused with 409.',
     request: {
       params: z.object({
-        moment: z.string().openapi({ description: 'An offset, or a time.', example: '45' }),
+        moment: z.string().openapi({ description: 'An offset, a time, or the name of a snapshot.', example: '45' }),
         path: z.string().openapi({ description: 'The path of a read, with its query.', example: 'v0/wallet/balance' }),
       }),
     },
