@@ -106,6 +106,12 @@ export const ledgerExamples: Examples = {
       ],
     },
   }),
+  'POST /v2/commands/async/submit': async (network) => ({ as: 'alice', body: await tap(network, network.alice) }),
+  'POST /v2/commands/completions': async (network) => {
+    await network.call('alice', 'POST', '/v2/commands/submit-and-wait', await tap(network, network.alice));
+    return { as: 'alice', body: { parties: [network.alice], beginExclusive: 0 } };
+  },
+  'POST /v2/interactive-submission/execute': async (network) => ({ as: 'treasury', body: await signedTap(network) }),
   'POST /v2/interactive-submission/prepare': async (network) => ({
     as: 'treasury',
     body: await tap(network, await signer(network)),

@@ -59,6 +59,7 @@ const layersOf: Record<string, readonly (readonly string[])[]> = {
     ['world-apps.ts'],
     ['validator-apps.ts'],
     ['create-server.ts'],
+    ['websockets.ts'],
     ['listener.ts'],
     ['conform'],
     ['node-server.ts', 'testing.ts'],

@@ -50,7 +50,7 @@ const LEDGER_PATHS =
   /^(\/v2\/(authenticated-user|users|parties|packages|dars|state|commands|interactive-submission|events|contracts|updates\/(flats|trees|get-updates-page|update-by|transaction))|\/api\/ledger\/)/;
 /** Guarded routes that only users of the participant may call. */
 const OF_USERS =
-  /^(\/api\/ledger)?\/v2\/(authenticated-user|users|parties|packages|dars|state|updates|events|contracts|interactive-submission\/preferred)/;
+  /^(\/api\/ledger)?\/v2\/(authenticated-user|users|parties|packages|dars|state|updates|events|contracts|commands\/completions|interactive-submission\/preferred)/;
 
 /** Expected status for a valid token of an unknown user; null where any valid token suffices. */
 function statusForStranger(path: string): number | null {

@@ -46,6 +46,8 @@ export interface Exercise {
   readonly disclosedContracts?: readonly Disclosed[];
 }
 
+export type ExecuteVerb = 'execute' | 'executeAndWait' | 'executeAndWaitForTransaction';
+
 export interface Create {
   readonly templateId: string;
   readonly createArguments: object;
@@ -119,7 +121,7 @@ export class LedgerServer {
     user: User,
     { preparedTransaction, preparedTransactionHash }: Body,
     change: Body = {},
-    verb: 'executeAndWait' | 'executeAndWaitForTransaction' = 'executeAndWait',
+    verb: ExecuteVerb = 'executeAndWait',
   ): Promise<Answered> {
     const { party, key } = this.dave;
     const hash = Buffer.from(String(preparedTransactionHash), 'base64').toString('hex');

@@ -2,7 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { ContractId, Duration, holdingsOf, Instant, PartyId, rulesOf } from '@coinlab/core';
 import { createServer, type CoinlabServer, type LogPort } from '@coinlab/http';
 import { expect, it } from 'vitest';
-import { ledgerServer, type Exercise } from './ledger-commands-fixture.ts';
+import { ledgerServer, type ExecuteVerb, type Exercise } from './ledger-commands-fixture.ts';
 import { requestTo, routesOf, type Route } from './routes.ts';
 import { uploadTooMuch, useParticipant, writingRequests } from './statuses-ledger.ts';
 import { dso, nameAlice, synchronizer, type ScanServer } from './scan-fixture.ts';
@@ -411,6 +411,7 @@ async function useLedgerLists(): Promise<void> {
       }
     }
     await on.post('alice', '/v2/updates/get-updates-page', { updateFormat });
+    await on.post('alice', '/v2/commands/completions', { parties: [party] });
     const { updateId } = on.server.history.updateAt(activeAtOffset);
     for (const [by, field, places] of [
       ['id', 'updateId', [updateId, 'x']],
@@ -431,15 +432,14 @@ async function useLedgerLists(): Promise<void> {
 
 /** Submissions of the ledger API, also while the log is full. */
 async function useLedger(): Promise<void> {
-  for (const forTransaction of [false, true]) await submitCommands(forTransaction);
+  await submitCommands({ submit: 'submit-and-wait', execute: 'executeAndWait' });
+  await submitCommands({ submit: 'submit-and-wait-for-transaction', execute: 'executeAndWaitForTransaction' });
+  await submitCommands({ submit: 'async/submit', execute: 'execute' });
 }
 
-/** @param forTransaction through the routes that return the transaction */
-async function submitCommands(forTransaction: boolean): Promise<void> {
+async function submitCommands({ submit, execute: verb }: { submit: string; execute: ExecuteVerb }): Promise<void> {
   const { log, fill } = fillableLog();
   const ledger = await ledgerServer(world({}, { log }));
-  const suffix = forTransaction ? '-for-transaction' : '';
-  const verb = forTransaction ? 'executeAndWaitForTransaction' : 'executeAndWait';
   const stranger = `00${'ab'.repeat(68)}`;
   const effects = {
     eventFormat: { filtersByParty: { [alice]: {} } },
@@ -454,8 +454,8 @@ async function submitCommands(forTransaction: boolean): Promise<void> {
       actAs: [alice],
       ...change,
     };
-    const sent = forTransaction ? { commands, ...more } : commands;
-    await ledger.wallets.post('alice', `/v2/commands/submit-and-wait${suffix}`, sent);
+    const sent = submit.endsWith('transaction') ? { commands, ...more } : commands;
+    await ledger.wallets.post('alice', `/v2/commands/${submit}`, sent);
   };
   const signed = async (exercise: Exercise, commandId: string, change: object = {}): Promise<any> => {
     const { disclosedContracts = [], ...body } = exercise;

@@ -2,7 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context, Handler, Next } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { LEDGER_PREFIX, registerApis, registerLedgerApi, type ApiNeeds } from './apis/index.js';
-import type { Configured } from './config.js';
+import { socketOpener, type OpenSocket, type OpenSocketNeeds } from './apis/ledger/open-socket.js';
 import { accessTable } from './gates/access.js';
 import { behind } from './gates/gate.js';
 import { crossOrigin } from './gates/cross-origin.js';
@@ -23,7 +23,7 @@ const PREFIX = /^\/api\/(scan|validator|ledger)(?=\/)/;
 /** Routes of the JSON Ledger API that it shares with the others. */
 const HEALTH: ReadonlySet<string> = new Set(['GET /livez', 'GET /readyz']);
 
-export type AppNeeds = ApiNeeds & GuardNeeds & Observers & Configured<'corsOrigins'>;
+export type AppNeeds = ApiNeeds & GuardNeeds & Observers & OpenSocketNeeds;
 
 /** The apps of a server; they also answer requests without a socket. */
 export interface Apps {
@@ -32,6 +32,8 @@ export interface Apps {
   readonly app: Api;
   /** The JSON Ledger API alone, for its own port. */
   readonly ledgerApp: Api;
+  /** Opens websockets of the JSON Ledger API. */
+  readonly openSocket: OpenSocket;
 }
 
 /** @param pathOf the path of a request among the routes of this app. Default: its whole path */
@@ -72,6 +74,7 @@ export function createApps(server: AppNeeds, pathOf: (request: Request) => strin
       () => [],
       () => true,
     ),
+    openSocket: socketOpener(server),
   };
 }
 

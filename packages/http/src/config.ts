@@ -190,6 +190,9 @@ export const serverConfigSchema = z.strictObject({
         .describe('Maximum size of the headers; larger ones get 431.'),
       requestSeconds: seconds.default(30).describe('Time for a request to arrive; slower ones get 408.'),
       connections: z.number().int().positive().default(20_000).describe('Maximum of open connections; more get 503.'),
+      stalledSeconds: seconds
+        .default(60)
+        .describe('Time for a client of a websocket to take a message; slower ones are closed.'),
       shutdownSeconds: seconds
         .max(3_600)
         .default(10)

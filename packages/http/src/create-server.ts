@@ -30,6 +30,8 @@ import { Host, HostUnavailable, isDamage, type HostWatch, type LogPort } from '.
 import { readPreparedMessage } from './wire/prepared-message.js';
 import { keepSnapshots } from './host/keep-snapshots.js';
 import { LogHeads } from './history/log-heads.js';
+import { Tail } from './host/tail.js';
+import { userSubmissions, type UserSubmissions } from './history/user-submissions.js';
 import { networkContracts, type NetworkContracts } from './history/network-contracts.js';
 import { recoveredFrom, type Recovered } from './history/recovered.js';
 import { factsOf, SILENT, type Logger } from './observe/logger.js';
@@ -40,6 +42,7 @@ import { momentsOf } from './worlds/moments.js';
 import type { World } from './worlds/world.js';
 import { ValidatorApps, type ValidatorServer } from './validator-apps.js';
 import { validatorsOf, type Validator } from './host/validators.js';
+import type { OpenSocket } from './apis/ledger/open-socket.js';
 import type { Address } from './host/addresses.js';
 import { applyStart } from './network/start-apply.js';
 import { parseStartOrThrow, withValidatorsOf } from './network/start-read.js';
@@ -63,6 +66,8 @@ export interface CoinlabServer extends Peer {
   readonly validators: readonly [ValidatorServer, ...ValidatorServer[]];
   /** Returns the handler of a port's requests, for listeners. */
   readonly answerAt: (address: Address) => Api['fetch'];
+  /** Returns what opens a port's websockets, for listeners. */
+  readonly openSocketAt: (address: Address) => OpenSocket;
   /** The wallet party of a user. With `dev`, `party('bob')` is `PartyId.of('bob')`. Throws for a user without a wallet. */
   party(user: string): PartyId;
   /** A token for a user, valid for a year: servers with a shared secret only. */
@@ -190,6 +195,7 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
     host,
     automation,
     faults: faults(ending.signal),
+    tail: new Tail(host, ending.signal),
     salt: salts(config),
     control,
     tokenClock: clock,
@@ -210,6 +216,7 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
     participantId: first.participantId,
     validators: servers,
     answerAt: (address) => apps.answerAt(address),
+    openSocketAt: (address) => apps.openSocketAt(address),
     config,
     get state() {
       return host.state;
@@ -271,6 +278,7 @@ interface Indexes {
   readonly wallets: WalletIndex;
   readonly ofParties: PartyUpdates;
   readonly network: NetworkContracts;
+  readonly submissions: UserSubmissions;
   readonly follower: Follower;
   readonly inTransit: Set<ContractId>;
 }
@@ -282,6 +290,7 @@ function followHistory(host: Host, { log, recovered }: ServerPorts): Indexes {
   const wallets = walletIndex(builder, follower);
   const ofParties = partyUpdates(follower);
   const network = networkContracts(follower);
+  const submissions = userSubmissions(follower);
   const inTransit = new Set<ContractId>();
   host.holdBack(inTransit);
   for (const line of recovered?.lines ?? []) builder.addLine(line);
@@ -296,7 +305,7 @@ function followHistory(host: Host, { log, recovered }: ServerPorts): Indexes {
     inTransit.clear();
   });
   const created = creationIndex(heads, builder);
-  return { history: builder, created, wallets, ofParties, network, follower, inTransit };
+  return { history: builder, created, wallets, ofParties, network, submissions, follower, inTransit };
 }
 
 const READS_BEHIND_AFTER_MILLIS = 1_000;

@@ -7,6 +7,7 @@ import { handleInOrder } from './gates/in-order.js';
 import { answerWhileStarting } from './gates/starting.js';
 import type { Address } from './host/addresses.js';
 import { Connections } from './observe/connections.js';
+import { Websockets } from './websockets.js';
 
 type FetchCallback = Parameters<typeof getRequestListener>[0];
 
@@ -22,6 +23,7 @@ const CLIENT_FAULTS: Readonly<Record<string, readonly [status: number, error: st
 export class Listener {
   readonly #node: Server;
   readonly #connections: Connections;
+  readonly #websockets: Websockets;
   readonly #address: Address;
   #answer: FetchCallback = answerWhileStarting;
 
@@ -43,6 +45,7 @@ export class Listener {
       if (error.code === 'ECONNRESET') socket.destroy();
       else refuse(socket, status, message);
     });
+    this.#websockets = new Websockets(this.#node, { limits });
     this.#connections = new Connections(this.#node);
     this.#node.on('connection', (socket: Socket) => {
       if (this.#connections.count > connections) refuse(socket, 503, 'too many connections');
@@ -90,6 +93,7 @@ export class Listener {
 
   serve(server: CoinlabServer): void {
     this.#answer = server.answerAt(this.#address);
+    this.#websockets.serve(server.openSocketAt(this.#address), server.ending);
     server.ending.addEventListener('abort', () => this.#connections.end());
   }
 

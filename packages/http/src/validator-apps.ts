@@ -1,4 +1,5 @@
 import type { PartyId } from '@coinlab/core';
+import type { OpenSocket } from './apis/ledger/open-socket.js';
 import type { Configured } from './config.js';
 import { isLedgerName } from './gates/ledger-names.js';
 import { addressesOf, type Address } from './host/addresses.js';
@@ -18,6 +19,8 @@ export interface ValidatorServer {
   readonly app: Api;
   /** The app of the JSON Ledger API alone, for a port of its own. */
   readonly ledgerApp: Api;
+  /** Opens websockets of the JSON Ledger API. */
+  readonly openSocket: OpenSocket;
 }
 
 /** Answers requests at any address of a server: the port selects the validator and its APIs. */
@@ -48,6 +51,10 @@ export class ValidatorApps {
       const host = incoming ? incoming.headers.host : new URL(request.url).host;
       return (isLedgerName(host ?? '') ? ledger : all)(request, env, executionCtx);
     };
+  }
+
+  openSocketAt({ validator }: Address): OpenSocket {
+    return (this.#servers[validator] ?? this.#servers[0]).openSocket;
   }
 
   /** Answers a request without a socket. Unknown ports are those of the first validator. */

@@ -15,9 +15,14 @@ export function requireToken(c: Context, { authenticate }: TokenCheck): Soon<Cal
   const seen = seenOf(c);
   if (seen.caller) return seen.caller;
   const authorization = seen.incoming ? seen.incoming.headers.authorization : c.req.header('authorization');
+  return soon(callerWith(authorization, { authenticate }), (caller) => (seen.caller = caller));
+}
+
+/** Like {@link requireToken}, for the value of the header `Authorization`. */
+export function callerWith(authorization: string | undefined, { authenticate }: TokenCheck): Soon<Caller> {
   return soon(authenticate(authorization), (caller) => {
     if (caller.ledgerUser?.isDeactivated) throw new Problem(403, `user ${caller.user} is deactivated`);
-    return (seen.caller = caller);
+    return caller;
   });
 }
 

@@ -62,10 +62,13 @@ function byKind(held: readonly LedgerRight[]): LedgerRights {
 
 /** Checks the token. Throws 403 for a user that the participant does not have. */
 export function requireUser(c: Context, server: TokenCheck): Soon<Caller> {
-  return soon(requireToken(c, server), (caller) => {
-    if (!isUser(caller)) throw new Problem(403, `the participant has no user ${caller.user}`);
-    return caller;
-  });
+  return soon(requireToken(c, server), requireKnown);
+}
+
+/** Throws 403 for a user that the participant does not have. */
+export function requireKnown(caller: Caller): Caller {
+  if (!isUser(caller)) throw new Problem(403, `the participant has no user ${caller.user}`);
+  return caller;
 }
 
 /** Checks the token. Throws 403 for a user that does not administer the participant. */

@@ -83,7 +83,7 @@ function future(offset: number, head: number): Problem {
 
 function pastWorld(state: LedgerState, time: Instant, present: Present, ending: AbortSignal): World {
   const { offset } = state;
-  const { created, wallets, ofParties, network, tokenClock } = present;
+  const { created, wallets, ofParties, submissions, network, tail, tokenClock } = present;
   const host = new PastHost(state, time);
   const { automation } = host;
   return {
@@ -103,6 +103,10 @@ function pastWorld(state: LedgerState, time: Instant, present: Present, ending: 
       offsetsOf: (party, { begin, end }) => ofParties.offsetsOf(party, { begin, end: Math.min(end, offset) }),
       witnessedBy: (party, { begin, end }) => ofParties.witnessedBy(party, { begin, end: Math.min(end, offset) }),
     },
+    submissions: {
+      offsetsOf: (user, { begin, end }) => submissions.offsetsOf(user, { begin, end: Math.min(end, offset) }),
+    },
+    tail,
     network: {
       rulesBefore: (at) => network.rulesBefore(at),
       factoryBefore: (at) => network.factoryBefore(at),

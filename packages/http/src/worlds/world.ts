@@ -2,9 +2,11 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Faults } from '../gates/faults.js';
 import type { LedgerView } from '../history/ledger-view.js';
 import type { PartyUpdates } from '../history/party-updates.js';
+import type { UserSubmissions } from '../history/user-submissions.js';
 import type { WalletIndex } from '../history/wallet-index.js';
 import type { Clock } from '../host/clock.js';
 import type { Host } from '../host/host.js';
+import type { Tail } from '../host/tail.js';
 import type { ContractId } from '@coinlab/core';
 import type { AutomationDriver } from '../network/automation-driver.js';
 import type { DevControl } from '../network/dev-control.js';
@@ -20,6 +22,8 @@ export interface World extends Omit<LedgerView, 'own'> {
   readonly host: Host;
   readonly wallets: WalletIndex;
   readonly ofParties: PartyUpdates;
+  readonly submissions: UserSubmissions;
+  readonly tail: Tail;
   readonly inTransit: Set<ContractId>;
   readonly automation: AutomationDriver;
   readonly control: DevControl;
@@ -59,6 +63,8 @@ export function partsOf(current: CurrentWorld): World & Pick<LedgerView, 'own'> 
     created: part('created'),
     wallets: part('wallets'),
     ofParties: part('ofParties'),
+    submissions: part('submissions'),
+    tail: part('tail'),
     network: part('network'),
     inTransit: part('inTransit'),
     automation: part('automation'),

@@ -7,11 +7,26 @@ import type { LedgerAccess } from '../../gates/submit.js';
 import type { Caller, Register } from '../../request.js';
 import { answer, jsonBody, TOKEN } from '../../route-parts.js';
 import { submittedTransactionOf } from '../../wire/ledger-transaction.js';
-import { commandsForTransactionSchema, commandsSchema, submittedSchema, transactionSchema } from './command-schemas.js';
+import {
+  acceptedSchema,
+  commandsForTransactionSchema,
+  commandsSchema,
+  submittedSchema,
+  transactionSchema,
+} from './command-schemas.js';
 import { LEDGER, ledgerProblems } from './route.js';
-import { actingIn, answerFormat, commandIn, deduplicateAfter, hasKey, submitOnce, submittedOf } from './submission.js';
+import {
+  actingIn,
+  answerFormat,
+  commandIn,
+  deduplicateAfter,
+  hasKey,
+  submitOnce,
+  submittedOf,
+  type TailNeeds,
+} from './submission.js';
 
-export const registerCommands: Register<LedgerAccess> = (api, server) => {
+export const registerCommands: Register<LedgerAccess & TailNeeds> = (api, server) => {
   api.openapi(
     createRoute({
       method: 'post',
@@ -27,6 +42,26 @@ export const registerCommands: Register<LedgerAccess> = (api, server) => {
       },
     }),
     async (c) => c.json(submittedOf(await submitCommands(server, callerOf(c), c.req.valid('json'))), 200),
+  );
+  api.openapi(
+    createRoute({
+      method: 'post',
+      path: '/v2/commands/async/submit',
+      operationId: 'postV2CommandsAsyncSubmit',
+      summary: 'Submit a command',
+      description: 'Returns when the command has taken effect. Its update is in the completions.',
+      ...LEDGER,
+      security: TOKEN,
+      request: jsonBody(commandsSchema),
+      responses: {
+        200: answer('The command was accepted.', acceptedSchema),
+        ...ledgerProblems(400, 401, 403, 404, 409, 503),
+      },
+    }),
+    async (c) => {
+      await submitCommands(server, callerOf(c), c.req.valid('json'));
+      return c.json({}, 200);
+    },
   );
   api.openapi(
     createRoute({
@@ -53,7 +88,7 @@ export const registerCommands: Register<LedgerAccess> = (api, server) => {
 
 /** Submits the command of a body for its user. Throws the problem of a refusal. */
 async function submitCommands(
-  server: LedgerAccess,
+  server: LedgerAccess & TailNeeds,
   caller: Caller,
   body: z.output<typeof commandsSchema>,
 ): Promise<Update> {

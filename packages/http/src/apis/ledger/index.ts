@@ -5,6 +5,7 @@ import { registerUpdateLookups } from './update-lookups.js';
 import { registerUpdatesPage } from './updates-page.js';
 import { registerActiveContracts, type ActiveContractsNeeds } from './active-contracts.js';
 import { registerCommands } from './commands.js';
+import { registerCompletions, type CompletionsNeeds } from './completions.js';
 import { registerInteractive, type InteractiveNeeds } from './interactive.js';
 import { registerExternalParties } from './external-parties.js';
 import { registerPackages } from './packages.js';
@@ -21,6 +22,7 @@ export type LedgerNeeds = PartiesNeeds &
   InteractiveNeeds &
   ActiveContractsNeeds &
   LedgerUpdatesNeeds &
+  CompletionsNeeds &
   Configured<'clock'>;
 
 export const registerLedger: Register<LedgerNeeds> = (api, server) => {
@@ -40,6 +42,7 @@ export const registerLedger: Register<LedgerNeeds> = (api, server) => {
     registerUpdateLookups,
     registerContractEvents,
     registerCommands,
+    registerCompletions,
     registerInteractive,
   ])
     register(api, server);

@@ -12,6 +12,7 @@ import { answer, jsonBody, TOKEN } from '../../route-parts.js';
 import { submittedTransactionOf } from '../../wire/ledger-transaction.js';
 import { messageOf, readPreparedMessage } from '../../wire/prepared-message.js';
 import {
+  acceptedSchema,
   executeForTransactionSchema,
   executeSchema,
   prepareSchema,
@@ -27,6 +28,7 @@ import {
   requireOwnUser,
   submitOnce,
   submittedOf,
+  type TailNeeds,
 } from './submission.js';
 
 /** The only version of the hashing scheme here. */
@@ -44,10 +46,11 @@ const prepared = z
   })
   .openapi('JsPrepareSubmissionResponse');
 
-export type InteractiveNeeds = LedgerAccess & {
-  /** Returns a new text on every call, so that equal prepared transactions differ. */
-  readonly salt: () => string;
-};
+export type InteractiveNeeds = LedgerAccess &
+  TailNeeds & {
+    /** Returns a new text on every call, so that equal prepared transactions differ. */
+    readonly salt: () => string;
+  };
 
 /** Commands of external parties: prepared, signed by the party, executed. Source: specification of the API §8.3. */
 export const registerInteractive: Register<InteractiveNeeds> = (api, server) => {
@@ -82,6 +85,26 @@ export const registerInteractive: Register<InteractiveNeeds> = (api, server) => 
       },
     }),
     async (c) => c.json(submittedOf(await executeSigned(server, callerOf(c), c.req.valid('json'))), 200),
+  );
+  api.openapi(
+    createRoute({
+      method: 'post',
+      path: '/v2/interactive-submission/execute',
+      operationId: 'postV2Interactive-submissionExecute',
+      summary: 'Submit a signed transaction',
+      description: 'Returns when the transaction has taken effect. Its update is in the completions.',
+      ...LEDGER,
+      security: TOKEN,
+      request: jsonBody(executeSchema),
+      responses: {
+        200: answer('The transaction was accepted.', acceptedSchema),
+        ...ledgerProblems(400, 401, 403, 404, 409, 503),
+      },
+    }),
+    async (c) => {
+      await executeSigned(server, callerOf(c), c.req.valid('json'));
+      return c.json({}, 200);
+    },
   );
   api.openapi(
     createRoute({
@@ -134,7 +157,7 @@ function prepareCommand(
 
 /** Executes a signed transaction once and returns its update. Throws the problem of a refusal. */
 async function executeSigned(
-  server: LedgerAccess,
+  server: LedgerAccess & TailNeeds,
   caller: Caller,
   body: z.output<typeof executeSchema>,
 ): Promise<Update> {

@@ -4,7 +4,7 @@ import { z } from '@hono/zod-openapi';
 import type { Configured } from '../../config.js';
 import { callerOf } from '../../gates/caller.js';
 import { LedgerProblem } from '../../gates/ledger-errors.js';
-import { requireReadAs, requireReadAsAny, rightsOf } from '../../gates/ledger-rights.js';
+import { requireReadAs, requireReadAsAny, rightsOf, type LedgerRights } from '../../gates/ledger-rights.js';
 import { printedJson } from '../../route-parts.js';
 import type { EventFormat } from '../../wire/event-format.js';
 
@@ -15,8 +15,12 @@ export const listQuery = z.object({
 });
 
 /** Throws 403 unless the caller may read as every party of a format. */
-export function requireReadable(c: Context, { ofParty, ofAny }: EventFormat): void {
-  const rights = rightsOf(callerOf(c));
+export function requireReadable(c: Context, format: EventFormat): void {
+  requireReadableBy(rightsOf(callerOf(c)), format);
+}
+
+/** Like {@link requireReadable}, for the rights of a caller. */
+export function requireReadableBy(rights: LedgerRights, { ofParty, ofAny }: EventFormat): void {
   requireReadAs(rights, [...ofParty.keys()]);
   if (ofAny) requireReadAsAny(rights);
 }

@@ -7,6 +7,7 @@ import { requireSettled } from '../../host/in-transit.js';
 import { LedgerProblem } from '../../gates/ledger-errors.js';
 import { commandProblemOf, ledgerProblemOf } from '../../gates/ledger-rejections.js';
 import { requireReadAs, rightsOf } from '../../gates/ledger-rights.js';
+import type { Tail } from '../../host/tail.js';
 import { Problem } from '../../problem.js';
 import type { Caller } from '../../request.js';
 import { disclosedIds, readCommand, type ReadCommand } from '../../wire/choices/submitted.js';
@@ -87,6 +88,11 @@ function readOrThrow(read: () => ReadCommand): ReadCommand {
   }
 }
 
+/** Streams get an update before its submission is answered. */
+export interface TailNeeds {
+  readonly tail: Tail;
+}
+
 /** Ids of a submission, for de-duplication and completions. */
 export interface SubmissionIds {
   readonly userId: string;
@@ -99,7 +105,7 @@ export interface SubmissionIds {
 
 /** Submits a command once and returns its update. Throws the problem of a refusal. */
 export async function submitOnce(
-  { host }: LedgerAccess,
+  { host, tail }: LedgerAccess & TailNeeds,
   ids: SubmissionIds,
   actAs: readonly PartyId[],
   make: (state: LedgerState, now: Instant) => Command,
@@ -108,7 +114,11 @@ export async function submitOnce(
     (state, now): Command => ({ type: 'SubmitOnce', ...ids, command: JSON.stringify(formatCommand(make(state, now))) }),
     actAs,
   );
-  if (submitted.ok) return submitted.value.update;
+  if (submitted.ok) {
+    const { update } = submitted.value;
+    await tail.delivered(update.offset);
+    return update;
+  }
   throw ledgerProblemOf(submitted.error);
 }
 

@@ -24,7 +24,7 @@ export function updateElement(value: LedgerTransaction): z.output<typeof element
 }
 
 /** Like {@link updateElement}, for the deprecated trees. */
-function treeElementOf(transaction: LedgerTransaction): z.output<typeof treeElement> {
+export function treeElementOf(transaction: LedgerTransaction): z.output<typeof treeElement> {
   return { update: { TransactionTree: { value: ledgerTreeOf(transaction) } } };
 }
 

@@ -1,0 +1,157 @@
+import { STATUS_CODES, type IncomingMessage, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import type { MessageStream, OpenChannel, OpenSocket } from './apis/ledger/open-socket.js';
+import type { Configured } from './config.js';
+import { cantonErrorOf } from './gates/ledger-errors.js';
+import { Problem } from './problem.js';
+
+const PROTOCOL = 'daml.ws.auth';
+const TOKEN_PREFIX = 'jwt.token.';
+/** Most bytes that wait for a client to take them. Then nothing more is read from the log for it. */
+const MOST_BUFFERED = 256 * 1024;
+const PING_SECONDS = 30;
+const CODES = { normal: 1000, goingAway: 1001, refused: 1008, tooSlow: 1013 } as const;
+
+type Settings = Configured<'limits'>['config'];
+
+/** Serves the websockets of a port: the first message of a client is its request, and each further message of the server one element. */
+export class Websockets {
+  readonly #sockets: WebSocketServer;
+  readonly #limits: Settings['limits'];
+  readonly #answering: Set<WebSocket> = new Set();
+  readonly #pings: NodeJS.Timeout;
+  #open: OpenSocket | null = null;
+
+  constructor(node: Server, { limits }: Settings) {
+    this.#limits = limits;
+    this.#sockets = new WebSocketServer({
+      noServer: true,
+      clientTracking: true,
+      maxPayload: limits.bodyBytes,
+      // Compression costs about 300 KB for each socket.
+      perMessageDeflate: false,
+      handleProtocols: (offered) => (offered.has(PROTOCOL) ? PROTOCOL : ([...offered][0] ?? false)),
+    });
+    node.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      // The parser of requests has let go of the connection.
+      socket.removeAllListeners('data');
+      socket.on('error', () => socket.destroy());
+      void this.#upgrade(request, socket, head);
+    });
+    this.#pings = setInterval(() => this.#pingAll(), PING_SECONDS * 1000).unref();
+  }
+
+  serve(open: OpenSocket, ending: AbortSignal): void {
+    this.#open = open;
+    ending.addEventListener('abort', () => {
+      clearInterval(this.#pings);
+      for (const socket of this.#sockets.clients) socket.close(CODES.goingAway, 'the server is shutting down');
+    });
+  }
+
+  async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    try {
+      if (!this.#open) throw new Problem(503, 'the server is starting');
+      const { headers, url = '' } = request;
+      const [path = ''] = url.split('?');
+      const authorization = headers.authorization ?? tokenIn(headers['sec-websocket-protocol']);
+      const channel = await this.#open({ path, origin: headers.origin, authorization });
+      this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#serve(opened, channel));
+    } catch (error) {
+      refuse(socket, error instanceof Problem ? error : new Problem(500, 'internal error'));
+    }
+  }
+
+  #serve(socket: WebSocket, channel: OpenChannel): void {
+    socket.on('error', () => socket.terminate());
+    socket.on('pong', () => this.#answering.add(socket));
+    socket.on('close', () => this.#answering.delete(socket));
+    this.#answering.add(socket);
+    const late = setTimeout(
+      () => socket.close(CODES.refused, 'expected the request as first message'),
+      this.#limits.requestSeconds * 1000,
+    );
+    socket.once('close', () => clearTimeout(late));
+    socket.once('message', (data) => {
+      clearTimeout(late);
+      // Clients send one message; the rest of the connection is not read into memory.
+      socket.on('message', () => socket.close(CODES.refused, 'expected one message'));
+      void this.#stream(socket, data, channel);
+    });
+  }
+
+  async #stream(socket: WebSocket, data: RawData, channel: OpenChannel): Promise<void> {
+    try {
+      const stream = channel.answer(jsonOf(data));
+      socket.once('close', () => stream.reader?.close());
+      for await (const message of stream.messages) {
+        if (socket.readyState !== socket.OPEN) return;
+        socket.send(message);
+        if (socket.bufferedAmount > MOST_BUFFERED && !(await this.#drained(socket, stream))) return;
+      }
+      if (socket.readyState === socket.OPEN) socket.close(CODES.normal);
+    } catch (error) {
+      if (socket.readyState !== socket.OPEN) return;
+      socket.send(channel.errorMessage(error));
+      socket.close(CODES.normal);
+    }
+  }
+
+  /** Waits until a client takes what was sent. Closes the socket of a client that takes nothing for too long, and returns false. */
+  async #drained(socket: WebSocket, { reader }: MessageStream): Promise<boolean> {
+    if (reader) reader.isBlocked = true;
+    const isDrained = await new Promise<boolean>((resolve) => {
+      const stalled = setTimeout(() => resolve(false), this.#limits.stalledSeconds * 1000);
+      const end = (isDone: boolean): void => {
+        clearTimeout(stalled);
+        resolve(isDone);
+      };
+      socket.once('close', () => end(false));
+      // Called once everything before it was written.
+      socket.ping(undefined, undefined, (error) => end(!error));
+    });
+    if (reader) reader.isBlocked = false;
+    if (!isDrained) {
+      socket.close(CODES.tooSlow, 'the client does not read');
+      socket.terminate();
+    }
+    return isDrained;
+  }
+
+  /** Ends the sockets of clients that have gone. */
+  #pingAll(): void {
+    for (const socket of this.#sockets.clients) {
+      if (!this.#answering.delete(socket)) socket.terminate();
+      else socket.ping();
+    }
+  }
+}
+
+/** Browsers cannot set headers of a handshake, so the token is among the protocols. */
+function tokenIn(protocols: string | undefined): string | undefined {
+  const token = protocols
+    ?.split(',')
+    .map((one) => one.trim())
+    .find((one) => one.startsWith(TOKEN_PREFIX));
+  return token && `Bearer ${token.slice(TOKEN_PREFIX.length)}`;
+}
+
+function jsonOf(data: RawData): unknown {
+  try {
+    // Cast: the types of `ws` have no common base; `toString` of each is its text.
+    return JSON.parse((data as Buffer).toString());
+  } catch {
+    throw new Problem(400, 'message: expected JSON');
+  }
+}
+
+/** Answers a handshake that is refused. */
+function refuse(socket: Duplex, problem: Problem): void {
+  const { status } = problem;
+  const body = JSON.stringify(cantonErrorOf(problem));
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  );
+}

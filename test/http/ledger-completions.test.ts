@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { askDeclared } from './declared.ts';
+import { ledgerServer, type LedgerServer, type User } from './ledger-commands-fixture.ts';
+import type { Answered } from './wallet-fixture.ts';
+
+let ledger: LedgerServer;
+let begin: number;
+beforeAll(async () => {
+  ledger = await ledgerServer();
+  begin = ledger.server.state.offset;
+});
+afterAll(() => ledger.server.close());
+
+async function post(user: User, path: string, body: object): Promise<Answered> {
+  const headers = { authorization: `Bearer ${await ledger.server.token(user)}` };
+  return askDeclared(ledger.server, path, { method: 'POST', headers, body: JSON.stringify(body) });
+}
+
+async function completions(user: User, more: object = {}, query = ''): Promise<any[]> {
+  const parties = [ledger.partyOf(user)];
+  const answered = await post(user, `/v2/commands/completions${query}`, { parties, beginExclusive: begin, ...more });
+  expect(answered).toMatchObject({ status: 200 });
+  return answered.body.map(({ completionResponse }: any) => completionResponse.Completion.value);
+}
+
+const tapOf = (user: User, commandId: string): object => {
+  const { disclosedContracts, ...exercise } = ledger.tapOf(user, '1');
+  return { commands: [{ ExerciseCommand: exercise }], disclosedContracts, commandId, actAs: [ledger.partyOf(user)] };
+};
+
+describe('the completions of a user', () => {
+  it('have each asynchronous command once it has taken effect, with its update', async () => {
+    const submitted = { ...tapOf('alice', 'first'), submissionId: 's1' };
+    expect(await post('alice', '/v2/commands/async/submit', submitted)).toEqual({ status: 200, body: {} });
+    expect(await post('alice', '/v2/commands/async/submit', tapOf('alice', 'second'))).toMatchObject({ status: 200 });
+    const list = await completions('alice', { userId: 'alice' });
+    expect(list.map(({ commandId, submissionId }) => [commandId, submissionId])).toEqual([
+      ['first', 's1'],
+      ['second', ''],
+    ]);
+    const [{ updateId, offset }] = list;
+    const found = await post('alice', '/v2/updates/transaction-by-id', {
+      updateId,
+      requestingParties: [ledger.partyOf('alice')],
+    });
+    expect(found.body.transaction).toMatchObject({
+      offset,
+      commandId: 'first',
+      events: [{ CreatedEvent: expect.anything() }],
+    });
+    expect(await completions('alice', { beginExclusive: offset })).toEqual(list.slice(1));
+    expect(await completions('alice', {}, '?limit=1&stream_idle_timeout_ms=1000')).toEqual(list.slice(0, 1));
+  });
+
+  it('have the signed transactions of an external party', async () => {
+    const actAs = [ledger.partyOf('dave')];
+    const prepared = await post('dave', '/v2/interactive-submission/prepare', { ...tapOf('dave', 'signed'), actAs });
+    const executed = await ledger.execute('dave', prepared.body, { submissionId: 's2' }, 'execute');
+    expect(executed).toEqual({ status: 200, body: {} });
+    expect(await completions('dave')).toEqual([
+      expect.objectContaining({
+        commandId: 'signed',
+        submissionId: 's2',
+        actAs,
+        status: { code: 0, message: '', details: [] },
+      }),
+    ]);
+  });
+
+  it('have no refused command: the submission itself is answered with the refusal', async () => {
+    const before = await completions('alice');
+    const again = await post('alice', '/v2/commands/async/submit', tapOf('alice', 'first'));
+    expect(again).toMatchObject({ status: 409, body: { code: 'DUPLICATE_COMMAND' } });
+    expect(await completions('alice')).toEqual(before);
+  });
+
+  it('have no commands of other users and parties', async () => {
+    await post('bob', '/v2/commands/async/submit', tapOf('bob', 'other'));
+    expect((await completions('alice')).map(({ commandId }) => commandId)).toEqual(['first', 'second']);
+    const ofBob = { parties: [ledger.partyOf('bob')] };
+    expect((await post('alice', '/v2/commands/completions', ofBob)).status).toBe(403);
+    const asBob = { parties: [ledger.partyOf('alice')], userId: 'bob' };
+    expect((await post('alice', '/v2/commands/completions', asBob)).status).toBe(403);
+  });
+
+  it.each([
+    [{ parties: [] }, 'parties'],
+    [{ parties: ['x'] }, 'parties: invalid party id x'],
+    [{ beginExclusive: 1e9 }, 'beginExclusive: 1000000000 is after the ledger end'],
+  ])('are refused for %j', async (change, cause) => {
+    const body = { parties: [ledger.partyOf('alice')], ...change };
+    const answered = await post('alice', '/v2/commands/completions', body);
+    expect(answered).toMatchObject({ status: 400, body: { cause: expect.stringContaining(cause) } });
+  });
+});

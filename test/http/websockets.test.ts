@@ -1,0 +1,287 @@
+import { once } from 'node:events';
+import { createConnection } from 'node:net';
+import { Amount, type PartyId } from '@coinlab/core';
+import { createServer, listen, type CoinlabServer, type ListeningServer, type ServerConfigInput } from '@coinlab/http';
+import { afterEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { ledgerServer } from './ledger-commands-fixture.ts';
+import { alice, bob, walletServer } from './wallet-fixture.ts';
+
+const HOLDING = '#splice-api-token-holding-v1:Splice.Api.Token.HoldingV1:Holding';
+
+let open: { server: CoinlabServer; port: ListeningServer }[] = [];
+afterEach(async () => {
+  await Promise.all(open.map(({ port }) => port.close()));
+  open = [];
+});
+
+async function started(settings: ServerConfigInput = {}): Promise<{ server: CoinlabServer; port: ListeningServer }> {
+  const server = await createServer({ dev: true, clock: 'manual', port: 0, ...settings });
+  const one = { server, port: await listen(server) };
+  open.push(one);
+  return one;
+}
+
+class Client {
+  readonly socket: WebSocket;
+  readonly messages: any[] = [];
+  readonly closed: Promise<number>;
+
+  constructor(url: string, protocols: readonly string[], options = {}) {
+    this.socket = new WebSocket(url.replace('http', 'ws'), [...protocols], options);
+    this.socket.on('message', (data: Buffer) => this.messages.push(JSON.parse(data.toString())));
+    this.closed = new Promise((resolve) => this.socket.on('close', resolve));
+  }
+
+  /** Waits for the handshake. Returns the status of a refused one. */
+  async opened(): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.socket.once('open', () => resolve(101));
+      this.socket.once('unexpected-response', (_, answer) => {
+        resolve(answer.statusCode ?? 0);
+        answer.destroy();
+      });
+      this.socket.once('error', reject);
+    });
+  }
+
+  async until(count: number): Promise<any[]> {
+    while (this.messages.length < count) await once(this.socket, 'message');
+    return this.messages;
+  }
+}
+
+async function client(
+  { server, port }: { server: CoinlabServer; port: ListeningServer },
+  path: string,
+  request: object,
+  user = 'alice',
+): Promise<Client> {
+  const one = new Client(port.url + path, [`jwt.token.${await server.token(user)}`, 'daml.ws.auth']);
+  expect(await one.opened()).toBe(101);
+  one.socket.send(JSON.stringify(request));
+  return one;
+}
+
+const tap = (server: CoinlabServer, receiver: PartyId) =>
+  server.submit({ type: 'Tap', receiver, amount: Amount.of('1') }, receiver);
+const filter = { filtersByParty: { [alice]: {} } };
+const offsets = (messages: readonly any[]): number[] => messages.map(({ update }) => update.Transaction.value.offset);
+
+describe('a websocket of updates', () => {
+  it.each(['/v2/updates', '//v2/updates', '/api/ledger/v2/updates', '/v2/updates/flats', '/v2/updates/trees'])(
+    'sends the updates after an offset and then each new one at %s',
+    async (path) => {
+      const one = await started();
+      const begin = Number(one.server.state.offset);
+      await tap(one.server, alice);
+      const stream = await client(one, path, { beginExclusive: begin, filter, verbose: true });
+      await stream.until(1);
+      await tap(one.server, bob);
+      await tap(one.server, alice);
+      const messages = await stream.until(2);
+      const transactions = messages.map(({ update }) => (update.Transaction ?? update.TransactionTree).value);
+      expect(transactions.map(({ offset }) => offset)).toEqual([begin + 1, begin + 3]);
+      expect(stream.socket.protocol).toBe('daml.ws.auth');
+    },
+  );
+
+  it('accepts an older filter with an empty updateFormat, as wallet SDK 1.4.0 sends it', async () => {
+    const one = await started();
+    const interfaceId = { InterfaceFilter: { value: { interfaceId: HOLDING, includeInterfaceView: true } } };
+    const cumulative = [{ identifierFilter: interfaceId }];
+    const request = { verbose: true, updateFormat: {}, filter: { filtersByParty: { [alice]: { cumulative } } } };
+    const stream = await client(one, '//v2/updates', { beginExclusive: 0, ...request });
+    const [first] = await stream.until(1);
+    expect(first.update.Transaction.value.events[0].CreatedEvent.interfaceViews).toHaveLength(1);
+  });
+
+  it('ends after endInclusive, in descending order on request', async () => {
+    const one = await started();
+    const begin = Number(one.server.state.offset);
+    for (let i = 0; i < 3; i++) await tap(one.server, alice);
+    const range = { beginExclusive: begin, endInclusive: begin + 2, filter };
+    const stream = await client(one, '/v2/updates', range);
+    expect(await stream.closed).toBe(1000);
+    expect(offsets(stream.messages)).toEqual([begin + 1, begin + 2]);
+    const down = await client(one, '/v2/updates', { ...range, descendingOrder: true });
+    await down.closed;
+    expect(offsets(down.messages)).toEqual([begin + 2, begin + 1]);
+  });
+
+  it('sends an update before the submission is answered, so that a client has it when it looks', async () => {
+    const ledger = await ledgerServer(await walletServer({ port: 0 }));
+    const one = { server: ledger.server, port: await listen(ledger.server) };
+    open.push(one);
+    const stream = await client(one, '/v2/updates', { beginExclusive: ledger.server.state.offset, filter });
+    for (let i = 1; i <= 5; i++) {
+      const { disclosedContracts, ...exercise } = ledger.tapOf('alice', '1');
+      const answer = await fetch(`${one.port.url}/v2/commands/submit-and-wait`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${await ledger.server.token('alice')}` },
+        body: JSON.stringify({
+          commands: [{ ExerciseCommand: exercise }],
+          disclosedContracts,
+          commandId: `tap ${i}`,
+          actAs: [alice],
+        }),
+      });
+      expect(answer.status).toBe(200);
+      expect(stream.messages).toHaveLength(i);
+      await answer.body?.cancel();
+    }
+  });
+
+  it('ends with an error when the ledger is reverted', async () => {
+    const one = await started();
+    const stream = await client(one, '/v2/updates', { beginExclusive: one.server.state.offset, filter });
+    const snapshot = await one.server.snapshot();
+    await tap(one.server, alice);
+    await stream.until(1);
+    await one.server.revert(snapshot);
+    await stream.closed;
+    expect(stream.messages.at(-1)).toMatchObject({ code: 'ABORTED' });
+  });
+});
+
+describe('a websocket of completions', () => {
+  it('sends the completion of each command of the user', async () => {
+    const ledger = await ledgerServer(await walletServer({ port: 0 }));
+    const one = { server: ledger.server, port: await listen(ledger.server) };
+    open.push(one);
+    const begin = ledger.server.state.offset;
+    const stream = await client(one, '/v2/commands/completions', { beginExclusive: begin, parties: [alice] });
+    const done = await ledger.exercise('alice', ledger.tapOf('alice', '1'), { commandId: 'one', submissionId: 's' });
+    await ledger.exercise('bob', ledger.tapOf('bob', '1'));
+    await stream.until(1);
+    expect(stream.messages.map(({ completionResponse }) => completionResponse.Completion.value)).toEqual([
+      {
+        commandId: 'one',
+        submissionId: 's',
+        userId: 'alice',
+        actAs: [alice],
+        updateId: done.body.updateId,
+        offset: done.body.completionOffset,
+        status: { code: 0, message: '', details: [] },
+        deduplicationPeriod: { Empty: {} },
+        synchronizerTime: { synchronizerId: expect.any(String), recordTime: expect.any(String) },
+      },
+    ]);
+  });
+});
+
+describe('a websocket of active contracts', () => {
+  it('sends every contract, also more than a list has, and ends', async () => {
+    const one = await started({ limits: { listElements: 2 } });
+    for (let i = 0; i < 120; i++) await tap(one.server, alice);
+    const activeAtOffset = one.server.state.offset;
+    const stream = await client(one, '/v2/state/active-contracts', { activeAtOffset, filter });
+    expect(await stream.closed).toBe(1000);
+    expect(stream.messages.length).toBeGreaterThan(120);
+    expect(stream.messages[0].contractEntry.JsActiveContract.createdEvent.witnessParties).toEqual([alice]);
+  });
+});
+
+describe('a handshake', () => {
+  it.each([
+    ['/v2/updates', 'no token', {}, 401],
+    ['/v2/updates', 'a wrong token', { protocols: ['jwt.token.a.b.c', 'daml.ws.auth'] }, 401],
+    ['/v2/parties', 'a path without a websocket', {}, 404],
+    ['/v2/updates', 'another site', { origin: 'https://evil.example' }, 403],
+  ] as const)('at %s with %s is refused', async (path, _, given, status) => {
+    const { port } = await started();
+    const { protocols = [], origin } = given as { protocols?: string[]; origin?: string };
+    const one = new Client(port.url + path, protocols, { origin });
+    expect(await one.opened()).toBe(status);
+  });
+
+  it('with the token in the header Authorization is accepted, and needs no protocol', async () => {
+    const { server, port } = await started();
+    const headers = { authorization: `Bearer ${await server.token('alice')}` };
+    const one = new Client(`${port.url}/v2/updates`, [], { headers, origin: 'http://localhost:3000' });
+    expect(await one.opened()).toBe(101);
+  });
+});
+
+describe('the first message', () => {
+  it.each([
+    ['/v2/updates', '{', { code: 'INVALID_ARGUMENT', cause: 'message: expected JSON' }],
+    ['/v2/updates', '{}', { code: 'INVALID_ARGUMENT', cause: expect.stringContaining('beginExclusive') }],
+    ['/v2/updates', JSON.stringify({ beginExclusive: 1e9, filter }), { code: 'OFFSET_AFTER_LEDGER_END' }],
+    ['/v2/updates', JSON.stringify({ beginExclusive: 3, endInclusive: 2, filter }), { code: 'OFFSET_OUT_OF_RANGE' }],
+    ['/v2/updates', JSON.stringify({ beginExclusive: 0, filter: { filtersByParty: { [bob]: {} } } }), { code: 'NA' }],
+    ['/v2/updates', JSON.stringify({ beginExclusive: 0, filter, descendingOrder: true }), { code: 'INVALID_ARGUMENT' }],
+    ['/v2/commands/completions', JSON.stringify({ parties: [bob] }), { code: 'NA' }],
+    [
+      '/v2/state/active-contracts',
+      JSON.stringify({ activeAtOffset: 1e9, filter }),
+      { code: 'OFFSET_AFTER_LEDGER_END' },
+    ],
+  ])('at %s that is %s ends the websocket with the error', async (path, message, error) => {
+    const { server, port } = await started();
+    const one = new Client(port.url + path, [`jwt.token.${await server.token('alice')}`, 'daml.ws.auth']);
+    await one.opened();
+    one.socket.send(message);
+    await one.closed;
+    expect(one.messages).toEqual([expect.objectContaining(error)]);
+  });
+
+  it('must come in time, and be the only one', async () => {
+    const one = await started({ limits: { requestSeconds: 1 } });
+    const silent = new Client(`${one.port.url}/v2/updates`, [`jwt.token.${await one.server.token('alice')}`]);
+    expect(await silent.closed).toBe(1008);
+    const chatty = await client(one, '/v2/updates', { beginExclusive: 0, filter });
+    chatty.socket.send('{}');
+    expect(await chatty.closed).toBe(1008);
+  });
+});
+
+describe('the memory of websockets', () => {
+  it('is bounded for a client that reads nothing, which is closed, and other clients get their updates', async () => {
+    const one = await started({ limits: { stalledSeconds: 1 } });
+    const begin = Number(one.server.state.offset);
+    const slow = await client(one, '/v2/updates', { beginExclusive: begin, filter });
+    await tap(one.server, alice);
+    await slow.until(1);
+    slow.socket.pause();
+    const quick = await client(one, '/v2/updates', { beginExclusive: begin, filter });
+    // Far more than the buffers of the connection hold.
+    for (let i = 0; i < 8_000; i++) void tap(one.server, alice);
+    await quick.until(8_001);
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    slow.socket.resume();
+    expect(await slow.closed).not.toBe(1000);
+    expect(slow.messages.length).toBeLessThan(8_001);
+  }, 60_000);
+
+  it('is freed when the clients of 100 websockets go away', async () => {
+    const one = await started();
+    const begin = one.server.state.offset;
+    const clients = await Promise.all(
+      Array.from({ length: 100 }, () => client(one, '/v2/updates', { beginExclusive: begin, filter })),
+    );
+    await tap(one.server, alice);
+    await Promise.all(clients.map((each) => each.until(1)));
+    for (const { socket } of clients) socket.terminate();
+    await Promise.all(clients.map(({ closed }) => closed));
+    await tap(one.server, alice);
+    // The server still answers and shuts down at once.
+    expect((await fetch(`${one.port.url}/livez`)).status).toBe(200);
+  });
+});
+
+it('ends with 1001 when the server shuts down', async () => {
+  const one = await started();
+  const stream = await client(one, '/v2/updates', { beginExclusive: 0, filter });
+  await one.port.close();
+  expect(await stream.closed).toBe(1001);
+});
+
+it('does not disturb a connection that asks for another protocol', async () => {
+  const { port } = await started();
+  const socket = createConnection(port.port, '127.0.0.1');
+  socket.write('GET /v2/updates HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n');
+  const [data] = (await once(socket, 'data')) as [Buffer];
+  expect(data.toString()).toMatch(/^HTTP\/1\.1 401 /);
+  socket.destroy();
+});
