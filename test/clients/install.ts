@@ -16,7 +16,7 @@ export function installClients(): boolean {
     .update(readFileSync(join(SDK, 'package-lock.json')))
     .digest('hex');
   if (existsSync(INSTALLED) && readFileSync(INSTALLED, 'utf8') === wanted) return true;
-  process.stderr.write('installing the published clients for test/clients (about 70 MB)\n');
+  process.stderr.write('installing the published clients for test/clients (about 100 MB)\n');
   const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
     cwd: SDK,
     stdio: 'ignore',

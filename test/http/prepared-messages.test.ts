@@ -185,6 +185,17 @@ describe('a signed message', () => {
     expect(refused.status).toBe(409);
   });
 
+  it('is read again when many others were prepared since', async () => {
+    const ledger = await ledgerServer();
+    const body = await preparedTransfer(ledger);
+    const { party } = ledger.dave;
+    for (let i = 0; i < 70; i++) {
+      const createArguments = { id: String(i), initiator: party, responder: party };
+      await prepared(ledger, { CreateCommand: { templateId: PING, createArguments } }, { commandId: `p-${i}` });
+    }
+    expect(ledger.updateOf(await ledger.execute('dave', body)).kind).toBe('TransferOffered');
+  });
+
   it('may create a contract that the server only remembers', async () => {
     const ledger = await ledgerServer();
     const { party } = ledger.dave;

@@ -73,8 +73,10 @@ export function messageOf(
       maxLedgerEffectiveTime: expiresAt,
     },
   };
-  const bytes = preparedMessage.toBinary(message);
-  return { transaction: Buffer.from(bytes).toString('base64'), hash: transactionHash(message) };
+  const transaction = Buffer.from(preparedMessage.toBinary(message)).toString('base64');
+  const hash = transactionHash(message);
+  remember(transaction, { message, hash });
+  return { transaction, hash };
 }
 
 function seedOf(salt: string, nodeId: number): Uint8Array {
@@ -93,8 +95,7 @@ export const readPreparedMessage: PreparedFormat = (transaction, state) => {
   const bytes = Buffer.from(transaction, 'base64');
   if (bytes[0] !== FIRST_BYTE || bytes.toString('base64') !== transaction) return portableFormat(transaction, state);
   try {
-    const message = preparedMessage.fromBinary(bytes);
-    const hash = transactionHash(message);
+    const { message, hash } = recent.get(transaction) ?? decoded(transaction, bytes);
     const { envelope, command } = contentOf(message, state);
     return {
       ok: true,
@@ -108,6 +109,30 @@ export const readPreparedMessage: PreparedFormat = (transaction, state) => {
     return { ok: false, error: faultOf(error) };
   }
 };
+
+interface DecodedMessage {
+  readonly message: PreparedMessage;
+  readonly hash: string;
+}
+
+/**
+ * The latest messages by their texts. A transaction is often executed just after it was prepared, and its execution reads it
+ * twice; decoding and hashing takes longer than deciding.
+ */
+const recent: Map<string, DecodedMessage> = new Map();
+const MOST_RECENT = 64;
+
+function remember(transaction: string, decodedMessage: DecodedMessage): void {
+  for (const oldest of recent.keys()) if (recent.size >= MOST_RECENT) recent.delete(oldest);
+  recent.set(transaction, decodedMessage);
+}
+
+function decoded(transaction: string, bytes: Uint8Array): DecodedMessage {
+  const message = preparedMessage.fromBinary(bytes);
+  const decodedMessage = { message, hash: transactionHash(message) };
+  remember(transaction, decodedMessage);
+  return decodedMessage;
+}
 
 class BadMessage extends Error {
   readonly fault: Malformed;
