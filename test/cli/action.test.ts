@@ -39,7 +39,7 @@ describe('the GitHub action', () => {
   });
 
   it.each([
-    ['{"clok":1}', 'Unrecognized key: "clok"'],
+    ['{"clok":1}', 'clok: got "clok", expected a known field; the nearest is clock'],
     ['[', 'settings: got [, expected a JSON object'],
   ])('fails with the message of the server for the settings %s', async (settings, message) => {
     const { status, stderr, outputs } = act({ INPUT_PORT: String(await freePort()), INPUT_SETTINGS: settings });

@@ -47,6 +47,8 @@ const layersOf: Record<string, readonly (readonly string[])[]> = {
     ['index.ts', 'files.ts'],
   ],
   'packages/http/src': [
+    ['nearest.ts'],
+    ['field-fault.ts'],
     ['config.ts', 'problem.ts', 'request.ts', 'route-parts.ts'],
     ['history', 'host', 'observe'],
     ['wire'],

@@ -67,11 +67,40 @@ describe('the fault plan', () => {
     expect(await statuses(1)).toEqual([200]);
   });
 
-  it.each([400, 404, 409, 418, 429, 500, 503, 599])('fails requests with %d and an error object', async (status) => {
+  it('fails requests with any status from 400 to 599 and an error object', async () => {
+    for (let status = 400; status < 600; status++) {
+      await plan({ errorRate: 1, status });
+      const answer = await server.app.request('/v0/dso');
+      expect([answer.status, await answer.json()]).toEqual([status, { error: expect.any(String) as string }]);
+      expect(answer.headers.get('x-request-id')).toMatch(/./);
+    }
+  });
+
+  it.each(['/v2/version', '/api/ledger/v2/version'])(
+    'fails requests to %s with any status from 400 to 599 and the error of the JSON Ledger API',
+    async (path) => {
+      for (let status = 400; status < 600; status++) {
+        await plan({ errorRate: 1, status });
+        const answer = await server.app.request(path);
+        const error = { code: expect.any(String) as string, cause: expect.any(String) as string, context: {} };
+        expect([answer.status, await answer.json()]).toEqual([status, expect.objectContaining(error)]);
+      }
+    },
+  );
+
+  it.each([
+    [401, { code: 'NA', errorCategory: -1, grpcCodeValue: 16 }],
+    [403, { code: 'NA', errorCategory: -1, grpcCodeValue: 7 }],
+    [404, { code: 'NOT_FOUND', errorCategory: 11, grpcCodeValue: 5 }],
+    [418, { code: 'REQUEST_REFUSED', errorCategory: 8, grpcCodeValue: 3 }],
+    [429, { code: 'ABORTED', errorCategory: 2, grpcCodeValue: 10 }],
+    [503, { code: 'SERVICE_UNAVAILABLE', errorCategory: 1, grpcCodeValue: 14 }],
+    [599, { code: 'INTERNAL_ERROR', errorCategory: 4, grpcCodeValue: 13 }],
+  ])('fails requests of the JSON Ledger API with %d and the category by which clients decide', async (status, body) => {
     await plan({ errorRate: 1, status });
-    const answer = await server.app.request('/v0/dso');
-    expect([answer.status, await answer.json()]).toEqual([status, { error: expect.any(String) as string }]);
-    expect(answer.headers.get('x-request-id')).toMatch(/./);
+    const update = { method: 'POST', body: '{"beginExclusive": 0}' };
+    for (const answer of [await server.app.request('/v2/version'), await server.app.request('/v2/updates', update)])
+      expect([answer.status, await answer.json()]).toEqual([status, expect.objectContaining(body)]);
   });
 
   it.each([200, 399, 600, 503.5])('refuses the status %d and names the field', async (status) => {

@@ -79,7 +79,9 @@ describe('the setting preset', () => {
     const parsed = parseServerConfig({ preset: '2026-05' });
     expect(parsed).toEqual({
       ok: false,
-      faults: ['preset: Invalid option: expected one of "genesis"|"2025-02"|"2025-07"|"2026-04"|"2026-06"'],
+      faults: [
+        'preset: got "2026-05", expected "genesis", "2025-02", "2025-07", "2026-04", "2026-06"; the nearest is 2026-04',
+      ],
     });
   });
 });

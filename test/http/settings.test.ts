@@ -41,6 +41,37 @@ describe('the settings of examples/everything.json', () => {
     expect(parseServerConfig({})).toEqual({ ok: true, value: { ...settings, automation } });
   });
 
+  it.each<[object, string]>([
+    [{ clock: 'fast' }, 'clock: got "fast", expected "real" or "manual" or number; the nearest is real'],
+    [{ clock: -1 }, 'clock: got -1, expected number to be >0'],
+    [{ clok: 'real' }, 'clok: got "clok", expected a known field; the nearest is clock'],
+    [{ dev: 'yes' }, 'dev: got "yes", expected boolean'],
+    [
+      { preset: '2026-05' },
+      'preset: got "2026-05", expected "genesis", "2025-02", "2025-07", "2026-04", "2026-06"; the nearest is 2026-04',
+    ],
+    [{ amuletPrice: 'cheap' }, 'amuletPrice: got "cheap", expected a decimal text with at most ten places'],
+    [{ amuletPrice: 0.5 }, 'amuletPrice: got 0.5, expected string'],
+    [{ automation: [] }, 'automation: got a list, expected object'],
+    [{ automation: { topUp: { throughput: 1 } } }, 'automation.topUp.targetThroughput: missing, expected number'],
+    [
+      { automation: { sweeps: [{ sendr: 'a' }] } },
+      'automation.sweeps.0.sendr: got "sendr", expected a known field; the nearest is sender',
+    ],
+    [{ auth: { algorithm: 'none' } }, 'auth.algorithm: got "none", expected hs-256-unsafe or rs-256'],
+    [{ auth: { algorithm: 'hs-256-unsafe', secret: 7 } }, 'auth.secret: expected string'],
+    [{ auth: { algorithm: 'rs-256', jwksUrl: 'keys' } }, 'auth.jwksUrl: got "keys", expected a valid URL'],
+    [{ limits: { bodyBytes: 1.5 } }, 'limits.bodyBytes: got 1.5, expected int'],
+    [{ startsAt: 'today' }, 'startsAt: got "today", expected a UTC time such as 2026-01-01T00:00:00Z'],
+    [
+      { validators: [{ name: 'A' }] },
+      'validators.0.name: got "A", expected a name of lower-case letters, digits and dashes, such as app-user',
+    ],
+  ])('are refused as %j, naming value and expectation', (settings, fault) => {
+    const parsed = parseServerConfig(settings);
+    expect(parsed.ok ? [] : parsed.faults).toContain(fault);
+  });
+
   it.each([
     [{ clock: 0 }, 'clock'],
     [{ automation: { pollSeconds: 0 } }, 'automation.pollSeconds'],

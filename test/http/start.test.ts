@@ -143,7 +143,7 @@ describe('an invalid start', () => {
       'parties.0.coin',
       'got "coin", expected a known field; the nearest is coins',
     ],
-    ['a missing name', { parties: [{}] }, 'parties.0.name', 'expected string, received undefined'],
+    ['a missing name', { parties: [{}] }, 'parties.0.name', 'missing, expected string'],
     [
       'a malformed coin',
       { parties: [{ name: 'a', coins: [1, '3 y 4'] }] },

@@ -143,9 +143,10 @@ class Mount {
 
   #entered(route: string | null, then: Handler): Handler {
     const { faults } = this.#server;
+    const isLedger = route !== null && this.#ofLedger.has(route);
     return (c, next) => {
       seenOf(c).route = route;
-      return faults.isActive ? faults.around(c, then, next) : then(c, next);
+      return faults.isActive ? faults.around(c, then, next, isLedger) : then(c, next);
     };
   }
 

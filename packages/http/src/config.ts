@@ -1,6 +1,7 @@
 import { genesisConfig, Instant, type AmuletConfig } from '@coinlab/core';
 import { DEFAULT_PRESET, PRESET_NAMES, PRESETS, withPrices } from '@coinlab/core/rules';
 import { z } from 'zod';
+import { faultsOf } from './field-fault.js';
 
 const decimal = z.string().regex(/^\d{1,28}(\.\d{1,10})?$/, 'a decimal text with at most ten places');
 const seconds = z.number().int().positive();
@@ -138,18 +139,22 @@ export const serverConfigSchema = z.strictObject({
       "Ledger time at which the clock starts, unless the log is ahead of it. Default: 2026-01-01T00:00:00Z for the manual clock, else the machine's time.",
     ),
   auth: z
-    .discriminatedUnion('algorithm', [
-      z.strictObject({
-        algorithm: z.literal('hs-256-unsafe').describe('Tokens are signed with a shared secret.'),
-        secret: z.string().min(1).default('unsafe').describe('Shared secret of HS256.'),
-        ...tokens,
-      }),
-      z.strictObject({
-        algorithm: z.literal('rs-256').describe('Tokens are signed with a key of their issuer.'),
-        jwksUrl: z.url().describe("Address of the issuer's keys."),
-        ...tokens,
-      }),
-    ])
+    .discriminatedUnion(
+      'algorithm',
+      [
+        z.strictObject({
+          algorithm: z.literal('hs-256-unsafe').describe('Tokens are signed with a shared secret.'),
+          secret: z.string().min(1).default('unsafe').describe('Shared secret of HS256.'),
+          ...tokens,
+        }),
+        z.strictObject({
+          algorithm: z.literal('rs-256').describe('Tokens are signed with a key of their issuer.'),
+          jwksUrl: z.url().describe("Address of the issuer's keys."),
+          ...tokens,
+        }),
+      ],
+      { error: ({ code }) => (code === 'invalid_union' ? 'expected hs-256-unsafe or rs-256' : undefined) },
+    )
     .prefault({ algorithm: 'hs-256-unsafe' }),
   allowUnsafeSecretBeyondLoopback: z
     .boolean()
@@ -260,10 +265,31 @@ export function parseServerConfig(
 ): { readonly ok: true; readonly value: ServerConfig } | { readonly ok: false; readonly faults: readonly string[] } {
   const parsed = serverConfigSchema.safeParse(withPreset(input));
   if (parsed.success) return { ok: true, value: parsed.data };
-  return {
-    ok: false,
-    faults: parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'settings'}: ${message}`),
-  };
+  const faults = parsed.error.issues.flatMap((issue) => faultsOf(issue, input, settingsAt));
+  return { ok: false, faults: faults.map(({ path, reason }) => `${path.join('.') || 'settings'}: ${reason}`) };
+}
+
+interface Part {
+  readonly properties?: Readonly<Record<string, Part>>;
+  readonly items?: Part;
+  readonly anyOf?: readonly Part[];
+  readonly oneOf?: readonly Part[];
+}
+
+/** Returns the names of the settings in a group. */
+function settingsAt(path: readonly PropertyKey[]): readonly string[] {
+  // Cast: a schema has more parts than these.
+  const all = serverConfigSchema.toJSONSchema({ io: 'input' }) as Part;
+  return partsAt(all, path).flatMap(({ properties = {} }) => Object.keys(properties));
+}
+
+function partsAt(part: Part, [name, ...rest]: readonly PropertyKey[]): readonly Part[] {
+  const forms = [part, ...(part.anyOf ?? []), ...(part.oneOf ?? [])];
+  if (name === undefined) return forms;
+  return forms.flatMap(({ properties = {}, items }) => {
+    const inner = properties[String(name)] ?? items;
+    return inner ? partsAt(inner, rest) : [];
+  });
 }
 
 /** Fills in the rules and the price of the preset, which are the defaults then. */

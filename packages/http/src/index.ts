@@ -18,7 +18,8 @@ export { jsonLog, LOG_LEVELS, type LogLevel } from './observe/json-log.js';
 export { signToken, type TokenOptions } from './gates/own-tokens.js';
 export { isLoopback } from './gates/allowed-hosts.js';
 export { differenceToMachine } from './host/clock.js';
-export { BadStart, type StartFault } from './network/start-fault.js';
+export { BadStart } from './network/start-fault.js';
+export type { FieldFault } from './field-fault.js';
 export { parseStart, withValidatorsOf } from './network/start-read.js';
 export { startJsonSchema, type Start, type StartInput } from './network/start-schema.js';
 export { LOCALNET } from './host/localnet.js';
@@ -37,7 +38,7 @@ export {
   type NetworkTemplate,
   type WantedTemplate,
 } from './wire/templates.js';
-export { nearestTo } from './wire/choices/nearest.js';
+export { nearestTo } from './nearest.js';
 export { CHOICES, CREATIONS, exerciseOf } from './wire/choices/table.js';
 export type { Choice, Creation, Exercise, Exercised, LedgerFacts } from './wire/choices/choice.js';
 export { ledgerErrorOf } from './gates/ledger-rejections.js';

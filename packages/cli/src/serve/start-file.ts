@@ -1,4 +1,4 @@
-import { parseStart, type BadStart, type Start, type StartFault, type StartInput } from '@coinlab/http';
+import { parseStart, type BadStart, type Start, type FieldFault, type StartInput } from '@coinlab/http';
 import { describeFault } from '@coinlab/sim';
 import { readDocument } from '@coinlab/sim/files';
 import { BadInput } from '../exit-code.js';
@@ -16,7 +16,7 @@ export function readStart(file: string): StartFile {
   const read = readDocument(file);
   if (!read.ok) throw new BadInput(read.error.map(describeFault).join('\n'));
   const { value: input, faultAt } = read.value;
-  const refuse = (faults: readonly StartFault[]): never => {
+  const refuse = (faults: readonly FieldFault[]): never => {
     throw new BadInput(faults.map((fault) => describeFault(faultAt(fault))).join('\n'));
   };
   const parsed = parseStart(input);

@@ -2,6 +2,7 @@ import type { Context, Handler, Next } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { cantonErrorWith } from './ledger-errors.js';
 
 interface FaultPlan {
   readonly delayMs: number;
@@ -26,7 +27,8 @@ export interface Faults {
   /** Replaces the plan and resets the counts; null removes the plan and keeps the counts. */
   plan(plan: FaultPlan | null): void;
   readonly isActive: boolean;
-  around(c: Context, handler: Handler, next: Next): Promise<Response | void>;
+  /** @param isLedger whether the route has the errors of the JSON Ledger API */
+  around(c: Context, handler: Handler, next: Next, isLedger: boolean): Promise<Response | void>;
 }
 
 const EXEMPT = /^\/(dev|livez|readyz|status|version|metrics|docs|openapi|openapi\.json)(\/|$)/;
@@ -68,14 +70,16 @@ export function faults(ending: AbortSignal): Faults {
     get isActive() {
       return active !== null;
     },
-    async around(c, handler, next) {
+    async around(c, handler, next, isLedger) {
       const path = c.req.path.replace(PREFIX, '');
       const plan = active;
       if (!plan || EXEMPT.test(path) || !path.startsWith(plan.path)) return handler(c, next);
       const drawn = draw(plan);
       count(plan, drawn);
-      const failure = (): Response =>
-        c.json({ error: `injected fault, ${plan.when} the request took effect` }, plan.status);
+      const failure = (): Response => {
+        const error = `injected fault, ${plan.when} the request took effect`;
+        return c.json(isLedger ? cantonErrorWith(plan.status, error) : { error }, plan.status);
+      };
       if (plan.when === 'before') {
         await passing(drawn.millis, ending);
         return drawn.fails ? failure() : handler(c, next);

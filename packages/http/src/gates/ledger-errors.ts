@@ -27,7 +27,7 @@ export function inTransitOnLedger({ contracts }: ContractsInTransit): LedgerProb
 }
 
 /** Codes of problems that gates and shared code throw without a code of the ledger API. */
-const CODE_OF: { readonly [Status in Exclude<ProblemStatus, 401 | 403>]: CantonErrorCode } = {
+const CODE_OF = {
   400: 'INVALID_ARGUMENT',
   404: 'NOT_FOUND',
   408: 'REQUEST_REFUSED',
@@ -39,12 +39,20 @@ const CODE_OF: { readonly [Status in Exclude<ProblemStatus, 401 | 403>]: CantonE
   500: 'INTERNAL_ERROR',
   501: 'UNIMPLEMENTED',
   503: 'SERVICE_UNAVAILABLE',
-};
+} satisfies { readonly [Status in Exclude<ProblemStatus, 401 | 403>]: CantonErrorCode };
+
+const CODES: ReadonlyMap<number, CantonErrorCode> = new Map(
+  Object.entries(CODE_OF).map(([status, code]) => [Number(status), code]),
+);
 
 /** Formats any problem in the format of the JSON Ledger API. 401 and 403 lose their reason. Source: specification of the API §8.2. */
 export function cantonErrorOf(problem: Problem): CantonError {
   if (problem instanceof LedgerProblem) return problem.body;
-  const { status, message } = problem;
+  return cantonErrorWith(problem.status, problem.message);
+}
+
+/** Returns the error body for any status from 400 to 599. */
+export function cantonErrorWith(status: number, cause: string): CantonError {
   if (status === 401 || status === 403) return redacted(status);
-  return cantonError(CODE_OF[status], message);
+  return cantonError(CODES.get(status) ?? (status < 500 ? 'REQUEST_REFUSED' : 'INTERNAL_ERROR'), cause);
 }

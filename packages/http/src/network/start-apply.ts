@@ -18,7 +18,8 @@ import type { Host } from '../host/host.js';
 import { installOf, localParty } from '../host/hosted-parties.js';
 import type { Validator } from '../host/validators.js';
 import { REASON_KEY } from '../wire/meta-keys.js';
-import { BadStart, notOneOf } from './start-fault.js';
+import { notOneOf } from '../field-fault.js';
+import { BadStart } from './start-fault.js';
 import { GENERAL_RIGHTS, PARTY_RIGHTS, type Start } from './start-schema.js';
 
 type Path = readonly PropertyKey[];
