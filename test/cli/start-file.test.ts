@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -20,6 +20,11 @@ parties:
 offers:
   - { from: payer, to: shop, amount: 2 }
 `;
+
+function hasRecords(log: string): boolean {
+  if (!existsSync(log)) return false;
+  return readdirSync(log).some((name) => name.endsWith('.ndjson') && statSync(join(log, name)).size > 0);
+}
 
 describe('coinlab serve --start-with', () => {
   it('fills a new ledger once, and answers pages of the origins in COINLAB_CORS_ORIGINS', async () => {
@@ -78,6 +83,24 @@ describe('coinlab serve --start-with', () => {
     expect(err).toContain(`${file('start.yaml')}${message}`);
     const written = existsSync(file('log')) ? readdirSync(file('log')) : [];
     expect(written.filter((name) => name !== 'head.json')).toEqual([]);
+  });
+
+  it('refuses the next start after it was killed while it applied the file, and fills a new folder', async () => {
+    writeFileSync(file('start.yaml'), START.replace('1500', '5000'));
+    const args = ['serve', '--port', '0', '--start-with', file('start.yaml'), '--clock', 'manual', '--data'];
+    const serve = (data: string): ChildProcess =>
+      spawn(process.execPath, [...FROM_SOURCES, ...args, file(data)], { cwd: root });
+    const killed = serve('log');
+    const ended = new Promise((resolve) => killed.once('exit', resolve));
+    // The first updates are those of the founding.
+    while (!hasRecords(file('log'))) await new Promise((resolve) => setTimeout(resolve, 1));
+    killed.kill('SIGKILL');
+    await ended;
+    const next = await coinlab('serve', '--port', '0', '--data', file('log'));
+    expect([next.code, next.err]).toEqual([2, expect.stringContaining('delete the folder and start again')]);
+    const serving = await untilReady(serve('other'));
+    expect(readdirSync(file('other'))).not.toContain('start-file-pending');
+    expect(await serving.end('SIGTERM')).toBe(0);
   });
 
   it('is refused together with --from', async () => {

@@ -18,6 +18,7 @@ import { BadInput, messageOf, Stopped } from '../exit-code.js';
 import { wantsLocalNet, withEnvironment } from './environment.js';
 import { beginWith, openKeptLog } from './kept-log.js';
 import { readPrefix, type LogPrefix } from './log-prefix.js';
+import { StartMarker } from './start-marker.js';
 import type { Terminal } from '../terminal.js';
 import { welcome } from './welcome.js';
 
@@ -59,6 +60,8 @@ export async function serveCommand(
   const port = await openPort(parsed.value, { ownsProcess: true }).catch(asBadInput);
   try {
     if (data !== undefined || from !== undefined) logger.info({ url: port.url }, 'reading the log');
+    const marker = data === undefined ? null : new StartMarker(data);
+    marker?.requireAbsent();
     const { kept, prefix } = await portsOf(flags, logger);
     const options = { ...settings, ...(start && { start: start.input }) };
     const refuse = async (error: unknown): Promise<never> => {
@@ -67,8 +70,12 @@ export async function serveCommand(
     };
     if (start && kept.recovered) logger.info({ file: startWith }, 'the log has updates: the start file is not applied');
     // A refused start must not leave a stored log that is half filled.
-    else if (start && kept.log) await createServer(options).then((rehearsal) => rehearsal.close(), refuse);
+    else if (start && kept.log) {
+      await createServer(options).then((rehearsal) => rehearsal.close(), refuse);
+      marker?.set();
+    }
     const server = await createServer(options, { ...kept, logger }).catch(refuse);
+    marker?.clear();
     const listening = port.serve(server);
     try {
       terminal.out(await welcome(server, listening, flags, prefix));

@@ -1,0 +1,32 @@
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BadInput } from '../exit-code.js';
+
+/** A file in the folder of a log that exists while a start file is applied. */
+export class StartMarker {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  get #file(): string {
+    return join(this.#folder, 'start-file-pending');
+  }
+
+  /** Throws {@link BadInput} if the program was stopped while it applied a start file: the log may lack a part of it. */
+  requireAbsent(): void {
+    if (!existsSync(this.#file)) return;
+    throw new BadInput(
+      `${this.#folder}: the program was stopped before its start file was applied completely, and no client was served; delete the folder and start again`,
+    );
+  }
+
+  set(): void {
+    writeFileSync(this.#file, '', { flush: true });
+  }
+
+  clear(): void {
+    rmSync(this.#file, { force: true });
+  }
+}
