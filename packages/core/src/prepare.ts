@@ -119,6 +119,11 @@ function usesOf(
   const makesCoin = outcome.created.some(({ template }) => template === 'Holding');
   const round = makesCoin && !settingsOf(state).profile.usesConfigStates ? newestUsableRound(state, now) : null;
   if (round) used.add(round.id);
-  const uses = [...used].filter((id) => findAny(state, id) !== null).sort((a, b) => a - b);
+  const uses = [...used].filter((id) => isUsable(findAny(state, id))).sort((a, b) => a - b);
   return { uses, lasts: round?.tickDuration ?? LONGEST_WAIT };
+}
+
+/** A record of traffic is no contract of a transaction: every message changes it, also the one with the signed transaction. */
+function isUsable(contract: Contract | null): boolean {
+  return contract !== null && contract.template !== 'MemberTrafficBalance';
 }

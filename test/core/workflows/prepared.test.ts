@@ -38,22 +38,18 @@ function withDave(options: LedgerOptions = {}): { world: World; dave: External; 
   const world = worldOf(options);
   const dave = external(world, 'dave');
   // He receives coin by an accepted offer, because no party can mint with his authority.
-  const coins = ['5', '7'].map((value) => {
-    const inputs = [world.fund(alice, value)];
-    const executeBefore = Instant.plus(world.now, Duration.hours(1));
-    const offer: Command = {
-      type: 'CreateOffer',
-      sender: alice,
-      receiver: dave.party,
-      amount: amount(value),
-      executeBefore,
-      inputs,
-    };
-    const { instruction } = world.accepted('TransferOffered', offer, alice).detail;
-    const accept = signed(world, dave, { type: 'AcceptOffer', instruction });
-    return world.accepted('TransferAccepted', accept).detail.holdings[0] as ContractId;
-  });
+  const coins = ['5', '7'].map((value) => paid(world, dave, value));
   return { world, dave, coins };
+}
+
+function paid(world: World, receiver: External, value: string): ContractId {
+  const inputs = [world.fund(alice, value)];
+  const executeBefore = Instant.plus(world.now, Duration.hours(1));
+  const terms = { sender: alice, receiver: receiver.party, amount: amount(value) };
+  const offer: Command = { type: 'CreateOffer', ...terms, executeBefore, inputs };
+  const { instruction } = world.accepted('TransferOffered', offer, alice).detail;
+  const accept = signed(world, receiver, { type: 'AcceptOffer', instruction });
+  return world.accepted('TransferAccepted', accept).detail.holdings[0] as ContractId;
 }
 
 const order = ({ party }: External, change: Partial<Extract<Command, { type: 'CreateTransferCommand' }>> = {}) =>
@@ -119,6 +115,19 @@ describe('preparing a command', () => {
     expect(uses).toEqual([open?.id, ...coins]);
     expect(uses).toEqual([...uses].sort((a, b) => a - b));
     expect(coins[0]).toBeLessThan(coins[1] ?? 0);
+  });
+
+  it('buys traffic also when the member has sent messages since: its balance is no contract of the transaction', () => {
+    const { world, dave } = withDave();
+    const member = { memberId: `PAR::${validator}`, synchronizerId: PartyId.of('global-domain'), migrationId: 0 };
+    const consume = { type: 'ConsumeTraffic', ...member, bytes: 100 } as const;
+    world.accepted('TrafficConsumed', consume, dso);
+    const { memberId } = member;
+    const inputs = [paid(world, dave, '1000')];
+    const buy = { type: 'BuyMemberTraffic', payer: dave.party, memberId, trafficBytes: 200_000, inputs } as const;
+    const submit = signed(world, dave, buy);
+    world.accepted('TrafficConsumed', consume, dso);
+    world.accepted('TrafficPurchased', submit);
   });
 
   it('gives equal commands different hashes, by the ledger’s offset and by the salt', () => {
