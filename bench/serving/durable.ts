@@ -20,7 +20,7 @@ const log: LogPort = {
   close: () => store.close(),
 };
 const logger = jsonLog('info', (text) => void process.stderr.write(text));
-const server = await createServer({ dev: true, port: 0 }, { log, logger });
+const server = await createServer({ dev: true, traffic: 'free', port: 0 }, { log, logger });
 const { url, close } = await listen(server, { ownsProcess: true });
 
 process.on('message', (asked) => {

@@ -64,6 +64,8 @@ export function start(
   const file = openSync(log, 'w');
   const process = spawn(globalThis.process.execPath, ['--expose-gc', ...flags, program, ...args], {
     stdio: ['ignore', 'pipe', file, 'ipc'],
+    // Counted traffic adds an update to every measured write.
+    env: { ...globalThis.process.env, COINLAB_TRAFFIC: 'free' },
   });
   closeSync(file);
   onSpawn(process);

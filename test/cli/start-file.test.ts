@@ -96,8 +96,8 @@ describe('coinlab serve --start-with', () => {
     while (!hasRecords(file('log'))) await new Promise((resolve) => setTimeout(resolve, 1));
     killed.kill('SIGKILL');
     await ended;
-    const next = await coinlab('serve', '--port', '0', '--data', file('log'));
-    expect([next.code, next.err]).toEqual([2, expect.stringContaining('delete the folder and start again')]);
+    const next = untilReady(serve('log')).then((served) => served.end('SIGTERM'));
+    await expect(next).rejects.toThrow('delete the folder and start again');
     const serving = await untilReady(serve('other'));
     expect(readdirSync(file('other'))).not.toContain('start-file-pending');
     expect(await serving.end('SIGTERM')).toBe(0);

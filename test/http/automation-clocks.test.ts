@@ -1,7 +1,7 @@
 import { createServer, type CoinlabServer, type ServerConfigInput } from '@coinlab/http';
 import { Duration, Instant } from '@coinlab/core';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { GENESIS_FIGURES } from './genesis.ts';
+import { GENESIS_FIGURES } from './steady-settings.ts';
 
 /*
  * Every habit, tested end to end over HTTP on each kind of clock. Running clocks are also advanced, because some habits act after months.

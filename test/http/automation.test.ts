@@ -3,7 +3,7 @@ import { Amount, balanceOf, countOf, Duration, holdingsOf, type PartyId } from '
 import { allOf, firstByKey, openRoundsOf } from '@coinlab/core/views';
 import { preapprovalOf } from '@coinlab/core/rules';
 import { afterEach, describe, expect, it } from 'vitest';
-import { GENESIS_FIGURES } from './genesis.ts';
+import { GENESIS_FIGURES } from './steady-settings.ts';
 
 let server: CoinlabServer;
 

@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createServer, LogHeads, type CoinlabServer, type ServerConfigInput, type ServerPorts } from '@coinlab/http';
-import { Duration, Engine, holdingsOf, PartyId, stateHash, type Update } from '@coinlab/core';
-import { openFileStore } from '@coinlab/store';
+import { createServer, type CoinlabServer, type ServerConfigInput, type ServerPorts } from '@coinlab/http';
+import { Duration, holdingsOf, PartyId, stateHash, type Update } from '@coinlab/core';
 import { afterEach, describe, expect, it } from 'vitest';
+import { askDeclared } from './declared.ts';
 import { dso, synchronizer } from './scan-fixture.ts';
+import { stored } from './stored.ts';
 import type { Answered } from './wallet-fixture.ts';
 
 /*
@@ -16,7 +17,13 @@ import type { Answered } from './wallet-fixture.ts';
 const servers: CoinlabServer[] = [];
 afterEach(async () => void (await Promise.all(servers.splice(0).map((server) => server.close()))));
 
-const QUIET = { dso: false, rewards: false, preapprovals: false, mintingDelegations: false };
+const QUIET = {
+  dso: false,
+  rewards: false,
+  preapprovals: false,
+  mintingDelegations: false,
+  topUp: { targetThroughput: 0 },
+};
 
 async function counting(settings: ServerConfigInput = {}, ports: ServerPorts = {}): Promise<CoinlabServer> {
   const server = await createServer(
@@ -30,8 +37,7 @@ async function counting(settings: ServerConfigInput = {}, ports: ServerPorts = {
 async function ask(server: CoinlabServer, user: string, path: string, body?: object): Promise<Answered> {
   const headers = { authorization: `Bearer ${await server.token(user)}` };
   const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers };
-  const answer = await server.fetch(path, init);
-  return { status: answer.status, body: await answer.json() };
+  return askDeclared(server, path, init);
 }
 
 const tap = (server: CoinlabServer, command_id?: string): Promise<Answered> =>
@@ -142,30 +148,39 @@ describe('a server that counts traffic', () => {
 
   it('has the same traffic after a restart, and its log replays to the same state', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'coinlab-'));
-    const open = async (): Promise<ServerPorts> => {
-      const engine = new Engine();
-      const heads = new LogHeads();
-      const opened = await openFileStore({
-        folder,
-        onHead: (head) => heads.add(head),
-        onUpdate: (update) => engine.apply(update),
-      });
-      if (!opened.ok) throw new Error(opened.error.code);
-      return heads.count === 0
-        ? { log: opened.value }
-        : { log: opened.value, recovered: { state: engine.snapshot(), heads } };
-    };
-    const first = await counting({}, await open());
+    const first = await counting({}, await stored(folder));
     const { count } = await tapUntilRefused(first);
     expect(count).toBeGreaterThan(50);
     const hash = stateHash(first.state);
     await first.close();
-    const second = await counting({}, await open());
+    const second = await counting({}, await stored(folder));
     expect(stateHash(second.state)).toBe(hash);
     expect((await tap(second)).status).toBe(429);
     await second.close();
     servers.length = 0;
     rmSync(folder, { recursive: true });
+  });
+
+  it('keeps wallets of a development server working: by default it tops up, before the first request', async () => {
+    const server = await createServer({ clock: 'manual', dev: true });
+    servers.push(server);
+    expect(server.config).toMatchObject({ traffic: 'counted', automation: { topUp: { targetThroughput: 1_000_000 } } });
+    const path = `/v0/domains/${synchronizer}/members/${server.participantId}/traffic-status`;
+    expect((await ask(server, 'alice', path)).body.traffic_status.target.total_purchased).toBe(600_000_000);
+    for (let i = 0; i < 100; i++) expect((await tap(server)).status).toBe(200);
+    expect(await consumed(server)).toBeGreaterThan(0);
+  });
+
+  it.each([
+    [{ dev: true, isDevNet: false }, 'free'],
+    [{ dev: false }, 'free'],
+    [{ dev: true, traffic: 'free' }, 'free'],
+    [{ dev: true, automation: { topUp: { targetThroughput: 0 } } }, 'counted'],
+  ] as const)('with the settings %j has the traffic %s', async (settings, traffic) => {
+    const server = await createServer({ clock: 'manual', ...settings });
+    servers.push(server);
+    expect(server.config.traffic).toBe(traffic);
+    expect(server.config.automation.topUp?.targetThroughput ?? 0).toBe(0);
   });
 
   it('warns once per turn that its operator has no coin, on networks other than DevNet', async () => {

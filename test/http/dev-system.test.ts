@@ -19,7 +19,7 @@ async function quietServer(profile: ProfileName): Promise<CoinlabServer> {
     mintingDelegations: false,
   };
   return createServer(
-    { clock: 'manual', dev: true, profile, automation },
+    { clock: 'manual', dev: true, traffic: 'free', profile, automation },
     {
       recovered: { state: start.state, lines: start.updates().map((update) => codec.encode(update)) },
     },

@@ -2,6 +2,7 @@ import { codec } from '@coinlab/core';
 import { createServer, listen, type CoinlabServer } from '@coinlab/http';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { askDeclared } from './declared.ts';
+import { FREE_TRAFFIC } from './steady-settings.ts';
 
 interface Sent {
   readonly event: string;
@@ -61,7 +62,7 @@ class Reader {
 
 let server: CoinlabServer;
 
-beforeEach(async () => void (server = await createServer({ clock: 'manual', dev: true })));
+beforeEach(async () => void (server = await createServer({ ...FREE_TRAFFIC, clock: 'manual', dev: true })));
 afterEach(() => server.close());
 
 const head = (): number => server.host.state.offset;

@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, sign } from 'no
 import { createServer, type CoinlabServer } from '@coinlab/http';
 import { Amount, Duration, holdingsOf, Instant, PartyId } from '@coinlab/core';
 import { beforeEach, afterEach, describe, expect, it } from 'vitest';
-import { GENESIS_FIGURES } from './genesis.ts';
+import { GENESIS_FIGURES } from './steady-settings.ts';
 
 let server: CoinlabServer;
 

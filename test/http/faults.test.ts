@@ -1,10 +1,11 @@
 import { createServer, type CoinlabServer } from '@coinlab/http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { askDeclared } from './declared.ts';
+import { FREE_TRAFFIC } from './steady-settings.ts';
 
 let server: CoinlabServer;
 
-beforeEach(async () => void (server = await createServer({ clock: 'manual', dev: true })));
+beforeEach(async () => void (server = await createServer({ ...FREE_TRAFFIC, clock: 'manual', dev: true })));
 afterEach(() => server.close());
 
 const NONE = { plan: null, concerned: 0, delayed: 0, failed: 0 };

@@ -1,5 +1,6 @@
 import { createServer, type CoinlabServer, type Logger, type LogPort } from '@coinlab/http';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { FREE_TRAFFIC } from './steady-settings.ts';
 
 interface Line {
   readonly level: string;
@@ -18,7 +19,7 @@ const logger: Logger = {
 };
 
 const logged = (log?: LogPort): Promise<CoinlabServer> =>
-  createServer({ clock: 'manual', dev: true }, { logger, ...(log ? { log } : {}) });
+  createServer({ ...FREE_TRAFFIC, clock: 'manual', dev: true }, { logger, ...(log ? { log } : {}) });
 const requests = (): readonly Line['facts'][] =>
   lines.filter(({ what }) => what === 'request').map(({ facts }) => facts);
 

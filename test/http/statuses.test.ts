@@ -496,9 +496,13 @@ async function useExternalParty(): Promise<void> {
   const admin = async (path: string, body: object): Promise<{ body: any }> => {
     const ask = (): Promise<{ body: any }> => on.post(OPERATOR, `/v0/admin/external-party/${path}`, body);
     if (/submit|proposal$/.test(path)) {
-      fill(true);
-      await ask();
-      fill(false);
+      for (const refuse of REFUSING) {
+        refuse(on, fill);
+        await ask();
+        fill(false);
+        on.server.host.chargeTraffic({ chargeOf: () => null });
+        on.server.host.holdBack(new Set());
+      }
     }
     return ask();
   };
@@ -578,18 +582,38 @@ function fillableLog(): { readonly log: LogPort; fill(isFull: boolean): void } {
 }
 
 /** The development fund with a full log. */
-async function askFundWithFullLog(): Promise<void> {
+async function askFundOfRefusing(refuse: Refuse): Promise<void> {
   const { log, fill } = fillableLog();
   const on = await world({}, { log });
   await manageFund(on);
   const coupon = await grantCoupon(on, 'bob');
-  fill(true);
+  refuse(on, fill);
   await grantCoupon(on, 'bob');
   await on.post('bob', `${FUND}/${coupon}/withdraw`, { reason: '' });
 }
 
-/** All writing routes with a full log. */
-async function askWithFullLog(): Promise<void> {
+type Refuse = (on: WalletServer, fill: (isFull: boolean) => void) => void;
+
+/** Reasons to refuse every command: a full log, no traffic, contracts in transit. */
+const REFUSING: readonly Refuse[] = [
+  (_, fill) => fill(true),
+  ({ server }) =>
+    server.host.chargeTraffic({
+      chargeOf: () => ({ ok: false, error: { code: 'INSUFFICIENT_TRAFFIC', trafficBytes: 1, availableBytes: 0 } }),
+    }),
+  ({ server }) => server.host.holdBack(new EverySet()),
+];
+
+class EverySet extends Set<ContractId> {
+  override readonly size: number = 1;
+
+  override has(): boolean {
+    return true;
+  }
+}
+
+/** All writing routes of a server that refuses every command. */
+async function askRefusing(refuse: Refuse): Promise<void> {
   const { log, fill } = fillableLog();
   const on = await world({}, { log });
   await fund(on, alice, '1000');
@@ -605,7 +629,7 @@ async function askWithFullLog(): Promise<void> {
     request: await wish(on, 'alice', 'request'),
   };
   const writing = await writingRequests(on);
-  fill(true);
+  refuse(on, fill);
   for (const [method, path, body] of writing) await on.call(OPERATOR, method, path, body);
   await wish(on, 'alice', 'too full');
   for (const verb of ['accept', 'reject']) await on.post('alice', `${SUBSCRIPTIONS}/${ids.request}/${verb}`);
@@ -665,8 +689,10 @@ it('every route returns each status that it declares, and no others', async () =
   await askAll((await world({ wallet: false })).server, routes, [OPERATOR]);
   await uploadTooMuch(await world({ limits: { packageBytes: 100 } }));
   await askTwice();
-  await askWithFullLog();
-  await askFundWithFullLog();
+  for (const refuse of REFUSING) {
+    await askRefusing(refuse);
+    await askFundOfRefusing(refuse);
+  }
   const unopened = await world();
   unopened.server.host.replaceState(unopened.server.history.stateAt(0));
   await unopened.get(null, '/readyz');

@@ -7,7 +7,7 @@ import {
 } from '@coinlab/http';
 import { Amount, Duration, Instant, PartyId, type Command, type Update } from '@coinlab/core';
 import { expect } from 'vitest';
-import { GENESIS_FIGURES } from './genesis.ts';
+import { FREE_TRAFFIC, GENESIS_FIGURES } from './steady-settings.ts';
 
 /*
  * A server with two users that have wallets, and requests with their tokens:
@@ -38,7 +38,7 @@ export interface WalletServer {
 
 /** A server with a manual clock at 2026-01-01, figures of the genesis, wallets for alice and bob, and none for carol. */
 export async function walletServer(settings: ServerConfigInput = {}, ports: ServerPorts = {}): Promise<WalletServer> {
-  const server = await createServer({ clock: 'manual', ...GENESIS_FIGURES, ...settings }, ports);
+  const server = await createServer({ clock: 'manual', ...GENESIS_FIGURES, ...FREE_TRAFFIC, ...settings }, ports);
   const call = async (user: string | null, method: string, path: string, body?: unknown): Promise<Answered> => {
     const answer = await server.app.request(path, {
       method,

@@ -2,9 +2,9 @@ import { createServer, listen, type CoinlabServer, type ListeningServer, type Se
 import type { Browser, Page, Request } from 'playwright-core';
 import { expect } from 'vitest';
 import { startBrowser } from '../browser.ts';
-import { GENESIS_FIGURES } from '../http/genesis.ts';
+import { FREE_TRAFFIC, GENESIS_FIGURES } from '../http/steady-settings.ts';
 
-const SETTINGS = { dev: true, clock: 'manual', ...GENESIS_FIGURES } as const;
+const SETTINGS = { dev: true, clock: 'manual', ...GENESIS_FIGURES, ...FREE_TRAFFIC } as const;
 
 /** A development server with a browser that opens its page. */
 export class Site {

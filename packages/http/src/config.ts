@@ -112,7 +112,7 @@ export const serverConfigSchema = z.strictObject({
     .enum(['free', 'counted'])
     .default('free')
     .describe(
-      'Whether transactions of hosted parties consume traffic of their participant. Without traffic they are refused: set `automation.topUp`.',
+      'Whether transactions of hosted parties consume traffic of their participant. Without traffic they are refused: set `automation.topUp`. Default with `dev` on a DevNet: counted.',
     ),
   validatorWalletUser: z
     .string()
@@ -238,7 +238,9 @@ export const serverConfigSchema = z.strictObject({
             .describe('Taps the cost of every purchase, not only when coin is missing.'),
         })
         .optional()
-        .describe('Buys traffic for the validator.'),
+        .describe(
+          'Buys traffic for the validator. Default with `dev` and counted traffic: 1,000,000 bytes per second, else none.',
+        ),
       sweeps: z.array(sweep).default([]).describe('Sweeps: payments of the coin above a balance to another party.'),
       autoAccept: z.array(autoAccept).default([]).describe('Senders with automatically accepted offers, by receiver.'),
       autoAcceptsInstructions: z
@@ -263,7 +265,7 @@ export type ServerConfigInput = z.input<typeof serverConfigSchema>;
 export function parseServerConfig(
   input: unknown,
 ): { readonly ok: true; readonly value: ServerConfig } | { readonly ok: false; readonly faults: readonly string[] } {
-  const parsed = serverConfigSchema.safeParse(withPreset(input));
+  const parsed = serverConfigSchema.safeParse(withDerived(input));
   if (parsed.success) return { ok: true, value: parsed.data };
   const faults = parsed.error.issues.flatMap((issue) => faultsOf(issue, input, settingsAt));
   return { ok: false, faults: faults.map(({ path, reason }) => `${path.join('.') || 'settings'}: ${reason}`) };
@@ -292,15 +294,29 @@ function partsAt(part: Part, [name, ...rest]: readonly PropertyKey[]): readonly 
   });
 }
 
-/** Fills in the rules and the price of the preset, which are the defaults then. */
-function withPreset(input: unknown): unknown {
-  if (typeof input !== 'object' || input === null) return input;
+/** Fills in the defaults that depend on other settings: the rules and the price of the preset, and the traffic of a development server. */
+function withDerived(input: unknown): unknown {
+  return typeof input === 'object' && input !== null ? withDevTraffic(withPreset(input)) : input;
+}
+
+function withPreset(input: object): object {
   const { preset = DEFAULT_PRESET }: { readonly preset?: unknown } = input;
   const name = PRESET_NAMES.find((one) => one === preset);
   if (name === undefined) return input;
   const { profile, amuletPrice } = PRESETS[name];
   return { profile, amuletPrice, ...input };
 }
+
+/** Purchases of 600 MB, so that a test at one moment of a manual clock has traffic for about 80,000 transfers. */
+const DEV_TOP_UP = { targetThroughput: 1_000_000, minTopupIntervalSeconds: 600 };
+
+function withDevTraffic(input: object): object {
+  const { dev, isDevNet = true, traffic = isDevNet ? 'counted' : 'free', automation = {} }: Partial<Unread> = input;
+  if (dev !== true || traffic !== 'counted' || typeof automation !== 'object' || automation === null) return input;
+  return { traffic, ...input, automation: { topUp: DEV_TOP_UP, ...automation } };
+}
+
+type Unread = Readonly<Record<'dev' | 'isDevNet' | 'traffic' | 'automation', unknown>>;
 
 /** Returns the configuration of a new ledger: the profile's, with the prices and caps of the preset. */
 export function configOf({ preset, profile }: Pick<ServerConfig, 'preset' | 'profile'>): AmuletConfig {

@@ -134,7 +134,9 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
     return createServer({ clock: 'manual', ...given }, { ...ports, recovered: recoveredFrom(from) });
   }
   const contents = start === undefined ? null : parseStartOrThrow(start);
-  const parsed = parseServerConfig(withValidatorsOf(contents, given));
+  // The operator of another network may have no coin for top-ups.
+  const byDefault = ports.recovered?.isForeign ? { traffic: 'free' as const } : {};
+  const parsed = parseServerConfig(withValidatorsOf(contents, { ...byDefault, ...given }));
   if (!parsed.ok) throw new BadSettings(parsed.faults);
   const config = parsed.value;
   const clock = clockOf(config, ports.recovered ?? null);

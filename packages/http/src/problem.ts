@@ -33,7 +33,7 @@ const MEANING: { readonly [Status in ProblemStatus]: string } = {
   409: 'The resource already exists, is moving between synchronizers, or a rule of the ledger refused the command.',
   413: 'The body is too large.',
   415: 'The content type or encoding of the body is not supported.',
-  429: 'A conflicting request is in progress. Retry later.',
+  429: 'A conflicting request is in progress, or the participant has too little traffic. Retry later.',
   431: 'The request headers are too large.',
   500: 'The server failed because of a bug or damaged data.',
   501: 'The server does not implement this feature.',

@@ -71,7 +71,7 @@ export const registerTransferPreapprovals: Register<LedgerAccess & ValidatorIden
       summary: 'Cancel the preapproval of a receiver',
       responses: {
         200: answer('The preapproval is archived. The fee is not refunded.', emptyBody),
-        ...problems(400, 401, 403, 404, 503),
+        ...problems(400, 401, 403, 404, 409, 429, 503),
       },
     }),
     async (c) => {

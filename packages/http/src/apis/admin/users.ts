@@ -38,7 +38,7 @@ export const registerUsers: Register<LedgerAccess & ValidatorIdentity & Configur
       request: jsonBody(onboardRequest),
       responses: {
         200: answer('The party of the user. Onboarding is complete.', party.openapi('OnboardUserResponse')),
-        ...problems(400, 401, 403, 409, 503),
+        ...problems(400, 401, 403, 409, 429, 503),
       },
     }),
     async (c) => {
@@ -82,7 +82,7 @@ export const registerUsers: Register<LedgerAccess & ValidatorIdentity & Configur
       request: { query: z.object({ username: z.string().min(1) }) },
       responses: {
         200: answer('The wallet is removed. The party keeps its contracts.', emptyBody),
-        ...problems(400, 401, 403, 404, 503),
+        ...problems(400, 401, 403, 404, 409, 429, 503),
       },
     }),
     async (c) => {
@@ -112,7 +112,7 @@ export const registerUsers: Register<LedgerAccess & ValidatorIdentity & Configur
       },
       responses: {
         200: answer('The party of the caller. Onboarding is complete.', party.openapi('RegistrationResponse')),
-        ...problems(400, 401, 503),
+        ...problems(400, 401, 429, 503),
       },
     }),
     async (c) => {

@@ -100,7 +100,7 @@ export const registerControl: Register<ControlNeeds> = (api, server) => {
       request: jsonBody(submission),
       responses: {
         200: answer('The update in the JSON form of the log.', update),
-        ...devProblems(400, 403, 404, 409, 415),
+        ...devProblems(400, 403, 404, 409, 415, 429),
       },
     }),
     async (c) => {
@@ -119,7 +119,7 @@ export const registerControl: Register<ControlNeeds> = (api, server) => {
       request: jsonBody(submission),
       responses: {
         200: answer('The update that the command would become now. The ledger is unchanged.', update),
-        ...devProblems(400, 403, 404, 409, 415),
+        ...devProblems(400, 403, 404, 409, 415, 429),
       },
     }),
     (c) => {

@@ -171,7 +171,7 @@ export const registerBalance: Register<LedgerAccess & ValidatorIdentity> = (api,
       request: jsonBody(tapRequest),
       responses: {
         200: answer('The contract id of the new coin.', z.object({ contract_id: cidText }).openapi('TapResponse')),
-        ...problems(400, 401, 404, 429, 503),
+        ...problems(400, 401, 404, 409, 429, 503),
       },
     }),
     async (c) => {

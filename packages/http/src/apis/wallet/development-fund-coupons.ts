@@ -67,7 +67,7 @@ export const registerDevelopmentFundCoupons: Register<LedgerAccess> = (api, serv
             })
             .openapi('AllocateDevelopmentFundCouponResponse'),
         ),
-        ...problems(400, 401, 404, 409, 503),
+        ...problems(400, 401, 404, 409, 429, 503),
       },
     }),
     async (c) => {
@@ -166,7 +166,7 @@ export const registerDevelopmentFundCoupons: Register<LedgerAccess> = (api, serv
             .object({ unclaimed_development_fund_coupon_contract_id: cidText })
             .openapi('WithdrawDevelopmentFundCouponResponse'),
         ),
-        ...problems(400, 401, 404, 503),
+        ...problems(400, 401, 404, 409, 429, 503),
       },
     }),
     async (c) => {

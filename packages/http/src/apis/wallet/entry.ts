@@ -45,7 +45,7 @@ export const registerEntry: Register<LedgerAccess> = (api, server) => {
             .object({ entryContextCid: cidText, subscriptionRequestCid: cidText, ...wished })
             .openapi('CreateAnsEntryResponse'),
         ),
-        ...problems(400, 401, 404, 503),
+        ...problems(400, 401, 404, 429, 503),
       },
     }),
     async (c) => {

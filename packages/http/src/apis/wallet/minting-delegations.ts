@@ -114,7 +114,7 @@ export const registerMintingDelegations: Register<LedgerAccess & ValidatorIdenti
         summary,
         ...declared,
         request: { params: inPath },
-        responses: { 200: response, ...problems(401, 404, 503) },
+        responses: { 200: response, ...problems(401, 404, 409, 429, 503) },
       }),
       async (c) => {
         const { party } = walletOf(c);

@@ -87,7 +87,7 @@ export const registerRewardCoupons: Register<LedgerAccess> = (api, server) => {
           'The featured app right. A repeated call returns the existing right.',
           z.object({ contract_id: cidText }).openapi('SelfGrantFeaturedAppRightResponse'),
         ),
-        ...problems(400, 401, 404, 503),
+        ...problems(400, 401, 404, 429, 503),
       },
     }),
     async (c) => {
@@ -107,7 +107,7 @@ export const registerRewardCoupons: Register<LedgerAccess> = (api, server) => {
       ...declared,
       responses: {
         200: answer("The wallet's party has no featured app right.", emptyBody),
-        ...problems(401, 404, 503),
+        ...problems(401, 404, 409, 429, 503),
       },
     }),
     async (c) => {

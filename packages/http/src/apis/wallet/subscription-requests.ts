@@ -101,7 +101,7 @@ const registerAnswers: Register<LedgerAccess> = (api, server) => {
       operationId: 'rejectSubscriptionRequest',
       summary: 'Reject a subscription request',
       request: named,
-      responses: { 200: answer('The request is archived.', emptyBody), ...problems(401, 404, 503) },
+      responses: { 200: answer('The request is archived.', emptyBody), ...problems(401, 404, 409, 429, 503) },
     }),
     async (c) => {
       const { party } = walletOf(c);
@@ -121,7 +121,7 @@ const registerAnswers: Register<LedgerAccess> = (api, server) => {
       request: named,
       responses: {
         200: answer('The subscription is not renewed. The paid period stays valid.', emptyBody),
-        ...problems(401, 404, 503),
+        ...problems(401, 404, 409, 429, 503),
       },
     }),
     async (c) => {

@@ -87,7 +87,7 @@ export const registerTokenStandardTransfers: Register<LedgerAccess & WalletHisto
           request: { params: z.object({ contract_id: z.string() }) },
           responses: {
             200: answer('The transfer after the action.', result),
-            ...problems(400, 401, 404, 503, ...(verb === 'accept' ? [409 as const] : [])),
+            ...problems(400, 401, 404, 409, 429, 503),
           },
         }),
         async (c) => {

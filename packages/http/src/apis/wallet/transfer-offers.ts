@@ -154,7 +154,7 @@ const registerAnswers: Register<LedgerAccess & Configured<'walletOffers'>> = (ap
           verb === 'accept'
             ? answer('The contract id of the accepted offer.', acceptResponse)
             : answer('The offer is archived.', emptyBody),
-        ...problems(400, 401, 404, 503, ...(verb === 'accept' ? [409 as const] : [])),
+        ...problems(400, 401, 404, 409, 429, 503),
       },
     } as const;
     const path = `/v0/wallet/transfer-offers/{contract_id}/${verb}` as const;

@@ -40,7 +40,7 @@ export const registerTransferPreapproval: Register<PreapprovalNeeds> = (api, ser
       summary: 'Create a preapproval for the wallet',
       ...declared,
       responses: {
-        ...problems(401, 404, 429, 503),
+        ...problems(401, 404, 409, 429, 503),
         200: answer('The contract id of the preapproval. The validator pays its fee.', created),
         409: answer('The wallet already has this preapproval.', created),
       },

@@ -40,7 +40,7 @@ export const registerSetupProposal: Register<ExternalPartyNeeds> = (api, server)
           'The proposal. The validator has paid for the preapproval that it contains.',
           z.object({ contract_id: z.string() }).openapi('CreateExternalPartySetupProposalResponse'),
         ),
-        ...problems(400, 401, 403, 404, 409, 501, 503),
+        ...problems(400, 401, 403, 404, 409, 429, 501, 503),
       },
     }),
     async (c) => {
@@ -125,7 +125,7 @@ export const registerSetupProposal: Register<ExternalPartyNeeds> = (api, server)
             .object({ transfer_preapproval_contract_id: z.string(), update_id: z.string() })
             .openapi('SubmitAcceptExternalPartySetupProposalResponse'),
         ),
-        ...problems(400, 401, 403, 404, 501, 503),
+        ...problems(400, 401, 403, 404, 409, 429, 501, 503),
       },
     }),
     async (c) => {

@@ -76,7 +76,7 @@ export const registerTransferPreapproval: Register<ExternalPartyNeeds> = (api, s
           'The update that created the transfer command. Its status endpoint reports the result.',
           z.object({ update_id: z.string() }).openapi('SubmitTransferPreapprovalSendResponse'),
         ),
-        ...problems(400, 401, 403, 404, 501, 503),
+        ...problems(400, 401, 403, 404, 429, 501, 503),
       },
     }),
     async (c) => {
