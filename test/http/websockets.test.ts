@@ -244,10 +244,15 @@ describe('the memory of websockets', () => {
     await tap(one.server, alice);
     await slow.until(1);
     slow.socket.pause();
+    const warnings: string[] = [];
+    const warn = ({ name }: Error): void => void warnings.push(name);
+    process.on('warning', warn);
     const quick = await client(one, '/v2/updates', { beginExclusive: begin, filter });
     // Far more than the buffers of the connection hold.
     for (let i = 0; i < 8_000; i++) void tap(one.server, alice);
     await quick.until(8_001);
+    process.off('warning', warn);
+    expect(warnings).toEqual([]);
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     slow.socket.resume();
     expect(await slow.closed).not.toBe(1000);

@@ -57,13 +57,13 @@ export class Websockets {
       const [path = ''] = url.split('?');
       const authorization = headers.authorization ?? tokenIn(headers['sec-websocket-protocol']);
       const channel = await this.#open({ path, origin: headers.origin, authorization });
-      this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#serve(opened, channel));
+      this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#serve(opened, channel, joined(socket)));
     } catch (error) {
       refuse(socket, error instanceof Problem ? error : new Problem(500, 'internal error'));
     }
   }
 
-  #serve(socket: WebSocket, channel: OpenChannel): void {
+  #serve(socket: WebSocket, channel: OpenChannel, joinWrites: () => void): void {
     socket.on('error', () => socket.terminate());
     socket.on('pong', () => this.#answering.add(socket));
     socket.on('close', () => this.#answering.delete(socket));
@@ -77,16 +77,17 @@ export class Websockets {
       clearTimeout(late);
       // Clients send one message; the rest of the connection is not read into memory.
       socket.on('message', () => socket.close(CODES.refused, 'expected one message'));
-      void this.#stream(socket, data, channel);
+      void this.#stream(socket, data, channel, joinWrites);
     });
   }
 
-  async #stream(socket: WebSocket, data: RawData, channel: OpenChannel): Promise<void> {
+  async #stream(socket: WebSocket, data: RawData, channel: OpenChannel, joinWrites: () => void): Promise<void> {
     try {
       const stream = channel.answer(jsonOf(data));
       socket.once('close', () => stream.reader?.close());
       for await (const message of stream.messages) {
         if (socket.readyState !== socket.OPEN) return;
+        joinWrites();
         socket.send(message);
         if (socket.bufferedAmount > MOST_BUFFERED && !(await this.#drained(socket, stream))) return;
       }
@@ -103,11 +104,13 @@ export class Websockets {
     if (reader) reader.isBlocked = true;
     const isDrained = await new Promise<boolean>((resolve) => {
       const stalled = setTimeout(() => resolve(false), this.#limits.stalledSeconds * 1000);
+      const gone = (): void => end(false);
       const end = (isDone: boolean): void => {
         clearTimeout(stalled);
+        socket.off('close', gone);
         resolve(isDone);
       };
-      socket.once('close', () => end(false));
+      socket.once('close', gone);
       // Called once everything before it was written.
       socket.ping(undefined, undefined, (error) => end(!error));
     });
@@ -126,6 +129,15 @@ export class Websockets {
       else socket.ping();
     }
   }
+}
+
+/** Returns a function that joins the writes until the end of the turn: a system call for each message takes as long as its formatting. */
+function joined(connection: Duplex): () => void {
+  return () => {
+    if (connection.writableCorked > 0) return;
+    connection.cork();
+    process.nextTick(() => connection.uncork());
+  };
 }
 
 /** Browsers cannot set headers of a handshake, so the token is among the protocols. */
