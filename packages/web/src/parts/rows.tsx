@@ -1,4 +1,4 @@
-import { useSignal, useSignalEffect } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import {
   elementScroll,
   observeElementOffset,
@@ -8,6 +8,7 @@ import {
 } from '@tanstack/virtual-core';
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { useFresh } from './fresh.js';
 
 interface Column<Row> {
   readonly title: string;
@@ -35,12 +36,18 @@ export function Rows<Row>(props: RowsProps<Row>): JSX.Element {
 }
 
 function AllRows<Row>({ label, rows, columns, keyOf, classOf }: RowsProps<Row>): JSX.Element {
+  const fresh = useFresh(rows.map(keyOf));
   return (
     <div class="table" role="table" aria-label={label} style={{ '--columns': widths(columns) }}>
       <HeadRow columns={columns} />
       <div role="rowgroup">
         {rows.map((row) => (
-          <Line key={keyOf(row)} row={row} columns={columns} className={classOf?.(row) ?? ''} />
+          <Line
+            key={keyOf(row)}
+            row={row}
+            columns={columns}
+            className={classOf?.(row) ?? (fresh.has(keyOf(row)) ? 'made' : '')}
+          />
         ))}
       </div>
     </div>
@@ -75,7 +82,6 @@ function VirtualRows<Row>({ label, rows, columns, keyOf, classOf }: RowsProps<Ro
     virtualizer._willUpdate();
     virtualizer.measure();
   }, [rows.length]);
-  useSignalEffect(() => undefined);
   const { items, height } = drawn.value;
   return (
     <div

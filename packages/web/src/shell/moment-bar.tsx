@@ -30,7 +30,7 @@ export function MomentBar(): JSX.Element | null {
       />
       <span class="moment-text">
         {moment.value === null ? 'Present' : `${grouped(at)} of ${grouped(last)}`}
-        {past.value === null ? '' : ` · ${shownTime(shownNow.value)} UTC`}
+        {past.value === null ? '' : ` · ${shownTime(shownNow.value)} UTC · ${past.value.kind}`}
       </span>
       <GoTo last={last} />
       {moment.value === null ? null : (

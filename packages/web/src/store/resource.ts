@@ -96,7 +96,8 @@ export function useResource<Body>(ask: () => Call | null, follows: 'live' | 'mom
   const loader = useMemo(() => new Loader<Body>(), []);
   useSignalEffect(() => {
     if (!isReady.value) return;
-    if (follows === 'live') void changes.value;
+    // The past does not change.
+    if (follows === 'live' && moment.value === null) void changes.value;
     loader.ask(ask(), moment.value);
   });
   useSignalEffect(() => () => loader.stop());

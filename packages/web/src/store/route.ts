@@ -41,6 +41,8 @@ export function linkTo(path: string, changes: Readonly<Record<string, string | n
 
 /** Changes parameters of this view without a new entry in the browser's history. */
 export function setParams(changes: Readonly<Record<string, string | null>>): void {
+  // A link was followed whose event has not arrived yet: the old view must not come back.
+  hash.value = location.hash;
   const path = parsed.peek().segments.join('/');
   const address = addressOf(path, { ...Object.fromEntries(parsed.peek().query), ...changes });
   if (address === location.hash) return;

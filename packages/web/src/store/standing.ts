@@ -10,6 +10,8 @@ interface Past {
   readonly offset: number;
   readonly time: string;
   readonly hash: string;
+  /** The update that led to the moment: `TransferOffered`. */
+  readonly kind: string;
 }
 
 /** The standing at the moment of the address; null in the present and while it loads. */
@@ -26,8 +28,13 @@ effect(() => {
 });
 
 async function read(at: number): Promise<void> {
-  const answer = await send<Past>(get('dev/state'), at);
-  if (answer.ok && moment.peek() === at) past.value = { ...answer.body, offset: at };
+  const [standing, led] = await Promise.all([
+    send<Omit<Past, 'kind'>>(get('dev/state'), at),
+    send<{ readonly updates: readonly { readonly kind: string }[] }>(get(`dev/updates?from=${at - 1}&limit=1`), null),
+  ]);
+  if (!standing.ok || moment.peek() !== at) return;
+  const kind = led.ok ? (led.body.updates[0]?.kind ?? '') : '';
+  past.value = { ...standing.body, offset: at, kind };
 }
 
 /** Ledger time that the views show: that of the moment, or the present. */

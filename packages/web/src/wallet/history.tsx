@@ -82,7 +82,7 @@ export function History({ party, token }: WalletProps): JSX.Element {
   const from = useSignal('');
   const to = useSignal('');
   useSignalEffect(() => {
-    void changes.value;
+    if (moment.value === null) void changes.value;
     void pages.refresh(moment.value);
   });
   const rows = useComputed(() => {

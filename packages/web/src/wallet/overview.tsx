@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { get, post } from '../api/call.js';
 import type { Balance, HistoryPage, OfferList } from '../api/shapes.js';
 import { Card } from '../parts/card.js';
+import { useFresh } from '../parts/fresh.js';
 import { Empty, Loaded } from '../parts/states.js';
 import { Coin, Party } from '../parts/values.js';
 import { useRounds, useRules } from '../store/network.js';
@@ -60,10 +61,13 @@ export function Overview({ party, token }: WalletProps): JSX.Element {
 
 function BalanceFigures({ balance }: { readonly balance: Balance }): JSX.Element {
   const { effective_unlocked_qty, effective_locked_qty, total_holding_fees, round } = balance;
+  const fresh = useFresh([effective_unlocked_qty]);
   return (
     <>
       <p class="figure">
-        <Coin amount={effective_unlocked_qty} unit="CC" />
+        <span class={fresh.has(effective_unlocked_qty) ? 'made' : ''}>
+          <Coin amount={effective_unlocked_qty} unit="CC" />
+        </span>
       </p>
       <dl class="facts">
         <dt>Locked</dt>

@@ -1,0 +1,119 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { hasNoBrowser } from '../browser.ts';
+import { Site, type Tab } from './tab.ts';
+
+describe.skipIf(hasNoBrowser)('the slider over the log in a browser', () => {
+  let site: Site;
+  beforeAll(async () => void (site = await Site.open()));
+  afterEach(() => site.closeTabs());
+  afterAll(() => site?.close());
+
+  const press = (tab: Tab, name: string): Promise<void> => tab.page.getByRole('button', { name, exact: true }).click();
+  const offsetOf = async (kind: string): Promise<number> => {
+    const { history } = site.server;
+    for (let offset = history.head; offset > 0; offset--) if (history.updateAt(offset).kind === kind) return offset;
+    throw new Error(`the log has no ${kind}`);
+  };
+
+  it('opens an offer again that was accepted, and goes back to the present', async () => {
+    const zoe = await site.tab('#/wallet');
+    await zoe.page.getByLabel('Name').fill('zoe');
+    await press(zoe, 'Continue');
+    await press(zoe, 'Onboard zoe');
+    await zoe.page.getByText('0 CC', { exact: true }).first().waitFor();
+    await zoe.page.getByLabel('Dollars').fill('0.05');
+    await press(zoe, 'Tap');
+    await zoe.page.getByText('10 CC', { exact: true }).first().waitFor();
+    await zoe.page.getByRole('link', { name: 'Send', exact: true }).click();
+    await zoe.page.getByLabel('Receiver').fill('bob');
+    await zoe.page.getByLabel('Amount in CC').fill('2.5');
+    await press(zoe, 'Send');
+
+    const bob = await site.tab('#/wallet/offers?user=bob');
+    await press(bob, 'Accept 2.5 from zoe to bob');
+    await bob.page.getByText('No offer waits for your answer').waitFor();
+    await zoe.page.getByRole('link', { name: 'History' }).click();
+    await zoe.page.getByRole('row', { name: /Offer accepted/ }).waitFor();
+
+    // The slider goes back one update: the acceptance has not happened.
+    const slider = bob.page.getByRole('slider', { name: 'Offset in the log' });
+    await slider.focus();
+    await bob.page.keyboard.press('ArrowLeft');
+    const accept = bob.page.getByRole('button', { name: 'Accept 2.5 from zoe to bob' });
+    await accept.waitFor();
+    expect(await accept.isDisabled()).toBe(true);
+    expect(await bob.page.getByRole('row').filter({ has: accept }).getAttribute('class')).toContain('made');
+    await bob.page.getByText(/^4\d of 4\d · 2026-01-01 00:00:00 UTC · TransferOffered$/).waitFor();
+    await zoe.page.getByRole('row', { name: /Offer accepted/ }).waitFor();
+
+    await press(bob, 'Back to the present');
+    await bob.page.getByText('No offer waits for your answer').waitFor();
+    expect([...zoe.faults, ...bob.faults]).toEqual([]);
+  });
+
+  it('moves every view to the moment, also by time and by a link', async () => {
+    const dave = await site.tab('#/wallet?user=dave');
+    await press(dave, 'Tap');
+    await dave.page.getByText('20,000 CC', { exact: true }).first().waitFor();
+    const tapped = await offsetOf('Tapped');
+    await site.server.advance('30m');
+
+    await dave.page.getByLabel('Go to an offset or a time').fill(String(tapped - 1));
+    await press(dave, 'Go');
+    await dave.page.getByText('10,000 CC', { exact: true }).first().waitFor();
+    await dave.page.getByRole('link', { name: 'Network' }).click();
+    await dave.page.getByRole('row', { name: /^1 usable/ }).waitFor();
+    expect(await dave.page.getByRole('row', { name: /^3 / }).count()).toBe(0);
+
+    await dave.page.getByLabel('Go to an offset or a time').fill('2026-01-01 00:12');
+    await press(dave, 'Go');
+    await dave.page.getByText(/2026-01-01 00:1[0-2]:\d\d UTC · /).waitFor();
+    await dave.page.getByRole('row', { name: /^3 not yet usable/ }).waitFor();
+
+    // A colleague opens the address: the same view, moment and state.
+    await expect
+      .poll(() => dave.page.url())
+      .toMatch(new RegExp(`#/network\\?user=dave&at=(?!${tapped - 1}&)\\d+&log=[0-9a-f]{12}$`));
+    const colleague = await site.tab(new URL(dave.page.url()).hash);
+    await colleague.page.getByRole('row', { name: /^3 not yet usable/ }).waitFor();
+    expect(await colleague.page.getByText('The link was made on another ledger.').count()).toBe(0);
+    await colleague.open(new URL(dave.page.url()).hash.replace(/log=.*$/, 'log=000000000000'));
+    await colleague.page.getByText('The link was made on another ledger.').waitFor();
+  });
+
+  it('plays to the present and stops there, and pauses', async () => {
+    const { head } = site.server.history;
+    const tab = await site.tab(`#/ledger/updates?at=${head - 12}`);
+    await press(tab, 'Play');
+    await press(tab, 'Pause');
+    await tab.page.getByText(/^\d+ of \d+ · /).waitFor();
+    await press(tab, 'Play');
+    await tab.page.getByText('Present').waitFor();
+    await tab.page.getByRole('button', { name: 'Play' }).waitFor();
+    await tab.page.getByText(`${head} up to offset ${head}`).waitFor();
+  });
+
+  it('sends no queue of requests while it moves', async () => {
+    const tab = await site.tab('#/wallet/coins?user=dave');
+    tab.requests.length = 0;
+    await tab.page.getByRole('slider', { name: 'Offset in the log' }).focus();
+    for (let step = 0; step < 30; step++) await tab.page.keyboard.press('ArrowLeft');
+    const last = site.server.history.head - 30;
+    await expect.poll(() => tab.requests.at(-1)).toMatch(new RegExp(`at/${last}/`));
+    await tab.settled();
+    expect(tab.requests.filter((request) => request.endsWith('/v0/wallet/amulets')).length).toBeLessThanOrEqual(31);
+    await tab.page.getByText(/^\d+ of \d+ · /).waitFor();
+  });
+
+  it('refuses actions at a moment of the past', async () => {
+    const tab = await site.tab('#/wallet?user=erin&at=44');
+    await tab.page.getByText('10,000 CC', { exact: true }).first().waitFor();
+    for (const name of ['Tap', 'Turn on'])
+      expect(await tab.page.getByRole('button', { name, exact: true }).isDisabled(), name).toBe(true);
+    await tab.open('#/wallet/send?user=erin&at=44');
+    await tab.page.getByLabel('Receiver').fill('bob');
+    await tab.page.getByLabel('Amount in CC').fill('1');
+    await tab.page.getByText('An offer.').waitFor();
+    expect(await tab.page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true);
+  });
+});
