@@ -28,19 +28,21 @@ export function MomentBar(): JSX.Element | null {
         aria-valuetext={`offset ${at} of ${last}`}
         onInput={(event) => show(Number(event.currentTarget.value), last)}
       />
-      <span class="moment-text">
-        {moment.value === null ? 'Present' : `${grouped(at)} of ${grouped(last)}`}
-        {past.value === null ? '' : ` · ${shownTime(shownNow.value)} UTC · ${past.value.kind}`}
-      </span>
       <GoTo last={last} />
-      {moment.value === null ? null : (
-        <>
-          <button type="button" class="main" onClick={() => (moment.value = null)}>
-            Back to the present
-          </button>
-          <Share />
-        </>
-      )}
+      <div class="moment-line">
+        <span class="moment-text">
+          {moment.value === null ? 'Present' : `${grouped(at)} of ${grouped(last)}`}
+          {past.value === null ? '' : ` · ${shownTime(shownNow.value)} UTC · ${past.value.kind}`}
+        </span>
+        {moment.value === null ? null : (
+          <>
+            <button type="button" class="main" onClick={() => (moment.value = null)}>
+              Back to the present
+            </button>
+            <Share />
+          </>
+        )}
+      </div>
     </section>
   );
 }
