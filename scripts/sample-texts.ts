@@ -2,10 +2,11 @@
  * Prints a random sample of the project's texts, for a reader who marks unclear ones: 50 docstrings, 50 test names, and 10 texts
  * each of the command line and the API. The same seed prints the same sample of the same texts.
  *
- *   npm run sample-texts -- [SEED]
+ *   npm run sample-texts -- --seed N
  */
 import { createServer } from '@coinlab/http';
 import { Streams } from '@coinlab/sim';
+import { parseArgs } from 'node:util';
 import ts from 'typescript-api';
 import { run } from '../packages/cli/src/dispatch.js';
 import { programFor } from '../packages/cli/src/program.js';
@@ -15,7 +16,10 @@ const COUNTS = { docstrings: 50, tests: 50, cli: 10, api: 10 };
 const TEST_CALLS = new Set(['it', 'test']);
 const SUITE_CALLS = new Set(['describe']);
 
-const stream = new Streams(Number(process.argv[2] ?? 1)).named('sample-texts');
+const { values } = parseArgs({ options: { seed: { type: 'string', default: '1' } } });
+const seed = Number(values.seed);
+if (!Number.isSafeInteger(seed) || seed < 0) throw new Error(`--seed: got '${values.seed}', expected a whole number`);
+const stream = new Streams(seed).named('sample-texts');
 const packages = sourceFiles('packages').filter(({ path }) => path.includes('/src/'));
 const tests = [...sourceFiles('test'), ...sourceFiles('packages').filter(({ path }) => path.endsWith('.test.ts'))];
 

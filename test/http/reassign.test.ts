@@ -209,7 +209,7 @@ describe('POST /dev/reassign', () => {
     expect(openRoundsOf(state())[0]?.round).toBeGreaterThan(before?.round ?? Infinity);
   });
 
-  it('brings every contract back when the ledger is reset', async () => {
+  it('ends every transit when the ledger is reset', async () => {
     await reassign(factoryId());
     await ask('POST', '/dev/reset', {});
     expect((await ask('GET', '/dev/reassign')).body).toEqual({ inTransit: [] });

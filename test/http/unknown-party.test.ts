@@ -51,7 +51,7 @@ describe.each(['locked', 'public'] as const)(
 );
 
 describe('a server', () => {
-  it('continues an older log without known parties unchanged', async () => {
+  it('accepts payments to any party when it continues a log that does not require known parties', async () => {
     const old = openLedger();
     const lines = old.updates().map((update) => codec.encode(update));
     const server = await createServer({ dev: true, clock: 'manual' }, { recovered: { state: old.state, lines } });

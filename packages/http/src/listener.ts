@@ -105,7 +105,7 @@ export class Listener {
     });
   }
 
-  /** Refuses new connections, and closes the others when their requests are answered or the time is over. */
+  /** Refuses new connections. Closes each open connection after its last answer, and all of them after the given milliseconds. */
   async drain(millis: number): Promise<void> {
     // Node's own `close` drops connections that look idle, including requests in flight.
     const closed = new Promise((resolve) => NetServer.prototype.close.call(this.#node, resolve));

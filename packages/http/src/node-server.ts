@@ -4,7 +4,7 @@ import { isLoopback } from './gates/allowed-hosts.js';
 import { addressesOf, listensOn } from './host/addresses.js';
 import { Listener } from './listener.js';
 
-/** A listening server. */
+/** A server that listens on its ports. */
 export interface ListeningServer {
   /** Base URL, for example `http://127.0.0.1:5003`. */
   readonly url: string;

@@ -63,7 +63,7 @@ export function utxosAtMost(subject: LedgerLike, limit: number, ...parties: read
   };
 }
 
-/** Counts locked coins too. */
+/** Passes if the coins of the party, including locked ones, sum to exactly the amount. */
 export function hasBalance(subject: LedgerLike, party: PartyId, amount: Amount | string): Verdict {
   const expected = Amount.short(typeof amount === 'string' ? Amount.of(amount) : amount);
   const { total, locked } = balanceOf(stateOf(subject), party);

@@ -144,7 +144,7 @@ describe('a round', () => {
     ['42', 42],
     [Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
     ['9007199254740991', Number.MAX_SAFE_INTEGER],
-  ])('%j is read', (value, round) => {
+  ])('is parsed from %j', (value, round) => {
     expect(Round.parse(value)).toEqual({ ok: true, value: round });
   });
 

@@ -91,7 +91,7 @@ describe('the super validators', () => {
     expect(dsoRulesOf(world.state)?.svs[0]?.rewardWeight).toBe(0);
   });
 
-  it('are unique, and a refusal names the violated rule', () => {
+  it('refuse a second super validator with the same party or name; the refusal has the contract id of the rules', () => {
     const world = governed('A');
     const rules = dsoRulesOf(world.state)?.id;
     for (const twice of [founder(PartyId.of('sv-0'), 'B'), founder(bob, 'A')]) {

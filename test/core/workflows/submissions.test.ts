@@ -54,7 +54,7 @@ describe('a command submitted once', () => {
     });
   });
 
-  it('is refused a second time with the id of the first submission, also when its acting parties are reordered', () => {
+  it('is refused when it is submitted again, also with reordered acting parties; the refusal has the id of the first submission', () => {
     const world = worldOf();
     const both = { actAs: [bob, alice] };
     const { offset } = world.accepted('Tapped', once(tap(), both), alice, bob);

@@ -17,7 +17,7 @@ export type ContractOf<Name extends TemplateName> = Extract<Contract, { readonly
 
 export type NewContract<C extends Contract = Contract> = C extends Contract ? Omit<C, 'id'> : never;
 
-/** The template of each kind of contract, under the name of its contract. */
+/** All templates by name. */
 export const TEMPLATES: { readonly [Name in TemplateName]: Template<ContractOf<Name>> } = { ...templates };
 
 /** The names of all templates, in alphabetical order. */

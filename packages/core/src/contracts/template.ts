@@ -20,7 +20,7 @@ export interface Template<C extends ContractBase> {
   readonly packing?: Packing<C>;
   signatories(contract: C, dso: PartyId): readonly PartyId[];
   observers(contract: C, dso: PartyId): readonly PartyId[];
-  /** Returns the deadline after which automation can act on it, or null. */
+  /** Returns the time after which automation can act on the contract; null if it has no deadline. */
   dueAt(contract: C): Instant | null;
   /** Returns lookup keys in addition to the stakeholders: `receiver:<party>`, `round:7`. */
   keys?(contract: C, recent: RecentKeys): readonly string[];

@@ -25,8 +25,8 @@ export type RejectionOf<C extends Command> = C extends Command ? Rejected<Refusa
 export type Submitted<C extends Command = Command> = Result<Accepted<UpdateOfCommand<C>>, RejectionOf<C>>;
 
 /**
- * Casts: the kind of an entry is not known at compile time.
- * @typeParam U the update of the entry; the caller chooses the kinds of its command
+ * Casts: the type of an entry does not tell its kind.
+ * @typeParam U the type of the update, which follows from the submitted command
  */
 export class AcceptedEntry<U extends Update = Update> implements Accepted<U> {
   readonly entry: Entry;

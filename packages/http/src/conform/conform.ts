@@ -22,7 +22,7 @@ export interface ConformOptions {
 /** The result of one rule. */
 export interface RuleResult extends ConformRule {
   readonly status: 'held' | 'violated' | 'skipped';
-  /** Commands or repetitions that could have violated the rule. */
+  /** Number of commands and repeated requests that could have violated the rule. */
   readonly checks: number;
   /** Why the rule was skipped. */
   readonly reason?: string;

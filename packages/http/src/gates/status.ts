@@ -2,8 +2,8 @@ import { Amount, explain, Instant, type Rejection, type RejectionCode } from '@c
 import { Problem, type ProblemStatus } from '../problem.js';
 
 /**
- * Statuses of rejections: 404 for missing contracts, 409 for conflicts and guards of the ledger, 400 for other failed preconditions.
- * Source: specification of the domain §7.9, of the API §0.5.
+ * The HTTP status of each rejection: 404 for missing contracts, 409 for conflicts with the state of the ledger, 400 for other failed
+ * preconditions.
  */
 const STATUS_OF = {
   CONTRACT_NOT_FOUND: 404,

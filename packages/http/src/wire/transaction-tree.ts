@@ -19,7 +19,6 @@ interface Node {
   /** Ascends in the order of the nodes; some numbers are left out, as on the network. */
   readonly nodeId: number;
   readonly contract: NetworkContract;
-  /** Stakeholders of the contract. */
   readonly stakeholders: ReadonlySet<PartyId>;
   /** The parties that see the node: those concerned by it and by the exercises above it. */
   readonly witnesses: ReadonlySet<PartyId>;

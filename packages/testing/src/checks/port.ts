@@ -3,7 +3,7 @@ import type { Command, Context, Ledger, PartyId, Rejection, Result, Update } fro
 /** A value now, or a promise of it: a port may be synchronous or not. */
 export type Awaitable<Value> = Value | Promise<Value>;
 
-/** An adapter of the ledger to check. */
+/** An adapter to the ledger under test. */
 export interface LedgerSystem {
   readonly name: string;
   /**

@@ -78,7 +78,7 @@ export function signOut(): void {
   setParams({ user: null });
 }
 
-/** Asks again who the user is, for example after a restart of the server. */
+/** Loads the signed-in user again, for example after a restart of the server. Signs out if the token is no longer accepted. */
 export async function checkSession(): Promise<void> {
   const current = session.peek();
   if (await followAddress()) return;

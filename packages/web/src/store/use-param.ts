@@ -3,7 +3,7 @@ import { param, setParams } from './route.js';
 
 const ADDRESS_AFTER_MILLIS = 150;
 
-/** A signal that follows a parameter of the address, and writes it. */
+/** Returns a signal bound to a parameter of the page's URL: setting the signal updates the URL. */
 export function useParam(name: string): Signal<string> {
   const value = useSignal(param(name) ?? '');
   useSignalEffect(() => {

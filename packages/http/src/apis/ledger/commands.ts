@@ -32,7 +32,7 @@ export const registerCommands: Register<LedgerAccess & TailNeeds> = (api, server
       method: 'post',
       path: '/v2/commands/submit-and-wait',
       operationId: 'postV2CommandsSubmit-and-wait',
-      summary: 'Submit a command and wait',
+      summary: 'Submit a command and wait for its completion',
       ...LEDGER,
       security: TOKEN,
       request: jsonBody(commandsSchema),

@@ -39,7 +39,7 @@ const HASHING_DETAILS =
 
 const prepared = z
   .object({
-    preparedTransaction: z.string().describe('Base64; return it unchanged.'),
+    preparedTransaction: z.string().describe('Base64. Send it unchanged with the signature.'),
     preparedTransactionHash: z.string().describe('Base64; its bytes are signed.'),
     hashingSchemeVersion: z.string(),
     hashingDetails: z.string().optional(),

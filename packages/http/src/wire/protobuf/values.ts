@@ -70,7 +70,7 @@ export function valueOfJson(json: Json, field: string = ''): Value {
   return recordValue(entries.map(([label, each]) => ({ label, value: valueOfJson(each, label) })));
 }
 
-/** Values of metadata are texts; those of a context are variants. */
+/** Returns the value of a map's entry: a text in metadata, a variant in the context of a choice. */
 function valueOfMap(json: Json): Value {
   return typeof json === 'string' ? textValue(json) : valueOfJson(json);
 }

@@ -23,7 +23,7 @@ export const submissionSchema = z
   .openapi('ExternalPartySubmission');
 
 export const preparedFields = {
-  transaction: z.string().describe('Base64; return it unchanged.'),
+  transaction: z.string().describe('Base64. Send it unchanged with the signature.'),
   tx_hash: z.string().describe('Multihash in hex; its bytes are signed.'),
   hashing_details: z.string().optional(),
 };

@@ -19,7 +19,7 @@ const topology = z
     topology_txs: z.array(
       z
         .object({
-          topology_tx: z.string().describe('Base64; return it unchanged.'),
+          topology_tx: z.string().describe('Base64. Send it unchanged with the signature.'),
           hash: z.string().describe('Multihash in hex; its bytes are signed.'),
         })
         .openapi('TopologyTx'),
