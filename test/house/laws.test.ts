@@ -15,7 +15,7 @@ describe(`the laws in ${page}`, () => {
     expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: INVARIANTS }, (_, i) => i + 1));
   });
 
-  it('are the laws of the core, under the same numbers', () => {
+  it('are exactly the laws of the core, with the same numbers', () => {
     const listed = rows.flatMap(({ number, checks }) =>
       checks.flatMap((check) => (check.startsWith('law: ') ? [`${number} ${check.slice('law: '.length)}`] : [])),
     );

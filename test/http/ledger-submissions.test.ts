@@ -220,7 +220,7 @@ describe('a command of the ledger API', () => {
     expectError(refused, 'DAML_FAILURE', 9, 'ROUND_NOT_OPEN');
   });
 
-  it('is refused for a contract of another template without rules', async () => {
+  it('is refused when the contract has another template than the command names, and no rules', async () => {
     const ledger = await ledgerServer();
     const party = ledger.partyOf('alice');
     const pong = { templateId: '#pong:Pong:Pong', arguments: '{}', signatories: [party], observers: [] };

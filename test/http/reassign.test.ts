@@ -127,7 +127,7 @@ describe('POST /dev/reassign', () => {
     expect(await factory()).toBe(200);
   });
 
-  it('makes scan omit the synchronizer of the contract, also for a caller that has the current contract', async () => {
+  it('makes scan omit the synchronizer of the contract, also if the request says that the contract is cached', async () => {
     const id = rulesId();
     const rulesUpdate = async (body: object): Promise<Record<string, unknown>> =>
       (await ask('POST', '/v0/amulet-rules', body)).body.amulet_rules_update;

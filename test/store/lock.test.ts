@@ -124,7 +124,7 @@ describe('the lock of a process that has ended', () => {
     expect(await open(folder, { silenceMillis: 100 })).toBe('open');
   });
 
-  it('is not taken over from an owner on another machine that renews it, whatever its clock shows', async () => {
+  it('is not taken over while an owner on another machine renews it, whatever time that machine shows', async () => {
     const folder = await abandoned();
     const path = forgeLock(folder, { kernel: 'another machine', host: 'far', pid: 7, since: '2026-11-22T10:00:00Z' });
     let time = 0;

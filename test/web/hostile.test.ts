@@ -102,7 +102,7 @@ describe.skipIf(hasNoBrowser)('the page and hostile texts', () => {
     expect(await tab.page.evaluate('sessionStorage.length')).toBe(1);
   });
 
-  it('runs no script that reaches the document, and sends nothing to other servers', async () => {
+  it('does not run scripts that a hostile text adds to the document, and sends no request to other servers', async () => {
     const tab = await site.tab('#/wallet?user=alice');
     const refused = await tab.page.evaluate(`(async () => {
       const tries = {

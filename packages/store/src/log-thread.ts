@@ -65,7 +65,7 @@ export class LogThread implements LogWriter {
     resolve?.(answer);
   }
 
-  /** The thread's last writes are unknown, as after a failed sync. */
+  /** Answers all waiting writes: as after a failed sync, it is unknown whether they reached the disk. */
   #end(why: string): void {
     this.#ended ??= why;
     while (this.#waiting.length > 0) this.#answer(endedAnswer(this.#ended));

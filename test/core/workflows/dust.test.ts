@@ -189,29 +189,32 @@ describe('dust', () => {
   it.each([
     ['feeless', second(86_400 * 2), second(86_400 * 2)],
     ['feeless-24h', second(86_400 * 3), second(86_400 * 2)],
-  ] as const)('can be the coin of an offer, and the instruction remains (%s)', (profile, executeBefore, dustBy) => {
-    const world = worldOf({ profile });
-    const funds = world.fund(alice, '1');
-    const { instruction, lockedHolding } = world.accepted(
-      'TransferOffered',
-      { type: 'CreateOffer', sender: alice, receiver: bob, amount: Amount.unit, inputs: [funds], executeBefore },
-      alice,
-    ).detail;
-    world.advanceRounds(10);
-    if (profile === 'feeless-24h') {
-      for (const at of [86_400, 172_800]) world.at(second(at)).submit({ type: 'AdvanceConfigStates' }, dso);
-    }
-    world.at(dustBy).submit(expire(lockedHolding), dso);
-    expect(world.lockedCoinsOf(alice)).toEqual([]);
-    const accept = { type: 'AcceptOffer', instruction } as const;
-    if (dustBy < executeBefore) {
-      expect(world.refused('CONTRACT_NOT_FOUND', accept, bob).contract).toBe(lockedHolding);
-      world.refused('DEADLINE_NOT_REACHED', { type: 'WithdrawOffer', instruction }, alice);
-    }
-    world.at(executeBefore).refused('DEADLINE_PASSED', accept, bob);
-    const { detail } = world.accepted('TransferExpired', { type: 'ExpireOffer', instruction }, dso);
-    expect(detail.holding).toBeNull();
-  });
+  ] as const)(
+    'in an offer can expire, and the instruction of the offer stays active (%s)',
+    (profile, executeBefore, dustBy) => {
+      const world = worldOf({ profile });
+      const funds = world.fund(alice, '1');
+      const { instruction, lockedHolding } = world.accepted(
+        'TransferOffered',
+        { type: 'CreateOffer', sender: alice, receiver: bob, amount: Amount.unit, inputs: [funds], executeBefore },
+        alice,
+      ).detail;
+      world.advanceRounds(10);
+      if (profile === 'feeless-24h') {
+        for (const at of [86_400, 172_800]) world.at(second(at)).submit({ type: 'AdvanceConfigStates' }, dso);
+      }
+      world.at(dustBy).submit(expire(lockedHolding), dso);
+      expect(world.lockedCoinsOf(alice)).toEqual([]);
+      const accept = { type: 'AcceptOffer', instruction } as const;
+      if (dustBy < executeBefore) {
+        expect(world.refused('CONTRACT_NOT_FOUND', accept, bob).contract).toBe(lockedHolding);
+        world.refused('DEADLINE_NOT_REACHED', { type: 'WithdrawOffer', instruction }, alice);
+      }
+      world.at(executeBefore).refused('DEADLINE_PASSED', accept, bob);
+      const { detail } = world.accepted('TransferExpired', { type: 'ExpireOffer', instruction }, dso);
+      expect(detail.holding).toBeNull();
+    },
+  );
 
   interface Plan {
     readonly options: LedgerOptions;

@@ -219,7 +219,7 @@ function expireContracts({ clockSkewGrace, expiryBatch }: DsoConfig): Policy {
 type ExpiringTemplate =
   'TransferPreapproval' | 'SubscriptionIdleState' | 'AnsEntry' | 'UnclaimedActivityRecord' | 'DevelopmentFundCoupon';
 
-/** Expires two-step transfers after their deadline, in profiles that let the DSO. Source: specification §7.1, §8.10. */
+/** Expires two-step transfers after their deadline, in profiles that allow it. Source: specification §7.1, §8.10. */
 function expireInstructions({ clockSkewGrace, expiryBatch }: DsoConfig): Policy {
   return (state, now) => {
     if (!settingsOf(state).profile.dsoExpiresInstructions) return [];

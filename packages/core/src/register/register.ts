@@ -31,7 +31,7 @@ type DetailIn<Specs, Kind extends PropertyKey> =
 /** The type of the field `detail` of every update kind, by kind. */
 export type UpdateDetails = { readonly [Kind in KindIn<Updates>]: DetailIn<Updates, Kind> };
 
-/** The name of an update's kind. */
+/** The kinds of updates, such as `Tapped`. */
 export type UpdateKind = keyof UpdateDetails;
 
 interface AnyWorkflow {

@@ -59,8 +59,8 @@ export interface WalletPayment {
 }
 
 /**
- * A payment out of the sender's smallest coins, under the only preapproval of the receiver, or null: the transfer that
- * {@link packDirectTransfer} recognises in the corresponding command, without a lookup by name.
+ * Packs a payment from the sender's smallest coins to a receiver with exactly one preapproval. Returns null if it cannot be packed. The
+ * result is that of {@link packDirectTransfer} for the corresponding command, without looking up parties by name.
  */
 export function packPayment({ from, to, units, now }: WalletPayment, state: LedgerState): PackedTransfer | null {
   if (from === to || typeof now !== 'bigint' || now < state.time || hasTransferGuards(state)) return null;

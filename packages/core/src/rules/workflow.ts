@@ -23,7 +23,7 @@ export interface Workflow<
   readonly updates: UpdateSpecs<Details>;
   /** Tried before `decide`: returns the command as a packed transfer, or null for `decide` to accept or refuse it. */
   pack?(command: Command, state: LedgerState, context: Context): PackedTransfer | null;
-  /** @param runner for workflows that carry commands of others */
+  /** @param runner runs the inner commands of a command that contains others, such as a batch */
   decide(command: Command, state: LedgerState, context: Context, runner: CommandRunner): Decision<Details>;
 }
 
@@ -49,7 +49,9 @@ export interface CommandOutcome<Kind> {
   /** In order of precedence, without those of `EARLY_REFUSALS` that the workflow does not check itself. */
   readonly refusals: readonly Refusal[];
   readonly source: string;
-  /** True if it passes on the refusals of the commands that it carries and, without an update kind of its own, their updates. */
+  /**
+   * True if the command contains other commands: it has their refusals too, and, if `becomes` is empty, their updates.
+   */
   readonly carries?: true;
 }
 

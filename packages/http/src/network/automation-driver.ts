@@ -118,7 +118,7 @@ export function driveAutomation(options: AutomationOptions): AutomationDriver {
 }
 
 /**
- * Lists the habits of a server. Listing costs more than an idle poll, so the full list is cached until the ledger changes.
+ * Lists the habits of a server, that is, its automation policies with their schedules. Listing costs more than an idle poll, so the full list is cached until the ledger changes.
  * @returns the habits of the network, of the validator and of the given wallets; null means all wallets
  */
 function habitLister(options: AutomationOptions): (wallets: readonly PartyId[] | null) => readonly Habit[] {

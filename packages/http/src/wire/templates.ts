@@ -143,7 +143,7 @@ const WANTED: ReadonlyMap<string, WantedTemplate> = new Map(
   ),
 );
 
-/** Returns whether the network has a contract, that is, whether it is not a record. */
+/** Returns whether the network has contracts of this template; it has none of our records, such as used tracking ids. */
 export function isOfNetwork(contract: Contract): contract is NetworkContract {
   return TEMPLATES[contract.template].isRecord !== true;
 }

@@ -15,7 +15,7 @@ export const FEE_SINK: PartyId = PartyId.of('fees');
 /** Change worth less than the cost of this many inputs is not created. Rule of the published simulator. */
 const DUST_INPUTS = 3;
 
-/** Returns the fee of a transaction. */
+/** Returns the fee of a transaction with the given numbers of inputs and outputs, by its size in bytes. */
 export function feeOf({ base, input, output, price }: ByteFees, inputs: number, outputs: number): Amount {
   return Amount.times(price, base + input * inputs + output * outputs);
 }

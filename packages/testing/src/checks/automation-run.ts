@@ -17,7 +17,7 @@ export interface AutomationDrawing {
   readonly question: readonly number[];
 }
 
-/** Starts without transfer fees, so that the remaining balance is exact to the unit. */
+/** The initial ledgers of these checks. They have no transfer fees, so that remaining balances are exact to the unit. */
 export const AUTOMATION_STARTS: readonly StartName[] = ['feeless', 'feeless-24h'];
 
 export const AUTOMATION_COMMANDS: readonly CommandType[] = [

@@ -14,7 +14,7 @@ import { linkTo } from '../store/route.js';
 import { useResource } from '../store/resource.js';
 import type { WalletProps } from './wallet-props.js';
 
-/** A coin with what a person asks about it. */
+/** A row of the table of coins. */
 interface CoinRow {
   readonly id: string;
   readonly amount: Amount;

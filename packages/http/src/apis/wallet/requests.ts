@@ -54,8 +54,8 @@ export interface Deduplicated {
 }
 
 /**
- * Looks up a deduplication id. It may have any length and is valid for 24 hours, a tracking id has at most 280 characters and is valid
- * for ever: so the tracking id is a hash with a counter, and the counter grows when the 24 hours are over.
+ * Looks up a deduplication id, which may have any length and is valid for 24 hours. A tracking id has at most 280 characters and does not
+ * expire. Therefore the tracking id is a hash of the deduplication id with a counter, which increases after 24 hours.
  */
 export function deduplicated(server: LedgerAccess, owner: PartyId, subject: TrackedSubject, id: string): Deduplicated {
   const base = `once-${createHash('sha256').update(id).digest('hex')}`;

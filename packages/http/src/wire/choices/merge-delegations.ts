@@ -242,7 +242,7 @@ function mergeOf(call: Call, argument: Merge, operator: PartyId): Exercised {
   };
 }
 
-/** The transfer of a merge, by which the owner's wallet labels it. */
+/** Returns the transfer inside a delegated merge. Wallets recognise a merge in their history by this transfer. */
 function mergeTransfer({ optMergeTransfer: made }: Merge, { owner, holdings }: Call): readonly Exercised[] {
   if (!made) return [];
   return [
