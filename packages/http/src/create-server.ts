@@ -103,7 +103,7 @@ export interface CoinlabServer extends Peer {
   readonly hosted: readonly HostedUser[];
 }
 
-/** What a server gets from its program in addition to settings: the log, the recovered ledger and reports. */
+/** Objects that a program passes to the server in addition to settings: the log, the recovered ledger and reports. */
 export interface ServerPorts {
   /** Stores the log. Default: in memory. */
   readonly log?: LogPort;
