@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runs, seed } from '../chance.ts';
+import { FREE_TRAFFIC } from './steady-settings.ts';
 
 const [alice, bob] = [PartyId.of('alice'), PartyId.of('bob')];
 const USERS = ['alice', 'bob', 'ledger-api-user'] as const;
@@ -12,7 +13,7 @@ let server: CoinlabServer;
 let tokens: Readonly<Record<string, string>>;
 
 async function start(): Promise<void> {
-  server = await createServer({ clock: 'manual', dev: true });
+  server = await createServer({ ...FREE_TRAFFIC, clock: 'manual', dev: true });
   tokens = Object.fromEntries(await Promise.all(USERS.map(async (user) => [user, await server.token(user)])));
 }
 

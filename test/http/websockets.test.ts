@@ -6,6 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { ledgerServer } from './ledger-commands-fixture.ts';
 import { alice, bob, walletServer } from './wallet-fixture.ts';
+import { FREE_TRAFFIC } from './steady-settings.ts';
 
 const HOLDING = '#splice-api-token-holding-v1:Splice.Api.Token.HoldingV1:Holding';
 
@@ -16,7 +17,7 @@ afterEach(async () => {
 });
 
 async function started(settings: ServerConfigInput = {}): Promise<{ server: CoinlabServer; port: ListeningServer }> {
-  const server = await createServer({ dev: true, clock: 'manual', port: 0, ...settings });
+  const server = await createServer({ ...FREE_TRAFFIC, dev: true, clock: 'manual', port: 0, ...settings });
   const one = { server, port: await listen(server) };
   open.push(one);
   return one;
