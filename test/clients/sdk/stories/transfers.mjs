@@ -45,7 +45,7 @@ export async function withdrawsATransfer(url) {
 
 export async function refusesToAcceptAfterTheDeadline(url) {
   const parties = await pair(url, 'expire');
-  const deadline = Date.now() + 3_000;
+  const deadline = Date.now() + 10_000;
   const offer = await offered(parties, '2000', { expirationDate: new Date(deadline) });
   const accept = await parties.receiver.answer('accept', offer);
   await new Promise((resolve) => setTimeout(resolve, deadline - Date.now() + 50));
