@@ -8,6 +8,11 @@ export const devExamples: Examples = {
   'POST /dev/check': tap,
   'POST /dev/tokens': () => ({ body: { user: 'alice' } }),
   'POST /dev/revert': () => ({ body: { offset: 44 } }),
+  'POST /dev/fork': () => ({ body: { name: 'lesson-1' } }),
+  'DELETE /dev/forks/{name}': async (network) => {
+    await network.call(null, 'POST', '/dev/fork', { name: 'lesson-1' });
+    return { path: { name: 'lesson-1' } };
+  },
   'POST /dev/snapshot': () => ({ body: { name: 'funded' } }),
   'DELETE /dev/snapshots/{snapshot}': async (network) => {
     await network.call(null, 'POST', '/dev/snapshot', { name: 'funded' });

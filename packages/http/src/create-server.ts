@@ -8,7 +8,6 @@ import {
   type CommandArgument,
   type CommandOf,
   type CommandType,
-  type ContractId,
   type Instant,
   type LedgerState,
   type Rejection,
@@ -23,21 +22,21 @@ import { catchUpRounds } from './network/catch-up.js';
 import { clockOf } from './host/clock.js';
 import { BadSettings, configOf, parseServerConfig, type ServerConfig, type ServerConfigInput } from './config.js';
 import { found } from './network/founding.js';
-import { creationIndex, type CreationIndex } from './history/creation-index.js';
-import { history, type History } from './history/history.js';
+import { followHistory } from './history/follow.js';
+import type { History } from './history/history.js';
 import { faults } from './gates/faults.js';
 import { Host, HostUnavailable, isDamage, type HostWatch, type LogPort } from './host/host.js';
 import { readPreparedMessage } from './wire/prepared-message.js';
 import { keepSnapshots } from './host/keep-snapshots.js';
 import { LogHeads } from './history/log-heads.js';
 import { Tail } from './host/tail.js';
-import { userSubmissions, type UserSubmissions } from './history/user-submissions.js';
-import { networkContracts, type NetworkContracts } from './history/network-contracts.js';
 import { recoveredFrom, type Recovered } from './history/recovered.js';
 import { factsOf, SILENT, type Logger } from './observe/logger.js';
 import { serverMetrics, type Metrics } from './observe/metrics.js';
 import type { Api } from './request.js';
 import { appsOfWorlds } from './world-apps.js';
+import { Forks } from './worlds/forks.js';
+import { openFork } from './worlds/open-fork.js';
 import { momentsOf } from './worlds/moments.js';
 import type { World } from './worlds/world.js';
 import { ValidatorApps, type ValidatorServer } from './validator-apps.js';
@@ -49,9 +48,7 @@ import { parseStartOrThrow, withValidatorsOf } from './network/start-read.js';
 import type { StartInput } from './network/start-schema.js';
 import { describeRejection } from './gates/status.js';
 import { usersOfParties, type HostedUser } from './network/simulated-users.js';
-import { Follower } from './history/follower.js';
-import { partyUpdates, type PartyUpdates } from './history/party-updates.js';
-import { walletIndex, type WalletIndex } from './history/wallet-index.js';
+import type { Follower } from './history/follower.js';
 
 /** A server that answers requests in process. {@link listen} gives it a socket. */
 export interface CoinlabServer extends Peer {
@@ -156,7 +153,11 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
     watch: watchOf(logger, metrics),
     ...(ports.recovered ? { state: ports.recovered.state } : {}),
   });
-  const indexes = followHistory(host, ports);
+  const indexes = followHistory(host, {
+    heads: ports.recovered?.heads ?? new LogHeads(),
+    lineAt: ports.log?.lineAt ? (offset) => host.lineAt(offset) : null,
+    ...(ports.recovered?.lines && { lines: ports.recovered.lines }),
+  });
   host.onUpdate(({ kind }) => metrics.updated(kind));
   const keeper = ports.log?.snapshot
     ? keepSnapshots(host, ports.log, ports.recovered?.snapshot ?? 0, ({ code, reason }) =>
@@ -187,7 +188,19 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
   if (contents && !recovered) await applyStart(contents, host, validators);
   const control = new DevControl(host, automation);
 
-  const server = { config, logger, metrics, ending: ending.signal, onFault };
+  const forks = new Forks((beginning) =>
+    openFork(beginning, {
+      config,
+      peers: first.peers,
+      salts: () => salts(config),
+      readTransaction: readPreparedMessage,
+      ending: ending.signal,
+      onFault,
+      onRefused,
+      onLackingCoin,
+    }),
+  );
+  const server = { config, logger, metrics, forks, onFault };
   const ledger = {
     ...indexes,
     get state() {
@@ -201,8 +214,9 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
     salt: salts(config),
     control,
     tokenClock: clock,
+    ending: ending.signal,
   };
-  const world: World = Object.assign(ledger, { moments: momentsOf(ledger, ending.signal) });
+  const world: World = Object.assign(ledger, { moments: momentsOf(ledger) });
   const appsOf = (validator: Validator): Apps => appsOfWorlds(world, { ...server, ...validator });
   const serverOf = (one: Validator): ValidatorServer => validatorServer(one, appsOf(one), host);
   const servers = [serverOf(first), ...others.map(serverOf)] as const;
@@ -238,6 +252,7 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
     async close() {
       ending.abort();
       automation.stop();
+      forks.close();
       await keeper?.end();
       await host.close();
     },
@@ -272,42 +287,6 @@ async function started(step: Promise<Rejection | null>): Promise<void> {
     throw error instanceof HostUnavailable ? new BadSettings([error.message]) : error;
   });
   if (refused) throw new BadSettings([describeRejection(refused)]);
-}
-
-interface Indexes {
-  readonly history: History;
-  readonly created: CreationIndex;
-  readonly wallets: WalletIndex;
-  readonly ofParties: PartyUpdates;
-  readonly network: NetworkContracts;
-  readonly submissions: UserSubmissions;
-  readonly follower: Follower;
-  readonly inTransit: Set<ContractId>;
-}
-
-function followHistory(host: Host, { log, recovered }: ServerPorts): Indexes {
-  const heads = recovered?.heads ?? new LogHeads();
-  const builder = history(heads, log?.lineAt ? (offset) => host.lineAt(offset) : null);
-  const follower = new Follower(builder);
-  const wallets = walletIndex(builder, follower);
-  const ofParties = partyUpdates(follower);
-  const network = networkContracts(follower);
-  const submissions = userSubmissions(follower);
-  const inTransit = new Set<ContractId>();
-  host.holdBack(inTransit);
-  for (const line of recovered?.lines ?? []) builder.addLine(line);
-  if (recovered) builder.keep(recovered.state);
-  host.onUpdate((update, after) => {
-    builder.add(update, after);
-    follower.add(update);
-  });
-  host.onReplaced(({ offset }) => {
-    builder.takeBack(offset + 1);
-    follower.reset();
-    inTransit.clear();
-  });
-  const created = creationIndex(heads, builder);
-  return { history: builder, created, wallets, ofParties, network, submissions, follower, inTransit };
 }
 
 const READS_BEHIND_AFTER_MILLIS = 1_000;

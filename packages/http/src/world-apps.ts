@@ -1,13 +1,11 @@
 import type { Context } from 'hono';
-import { getPath } from 'hono/utils/url';
 import { createApps, type AppNeeds, type Apps } from './app.js';
 import { authenticator } from './gates/auth.js';
 import type { LedgerView } from './history/ledger-view.js';
-import { pathInWorld } from './worlds/world-path.js';
 import { CurrentWorld, partsOf, type World } from './worlds/world.js';
 
 /** The parts of a validator's apps that are the same in all worlds. */
-export type AppSettings = Omit<AppNeeds, keyof World | 'own' | 'authenticate' | 'enter'>;
+export type AppSettings = Omit<AppNeeds, keyof World | 'own' | 'world' | 'authenticate' | 'enter'>;
 
 /**
  * Creates the apps of a validator. Requests of other worlds are answered by a second set of the same apps, which is made for the first
@@ -16,12 +14,15 @@ export type AppSettings = Omit<AppNeeds, keyof World | 'own' | 'authenticate' | 
 export function appsOfWorlds(live: World, settings: AppSettings): Apps {
   const current = new CurrentWorld();
   let others: Apps | null = null;
-  const enter = (world: World, c: Context): Response | Promise<Response> => {
-    others ??= createApps(needsOf(partsOf(current)), (request) => pathInWorld(getPath(request)));
+  const enter = (world: World, path: string, c: Context): Response | Promise<Response> => {
+    others ??= createApps(
+      needsOf(partsOf(current), () => current.world),
+      () => current.path,
+    );
     const { passOn } = others;
-    return current.run(world, () => passOn(c.req.raw, c.env));
+    return current.run({ world, path }, () => passOn(c.req.raw, c.env));
   };
-  const needsOf = (parts: World & Pick<LedgerView, 'own'>): AppNeeds => {
+  const needsOf = (parts: World & Pick<LedgerView, 'own'>, world: () => World): AppNeeds => {
     const authenticate = authenticator(
       settings,
       {
@@ -32,13 +33,13 @@ export function appsOfWorlds(live: World, settings: AppSettings): Apps {
       },
       settings.logger,
     );
-    return over(parts, { ...settings, authenticate, enter });
+    return over(parts, { ...settings, world, authenticate, enter });
   };
   const own: LedgerView['own'] = (make) => {
     const value = make();
     return () => value;
   };
-  return createApps(needsOf(over(live, { own })));
+  return createApps(needsOf(over(live, { own }), () => live));
 }
 
 /** Adds properties to an object without copying its own, which may be getters. */

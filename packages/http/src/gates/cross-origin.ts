@@ -8,7 +8,7 @@ const METHODS = 'GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS';
 const EXPOSED = 'traceparent, X-Request-Id, Deprecation, WWW-Authenticate';
 const MAX_AGE_SECONDS = 1_800;
 
-const OF_DEV = /^(\/api\/(scan|validator|ledger))?\/dev(\/|$)/;
+const OF_DEV = /^(\/api\/(scan|validator|ledger)|\/fork\/[^/]+)*\/dev(\/|$)/;
 
 /**
  * Lets web pages of allowed origins call every route except `/dev`: answers their preflights, also for unknown routes, and adds the

@@ -31,7 +31,7 @@ export interface Faults {
   around(c: Context, handler: Handler, next: Next, isLedger: boolean): Promise<Response | void>;
 }
 
-const EXEMPT = /^\/(dev|livez|readyz|status|version|metrics|docs|openapi|openapi\.json)(\/|$)/;
+const EXEMPT = /^\/(dev|fork|livez|readyz|status|version|metrics|docs|openapi|openapi\.json)(\/|$)/;
 const PREFIX = /^\/api\/(scan|validator)(?=\/)/;
 
 interface Draw {

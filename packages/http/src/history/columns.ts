@@ -55,6 +55,17 @@ export class Column<Value extends number | bigint> {
     this.#words[index] = value;
   }
 
+  /** A copy of the first values. */
+  upTo(length: number): Column<Value> {
+    const Kind = this.#words.constructor as new (length: number) => Words<Value>;
+    const count = Math.min(length, this.#length);
+    const words = new Kind(Math.max(1, count));
+    for (let i = 0; i < count; i++) words[i] = this.#words[i] as Value;
+    const copy = new Column<Value>(words);
+    copy.#length = count;
+    return copy;
+  }
+
   cut(length: number): void {
     this.#length = Math.min(this.#length, length);
   }

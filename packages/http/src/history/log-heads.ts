@@ -9,16 +9,16 @@ const MICROSECOND = Duration.ofMicros(1n);
 
 /** An index of the log's updates in 44 bytes per update. It finds the offsets; the updates are read from the log. */
 export class LogHeads {
-  readonly #times: Column<Instant> = Column.ofBigInts();
-  readonly #recordTimes: Column<Instant> = Column.ofBigInts();
+  #times: Column<Instant> = Column.ofBigInts();
+  #recordTimes: Column<Instant> = Column.ofBigInts();
   /** By offset: a hash of the update id. */
-  readonly #marks: Column<number> = Column.ofWords();
+  #marks: Column<number> = Column.ofWords();
   /** Id of the first contract of each creating update. `#creating` has the offsets. */
-  readonly #firstCreated: Column<ContractId> = Column.ofNumbers();
-  readonly #creating: Column<number> = Column.ofNumbers();
+  #firstCreated: Column<ContractId> = Column.ofNumbers();
+  #creating: Column<number> = Column.ofNumbers();
   /** Node id of the first contract of each creating update, plus one; 0 when only its tree has it. */
-  readonly #firstNode: Column<number> = Column.ofWords();
-  readonly #transferCommands: number[] = [];
+  #firstNode: Column<number> = Column.ofWords();
+  #transferCommands: number[] = [];
 
   get count(): number {
     return this.#times.length;
@@ -43,6 +43,20 @@ export class LogHeads {
       this.#firstNode.push((firstCreatedNode({ kind, archived }) ?? -1) + 1);
     }
     if (isOfTransferCommand(kind)) this.#transferCommands.push(offset);
+  }
+
+  /** A copy of the heads up to an offset. */
+  upTo(offset: number): LogHeads {
+    const creating = this.#creating.countUntil(offset);
+    const copy = new LogHeads();
+    copy.#times = this.#times.upTo(offset);
+    copy.#recordTimes = this.#recordTimes.upTo(offset);
+    copy.#marks = this.#marks.upTo(offset);
+    copy.#firstCreated = this.#firstCreated.upTo(creating);
+    copy.#creating = this.#creating.upTo(creating);
+    copy.#firstNode = this.#firstNode.upTo(creating);
+    copy.#transferCommands = this.#transferCommands.filter((one) => one <= offset);
+    return copy;
   }
 
   cut(offset: number): void {

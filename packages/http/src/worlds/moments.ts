@@ -18,7 +18,7 @@ interface Moment {
 
 type Present = Omit<World, 'moments'>;
 
-export function momentsOf(present: Present, ending: AbortSignal): Moments {
+export function momentsOf(present: Present): Moments {
   const kept = new Map<string, World>();
   present.host.onReplaced(() => kept.clear());
   return {
@@ -27,7 +27,7 @@ export function momentsOf(present: Present, ending: AbortSignal): Moments {
       const state = await stateAt(moment, present);
       const key = `${moment.offset} ${moment.time}`;
       const known = kept.get(key);
-      const world = known?.state === state ? known : pastWorld(state, moment.time, present, ending);
+      const world = known?.state === state ? known : pastWorld(state, moment.time, present);
       kept.delete(key);
       kept.set(key, world);
       const [oldest] = kept.keys();
@@ -81,9 +81,9 @@ function future(offset: number, head: number): Problem {
   return new Problem(404, `offset ${offset} is in the future: the newest is ${head}`);
 }
 
-function pastWorld(state: LedgerState, time: Instant, present: Present, ending: AbortSignal): World {
+function pastWorld(state: LedgerState, time: Instant, present: Present): World {
   const { offset } = state;
-  const { created, wallets, ofParties, submissions, network, tail, tokenClock } = present;
+  const { created, wallets, ofParties, submissions, network, tail, tokenClock, ending } = present;
   const host = new PastHost(state, time);
   const { automation } = host;
   return {
@@ -123,6 +123,7 @@ function pastWorld(state: LedgerState, time: Instant, present: Present, ending: 
     faults: faults(ending),
     salt: randomUUID,
     tokenClock,
+    ending,
     moments: {
       at: async () => {
         throw new Problem(400, 'moment: a past moment has no moments of its own; use /dev/at once');
@@ -154,5 +155,6 @@ function historyUntil(head: number, history: History): History {
     recordTimeAt: (offset) => history.recordTimeAt(requireUntil(offset)),
     stateAt: (offset) => history.stateAt(requireUntil(offset)),
     reachState: (offset) => history.reachState(requireUntil(offset)),
+    beginning: (offset) => history.beginning(requireUntil(offset)),
   };
 }

@@ -1,4 +1,4 @@
-const WORLD = /^(?:\/api\/(?:scan|validator))?\/dev\/at\/[^/]+(?=\/|$)/;
+const WORLD = /^(?:\/api\/(?:scan|validator))?\/(?:dev\/at|fork)\/[^/]+(?=\/|$)/;
 
 /**
  * Returns the path of a request within its world: `/v0/dso` for `/dev/at/45/v0/dso`. Clients generated from the OpenAPI document send

@@ -30,22 +30,38 @@ export interface World extends Omit<LedgerView, 'own'> {
   readonly faults: Faults;
   readonly salt: () => string;
   readonly moments: Moments;
+  /** Aborted when the ledger is closed. */
+  readonly ending: AbortSignal;
   /** The clock of tokens with `auth.clock: ledger`. */
   readonly tokenClock: Clock;
 }
 
+/** A request in a world, with its path there. */
+interface Visit {
+  readonly world: World;
+  readonly path: string;
+}
+
 /** The world of the current request, for apps that serve many worlds. */
 export class CurrentWorld {
-  readonly #current: AsyncLocalStorage<World> = new AsyncLocalStorage();
+  readonly #current: AsyncLocalStorage<Visit> = new AsyncLocalStorage();
 
-  run<Value>(world: World, work: () => Value): Value {
-    return this.#current.run(world, work);
+  run<Value>(visit: Visit, work: () => Value): Value {
+    return this.#current.run(visit, work);
   }
 
   get world(): World {
-    const world = this.#current.getStore();
-    if (!world) throw new Error('this app answers requests in a world only');
-    return world;
+    return this.#visit.world;
+  }
+
+  get path(): string {
+    return this.#visit.path;
+  }
+
+  get #visit(): Visit {
+    const visit = this.#current.getStore();
+    if (!visit) throw new Error('this app answers requests in a world only');
+    return visit;
   }
 }
 
@@ -72,6 +88,7 @@ export function partsOf(current: CurrentWorld): World & Pick<LedgerView, 'own'> 
     faults: part('faults'),
     moments: part('moments'),
     tokenClock: part('tokenClock'),
+    ending: part('ending'),
     own(make) {
       const values = new WeakMap<World, ReturnType<typeof make>>();
       return () => {

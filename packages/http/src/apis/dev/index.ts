@@ -3,6 +3,7 @@ import type { Register } from '../../request.js';
 import { registerControl, type ControlNeeds } from './control.js';
 import { registerEvents, type EventsNeeds } from './events.js';
 import { registerFaults, type FaultsNeeds } from './faults.js';
+import { registerForks, type ForksNeeds } from './forks.js';
 import { registerMoments, type MomentsNeeds } from './moments.js';
 import { registerReassign, type ReassignNeeds } from './reassign.js';
 import { registerSnapshots, type SnapshotsNeeds } from './snapshots.js';
@@ -11,6 +12,7 @@ import { registerDevUsers, type DevUsersNeeds } from './users.js';
 export type DevNeeds = ControlNeeds &
   EventsNeeds &
   FaultsNeeds &
+  ForksNeeds &
   MomentsNeeds &
   ReassignNeeds &
   SnapshotsNeeds &
@@ -23,6 +25,7 @@ export const registerDev: Register<DevNeeds> = (api, server) => {
     registerControl,
     registerEvents,
     registerFaults,
+    registerForks,
     registerMoments,
     registerReassign,
     registerSnapshots,

@@ -14,10 +14,14 @@ const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 /** Posts under `/dev` that only read. */
 const DEV_READS = /^\/dev\/(check|tokens)$/;
 
-export interface MomentsNeeds {
+/** The way into another world. */
+export interface Enter {
+  /** @param path the path of the request in that world */
+  readonly enter: (world: World, path: string, c: Context) => Response | Promise<Response>;
+}
+
+export interface MomentsNeeds extends Enter {
   readonly moments: Moments;
-  /** Answers a request in another world. The app ignores the path up to the world's name or moment. */
-  readonly enter: (world: World, c: Context) => Response | Promise<Response>;
 }
 
 /** Past moments: every read of the APIs as of an offset or a time. */
@@ -51,7 +55,7 @@ export const registerMoments: Register<MomentsNeeds> = (api, server) => {
     const isDevWrite = method === 'POST' && below.startsWith('/dev/') && !DEV_READS.test(below);
     if (!READING.has(method) || isDevWrite) throw readOnly(world.state.offset);
     const seen = seenOf(c);
-    const answered = await server.enter(world, c);
+    const answered = await server.enter(world, below, c);
     seen.route = `/dev/at/{moment}${seen.route ?? ''}`;
     return answered;
   };

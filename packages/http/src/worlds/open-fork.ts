@@ -1,0 +1,63 @@
+import { Instant, type Amount, type PartyId, type Rejection } from '@coinlab/core';
+import { setMaxListeners } from 'node:events';
+import type { ServerConfig } from '../config.js';
+import { faults } from '../gates/faults.js';
+import { followHistory } from '../history/follow.js';
+import { clockOf } from '../host/clock.js';
+import { Host } from '../host/host.js';
+import type { Peer } from '../host/hosted-parties.js';
+import { Tail } from '../host/tail.js';
+import { driveAutomation } from '../network/automation-driver.js';
+import { countedTraffic } from '../network/counted-traffic.js';
+import { DevControl } from '../network/dev-control.js';
+import type { Beginning, Fork } from './forks.js';
+import { momentsOf } from './moments.js';
+import type { World } from './world.js';
+
+export interface ForkSettings {
+  readonly config: ServerConfig;
+  readonly peers: readonly Peer[];
+  readonly salts: () => () => string;
+  readonly readTransaction: NonNullable<ConstructorParameters<typeof Host>[0]['readTransaction']>;
+  readonly ending: AbortSignal;
+  readonly onFault: (what: string, error: unknown) => void;
+  readonly onRefused: (habit: string, command: string, rejection: Rejection) => void;
+  readonly onLackingCoin: (validator: PartyId, price: Amount) => void;
+}
+
+/** Opens a ledger in memory that continues from a state of another one, with a clock and automation of its own. */
+export function openFork({ source, state, time }: Beginning, settings: ForkSettings): Pick<Fork, 'world' | 'close'> {
+  const { config, peers, readTransaction, onFault, onRefused, onLackingCoin } = settings;
+  const closing = new AbortController();
+  const ending = AbortSignal.any([settings.ending, closing.signal]);
+  setMaxListeners(0, ending);
+  const clock = clockOf({ clock: config.clock, startsAt: Instant.format(time) }, null);
+  const host = new Host({ clock, log: null, state, readTransaction });
+  const { heads, before } = source.history.beginning(state.offset);
+  const indexes = followHistory(host, { heads, lineAt: null, before });
+  if (config.traffic === 'counted') host.chargeTraffic(countedTraffic(peers, config));
+  const automation = driveAutomation({ host, config, peers, onFault, onRefused, onLackingCoin });
+  const ledger: Omit<World, 'moments'> = {
+    ...indexes,
+    get state() {
+      return host.state;
+    },
+    now: () => clock.now(),
+    host,
+    automation,
+    faults: faults(ending),
+    tail: new Tail(host, ending),
+    salt: settings.salts(),
+    control: new DevControl(host, automation),
+    tokenClock: clock,
+    ending,
+  };
+  return {
+    world: Object.assign(ledger, { moments: momentsOf(ledger) }),
+    close() {
+      closing.abort();
+      automation.stop();
+      void host.close();
+    },
+  };
+}

@@ -1,0 +1,160 @@
+import { createServer, type CoinlabServer } from '@coinlab/http';
+import { Instant, PartyId } from '@coinlab/core';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runs, seed } from '../chance.ts';
+
+const bob = PartyId.of('bob');
+
+let server: CoinlabServer;
+let token: string;
+
+beforeEach(async () => {
+  server = await createServer({ clock: 'manual', dev: true });
+  token = await server.token('alice');
+});
+afterEach(() => server.close());
+
+async function ask(method: string, path: string, body?: unknown) {
+  const answer = await server.fetch(path, {
+    method,
+    headers: { authorization: `Bearer ${token}` },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+}
+
+const fork = (name: string, more: object = {}, of = '') => ask('POST', `${of}/dev/fork`, { name, ...more });
+const stateOf = async (prefix: string): Promise<Record<string, unknown>> =>
+  (await ask('GET', `${prefix}/dev/state`)).body;
+const tap = (prefix: string) => ask('POST', `${prefix}/v0/wallet/tap`, { amount: '1.5' });
+const offer = (prefix: string, tracking_id: string) =>
+  ask('POST', `${prefix}/v0/wallet/token-standard/transfers`, {
+    receiver_party_id: bob,
+    amount: '1.5',
+    description: '',
+    expires_at: 1_900_000_000_000_000,
+    tracking_id,
+  });
+
+/** Requests to one ledger, by the prefix of its routes. */
+const STEPS: Readonly<Record<string, (prefix: string, step: number) => Promise<unknown>>> = {
+  tap,
+  offer: (prefix, step) => offer(prefix, `offer-${step}`),
+  advance: (prefix) => ask('POST', `${prefix}/dev/advance`, { rounds: 1 }),
+  fault: (prefix) => ask('POST', `${prefix}/dev/faults`, { errorRate: 1, count: 1, path: '/v0/wallet' }),
+  revert: (prefix) => ask('POST', `${prefix}/dev/revert`, { offset: 40 }),
+  snapshot: (prefix, step) => ask('POST', `${prefix}/dev/snapshot`, { name: `s-${step}` }),
+  transit: (prefix) => ask('GET', `${prefix}/dev/reassign`),
+};
+
+describe('a fork', () => {
+  it('starts where it left the ledger, and answers all APIs under its path', async () => {
+    const { offset, time } = server.state;
+    const known = { name: 'lesson-1', path: '/fork/lesson-1', offset, time: Instant.format(time) };
+    const expected = { ...known, from: { offset, time: Instant.format(time) } };
+    expect(await fork('lesson-1')).toEqual({ status: 200, body: expected });
+    expect((await ask('GET', '/dev/forks')).body).toEqual({ forks: [expected] });
+    for (const path of [
+      '/v0/wallet/balance',
+      '/v0/dso',
+      '/api/scan/v0/dso',
+      '/registry/metadata/v1/instruments',
+      '/v2/state/ledger-end',
+      '/dev/state',
+    ])
+      expect(await ask('GET', `/fork/lesson-1${path}`)).toEqual(await ask('GET', path));
+    expect((await tap('/fork/lesson-1')).status).toBe(200);
+    const live = await ask('GET', '/v0/wallet/balance');
+    expect(await ask('GET', '/fork/lesson-1/v0/wallet/balance')).not.toEqual(live);
+    expect(await ask('GET', `/fork/lesson-1/dev/at/${offset}/v0/wallet/balance`)).toEqual(live);
+  });
+
+  it('answers like an undisturbed ledger while other ledgers change', async () => {
+    const steps = fc.array(
+      fc.tuple(fc.constantFrom('', '/fork/a', '/fork/b'), fc.constantFrom(...Object.keys(STEPS))),
+      { minLength: 6, maxLength: 16 },
+    );
+    await fc.assert(
+      fc.asyncProperty(steps, async (mixed) => {
+        const answersOf = async (only: string | null): Promise<Record<string, readonly unknown[]>> => {
+          const answers: Record<string, unknown[]> = { '': [], '/fork/a': [], '/fork/b': [] };
+          server = await createServer({ clock: 'manual', dev: true });
+          await fork('a');
+          await fork('b');
+          for (const [step, [prefix, name]] of mixed.entries())
+            if (only === null || prefix === only) answers[prefix]?.push(await STEPS[name]?.(prefix, step));
+          for (const [prefix, list] of Object.entries(answers)) list.push(await stateOf(prefix));
+          await server.close();
+          return answers;
+        };
+        await server.close();
+        const together = await answersOf(null);
+        for (const prefix of Object.keys(together)) expect((await answersOf(prefix))[prefix]).toEqual(together[prefix]);
+      }),
+      { seed, numRuns: runs(4) },
+    );
+  });
+
+  it('can begin at an offset, a time or a snapshot, and survives a revert of its origin', async () => {
+    const start = await stateOf('');
+    await ask('POST', '/dev/snapshot', { name: 'start' });
+    await tap('');
+    const tapped = await stateOf('');
+    await fork('early', { at: 44 });
+    await fork('named', { at: 'start' });
+    await fork('late', { at: 45 });
+    await fork('timed', { at: '2026-01-01T00:00:00Z' });
+    await ask('POST', '/dev/revert', { offset: 40 });
+    await tap('');
+    for (const name of ['early', 'named']) expect((await stateOf(`/fork/${name}`))['hash']).toBe(start['hash']);
+    for (const name of ['late', 'timed']) expect((await stateOf(`/fork/${name}`))['hash']).toBe(tapped['hash']);
+    const { updates } = (await ask('GET', '/fork/late/dev/updates?from=43')).body as { updates: { kind: string }[] };
+    expect(updates.map(({ kind }) => kind)).toEqual(['PreapprovalCreated', 'Tapped']);
+  });
+
+  it('can be forked, and outlives the fork that it left', async () => {
+    await fork('a');
+    await tap('/fork/a');
+    await fork('b', {}, '/fork/a');
+    await ask('DELETE', '/dev/forks/a');
+    expect((await stateOf('/fork/b'))['offset']).toBe(45);
+    expect((await tap('/fork/b')).status).toBe(200);
+    expect((await ask('GET', '/fork/b/dev/at/45/v0/wallet/balance')).status).toBe(200);
+    expect(await ask('GET', '/fork/a/v0/dso')).toEqual({
+      status: 404,
+      body: { error: 'no fork a; this server has: b' },
+    });
+  });
+
+  it('ends its streams when it is removed', async () => {
+    await fork('a');
+    const stream = await server.fetch('/fork/a/dev/events?from=43');
+    await ask('DELETE', '/dev/forks/a');
+    expect((await stream.text()).match(/^id: .+$/gm)).toEqual(['id: 44']);
+  });
+
+  it.each<[string, object, number, RegExp]>([
+    ['a name in use', { name: 'a' }, 409, /^name: the fork a exists; /],
+    ['a malformed name', { name: 'a/b' }, 400, /^name: expected a letter/],
+    ['a future offset', { name: 'b', at: 99 }, 404, /^offset 99 is in the future: the newest is 44$/],
+    ['an unknown snapshot', { name: 'b', at: 'rent' }, 404, /^no snapshot rent; this ledger has: none$/],
+  ])('is refused with %s', async (_, body, status, error) => {
+    await fork('a');
+    expect(await ask('POST', '/dev/fork', body)).toEqual({ status, body: { error: expect.stringMatching(error) } });
+    expect(((await ask('GET', '/dev/forks')).body['forks'] as unknown[]).length).toBe(1);
+  });
+
+  it('gives pages of allowed origins its routes except /dev', async () => {
+    await fork('a');
+    const grantFor = async (path: string): Promise<string | null> =>
+      (await server.fetch(path, { headers: { origin: 'http://localhost:3000' } })).headers.get(
+        'access-control-allow-origin',
+      );
+    expect(await grantFor('/fork/a/v0/dso')).toBe('http://localhost:3000');
+    for (const path of ['/fork/a/dev/state', '/fork/a/api/scan/dev/state', '/fork/a/%64ev/state'])
+      expect(await grantFor(path)).toBeNull();
+    const other = await server.fetch('/fork/a/dev/state', { headers: { origin: 'https://evil.example' } });
+    expect(other.status).toBe(403);
+  });
+});
