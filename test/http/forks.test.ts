@@ -10,7 +10,7 @@ let server: CoinlabServer;
 let token: string;
 
 beforeEach(async () => {
-  server = await createServer({ clock: 'manual', dev: true });
+  server = await createServer({ clock: 'manual', dev: true, traffic: 'free' });
   token = await server.token('alice');
 });
 afterEach(() => server.close());
@@ -79,7 +79,7 @@ describe('a fork', () => {
       fc.asyncProperty(steps, async (mixed) => {
         const answersOf = async (only: string | null): Promise<Record<string, readonly unknown[]>> => {
           const answers: Record<string, unknown[]> = { '': [], '/fork/a': [], '/fork/b': [] };
-          server = await createServer({ clock: 'manual', dev: true });
+          server = await createServer({ clock: 'manual', dev: true, traffic: 'free' });
           await fork('a');
           await fork('b');
           for (const [step, [prefix, name]] of mixed.entries())

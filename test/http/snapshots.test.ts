@@ -8,7 +8,7 @@ const parties = ['alice', 'bob', 'carol'].map((user) => PartyId.of(user));
 
 let server: CoinlabServer;
 
-beforeEach(async () => void (server = await createServer({ clock: 'manual', dev: true })));
+beforeEach(async () => void (server = await createServer({ clock: 'manual', dev: true, traffic: 'free' })));
 afterEach(() => server.close());
 
 async function dev(method: string, path: string, body?: unknown) {

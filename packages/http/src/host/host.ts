@@ -144,6 +144,11 @@ export class Host {
     this.#inTransit = inTransit;
   }
 
+  /** How this host reads prepared transactions and charges traffic, for a host of another state. */
+  get rules(): { readonly readTransaction: PreparedFormat; readonly charges: TrafficCharges | null } {
+    return { readTransaction: this.#readTransaction, charges: this.#charges };
+  }
+
   /** The reason why the last append failed; null once an append succeeds. */
   get appendFailure(): string | null {
     return this.#failure;

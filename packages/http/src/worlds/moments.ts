@@ -84,7 +84,7 @@ function future(offset: number, head: number): Problem {
 function pastWorld(state: LedgerState, time: Instant, present: Present): World {
   const { offset } = state;
   const { created, wallets, ofParties, submissions, network, tail, tokenClock, ending } = present;
-  const host = new PastHost(state, time);
+  const host = new PastHost(state, time, present.host);
   const { automation } = host;
   return {
     state,

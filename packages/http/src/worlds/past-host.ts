@@ -8,8 +8,9 @@ import { Problem } from '../problem.js';
 export class PastHost extends Host {
   readonly #refusal: () => Problem;
 
-  constructor(state: LedgerState, now: Instant) {
-    super({ clock: stopped(now), log: null, state });
+  constructor(state: LedgerState, now: Instant, { rules }: Pick<Host, 'rules'>) {
+    super({ clock: stopped(now), log: null, state, readTransaction: rules.readTransaction });
+    if (rules.charges) this.chargeTraffic(rules.charges);
     this.#refusal = () => readOnly(state.offset);
   }
 
