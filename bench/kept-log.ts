@@ -51,7 +51,7 @@ export async function writeLog(folder: string, updates: number, snapshotsAt: rea
 }
 
 /** One offer and its acceptance, ten milliseconds after the previous pair. */
-function pay(engine: Engine, parties: readonly PartyId[], made: number): void {
+export function pay(engine: Engine, parties: readonly PartyId[], made: number): void {
   const party = (at: number): PartyId => parties[at % parties.length] as PartyId;
   const sender = party(made);
   const receiver = party(made + 1 + (Math.floor(made / 64) % 8));
@@ -79,7 +79,7 @@ function pay(engine: Engine, parties: readonly PartyId[], made: number): void {
 }
 
 /** A ledger with the setup of a development server. */
-async function founded(): Promise<{ engine: Engine; log: Update[]; parties: readonly PartyId[] }> {
+export async function founded(): Promise<{ engine: Engine; log: Update[]; parties: readonly PartyId[] }> {
   const log: Update[] = [];
   const server = await createServer(
     { dev: true, clock: 'manual' },
