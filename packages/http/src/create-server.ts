@@ -22,7 +22,7 @@ import { catchUpRounds } from './network/catch-up.js';
 import { clockOf } from './host/clock.js';
 import { BadSettings, configOf, parseServerConfig, type ServerConfig, type ServerConfigInput } from './config.js';
 import { found } from './network/founding.js';
-import { followHistory } from './history/follow.js';
+import { followHistory } from './network/follow-history.js';
 import type { History } from './history/history.js';
 import { faults } from './gates/faults.js';
 import { Host, HostUnavailable, isDamage, type HostWatch, type LogPort } from './host/host.js';

@@ -2,7 +2,7 @@ import { Instant, type Amount, type PartyId, type Rejection } from '@coinlab/cor
 import { setMaxListeners } from 'node:events';
 import type { ServerConfig } from '../config.js';
 import { faults } from '../gates/faults.js';
-import { followHistory } from '../history/follow.js';
+import { followHistory } from '../network/follow-history.js';
 import { clockOf } from '../host/clock.js';
 import { Host } from '../host/host.js';
 import type { Peer } from '../host/hosted-parties.js';

@@ -1,13 +1,13 @@
 import type { ContractId } from '@coinlab/core';
 import type { Host } from '../host/host.js';
-import { creationIndex, type CreationIndex } from './creation-index.js';
-import { Follower } from './follower.js';
-import { history, type History, type LinesBefore } from './history.js';
-import type { LogHeads } from './log-heads.js';
-import { networkContracts, type NetworkContracts } from './network-contracts.js';
-import { partyUpdates, type PartyUpdates } from './party-updates.js';
-import { userSubmissions, type UserSubmissions } from './user-submissions.js';
-import { walletIndex, type WalletIndex } from './wallet-index.js';
+import { creationIndex, type CreationIndex } from '../history/creation-index.js';
+import { Follower } from '../history/follower.js';
+import { history, type History, type LinesBefore } from '../history/history.js';
+import type { LogHeads } from '../history/log-heads.js';
+import { networkContracts, type NetworkContracts } from '../history/network-contracts.js';
+import { partyUpdates, type PartyUpdates } from '../history/party-updates.js';
+import { userSubmissions, type UserSubmissions } from '../history/user-submissions.js';
+import { walletIndex, type WalletIndex } from '../history/wallet-index.js';
 
 export interface Indexes {
   readonly history: History;
