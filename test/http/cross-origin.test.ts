@@ -159,7 +159,7 @@ describe('the setting corsOrigins', () => {
     expect(parsed).toEqual({
       ok: false,
       faults: [
-        'corsOrigins.0: expected an origin such as https://wallet.example, https://*.example for one label below it, or *',
+        `corsOrigins.0: got ${JSON.stringify(origin)}, expected an origin such as https://wallet.example, https://*.example for one label below it, or *`,
       ],
     });
   });

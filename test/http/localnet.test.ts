@@ -235,17 +235,21 @@ async function freePort(): Promise<number> {
 
 describe('the setting validators', () => {
   it.each([
-    ['two validators of one name', [{ name: 'a' }, { name: 'a' }], 'validators: expected different names'],
+    ['two validators of one name', [{ name: 'a' }, { name: 'a' }], 'validators: got a list, expected different names'],
     [
       'two super validators',
       [
         { name: 'a', isSuperValidator: true },
         { name: 'b', isSuperValidator: true },
       ],
-      'validators: expected one isSuperValidator',
+      'validators: got a list, expected one isSuperValidator',
     ],
-    ['a name with a blank', [{ name: 'a b' }], 'validators.0.name: expected a name of lower-case letters'],
-    ['a party hint with a colon', [{ name: 'a', partyHint: 'a::b' }], 'validators.0.partyHint: expected 1 to 185'],
+    ['a name with a blank', [{ name: 'a b' }], 'validators.0.name: got "a b", expected a name of lower-case letters'],
+    [
+      'a party hint with a colon',
+      [{ name: 'a', partyHint: 'a::b' }],
+      'validators.0.partyHint: got "a::b", expected 1 to 185',
+    ],
   ])('refuses %s', async (_, validators, fault) => {
     await expect(createServer({ validators, clock: 'manual' })).rejects.toThrow(fault);
   });

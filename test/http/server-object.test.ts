@@ -109,7 +109,7 @@ describe('a manual clock', () => {
     expect(await startOf({ clock: 'real', startsAt })).toMatch(/^2027-05-06T07:08:/);
     const machine = Instant.ofMicros(BigInt(Date.now()) * 1_000n);
     expect((await startOf({ clock: 'real' })) >= Instant.format(machine)).toBe(true);
-    await expect(createServer({ startsAt: 'noon' })).rejects.toThrow('startsAt: expected a UTC time');
+    await expect(createServer({ startsAt: 'noon' })).rejects.toThrow('startsAt: got "noon", expected a UTC time');
   });
 
   it('gives two servers the same responses and state hashes for the same requests', async () => {

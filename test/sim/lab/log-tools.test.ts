@@ -55,7 +55,9 @@ describe('the metrics of a log', () => {
     const { result, file, played } = logged(text);
     const found = figuresOf(file, played);
     // No update shows the requests, nor the updates that form a row.
-    const ofLog = [...result.summary].filter(([name]) => !/^payments\.|^sweeps$|^(\w+\/)?utxos\.mean$/.test(name));
+    const ofLog = [...result.summary].filter(
+      ([name]) => !/^(\w+\/)?payments\.|^sweeps$|^(\w+\/)?utxos\.mean$/.test(name),
+    );
     expect(ofLog.length).toBeGreaterThan(100);
     expect([...found.summary]).toEqual(ofLog);
     expect(found.series).toEqual(result.series);
