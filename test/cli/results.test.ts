@@ -56,7 +56,7 @@ describe('coinlab run --out', () => {
   });
 
   it('removes tables of earlier results, and refuses an unknown format', async () => {
-    const csv = ['run', at('small.yaml'), '--out', at('again'), '--quiet', '--format'];
+    const csv = ['run', at('small.yaml'), '--out', at('again'), '--overwrite', '--quiet', '--format'];
     await coinlab(...csv, 'csv,jsonl');
     await coinlab(...csv, 'jsonl');
     expect(readdirSync(at('again')).filter((name) => name.endsWith('.csv'))).toEqual([]);

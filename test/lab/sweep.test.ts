@@ -324,7 +324,12 @@ describe('a sweep file', () => {
   const fault = (from: string, to: string): string => faultsOf(SWEEP.replace(from, to)).join('\n');
 
   it.each([
-    ['an unknown field', 'replicates: 2', 'repeats: 2', /^wrong\.yaml:\d+:\d+: .*"repeats"/],
+    [
+      'an unknown field',
+      'replicates: 2',
+      'repeats: 2',
+      /^wrong\.yaml:\d+:\d+: repeats: got an unknown field, .*replicates/,
+    ],
     ['two designs', 'grid: true', 'grid: true, morris: {}', /:7:\d+: design\.morris: got grid and morris/],
     [
       'a group that does not exist',
@@ -336,7 +341,7 @@ describe('a sweep file', () => {
       'a field that the scenario does not have',
       'wallet.select',
       'wallet.selects',
-      /:6:\d+: parameters\.1: at point 1 \(threshold = 2, select = smallest-first\) parties\.0\.wallet: .*"selects"/,
+      /:6:\d+: parameters\.1: at point 1 \(threshold = 2, select = smallest-first\) parties\.0\.wallet\.selects: got an unknown field/,
     ],
     [
       'a value that the scenario refuses',
@@ -354,7 +359,7 @@ describe('a sweep file', () => {
       'a metric that does not exist',
       'merges,',
       'mergers,',
-      /:9:\d+: metrics\.1: got "mergers", expected one of utxosPerParty\.mean/,
+      /:9:\d+: metrics\.1: got "mergers", expected a name of .*; the nearest is merges/,
     ],
     [
       'a metric of a group that only the network has',

@@ -11,6 +11,12 @@ export interface ResultsFolder {
   readonly manifest: string;
 }
 
+/** Names of the files of earlier results. */
+export const RESULT_FILES: readonly string[] = [
+  MANIFEST_FILE,
+  ...RUN_TABLES.flatMap((table) => FORMATS.map((format) => `${table}.${format}`)),
+];
+
 export function writeResults(results: readonly RunResult[], { folder, formats, file, manifest }: ResultsFolder): void {
   mkdirSync(folder, { recursive: true });
   const name = SCENARIO_FILES.find((known) => extname(known) === extname(file)) ?? SCENARIO_FILES[0];

@@ -4,12 +4,13 @@ import {
   describeFault,
   fileHashes,
   sha256,
+  thresholdFaults,
   type Inputs,
   type OwnPolicies,
   type Scenario,
   type ScenarioFiles,
 } from '@coinlab/sim';
-import { filesOf, loadPolicies, PolicyFileFault, readScenario } from '@coinlab/sim/files';
+import { filesOf, loadPolicies, PolicyFileFault, readDocument, readScenario } from '@coinlab/sim/files';
 import { BadInput } from './exit-code.js';
 
 export interface Subject {
@@ -23,6 +24,9 @@ export interface Subject {
 export function scenarioOf(file: string, seed?: number): Scenario {
   const read = readScenario(file);
   if (!read.ok) throw new BadInput(read.error.map(describeFault).join('\n'));
+  const document = readDocument(file);
+  const faults = document.ok ? thresholdFaults(read.value).map(document.value.faultAt) : [];
+  if (faults.length > 0) throw new BadInput(faults.map(describeFault).join('\n'));
   return seed === undefined ? read.value : { ...read.value, seed };
 }
 

@@ -14,10 +14,7 @@ export function withWalletFlags(scenario: Scenario, flags: WalletFlags, policies
   if (!other.ok) throw new BadInput(other.error.map(({ path, reason }) => `--${path.join('.')}: ${reason}`).join('\n'));
   const registry = new PolicyRegistry(policies);
   try {
-    for (const { wallet } of other.value.groups) {
-      registry.selection(wallet.select);
-      if (wallet.merge.custom !== undefined) registry.merging(wallet.merge.custom);
-    }
+    registry.requireAll(other.value);
   } catch (error) {
     throw error instanceof RangeError ? new BadInput(error.message) : error;
   }

@@ -1,4 +1,4 @@
-import { nearestTo } from './nearest.js';
+import { nearestTo } from '@coinlab/core/workflows';
 
 /** A fault of one field of an input. */
 export interface FieldFault {

@@ -38,7 +38,7 @@ export {
   type NetworkTemplate,
   type WantedTemplate,
 } from './wire/templates.js';
-export { nearestTo } from './nearest.js';
+export { nearestTo } from '@coinlab/core/workflows';
 export { CHOICES, CREATIONS, exerciseOf } from './wire/choices/table.js';
 export type { Choice, Creation, Exercise, Exercised, LedgerFacts } from './wire/choices/choice.js';
 export { ledgerErrorOf } from './gates/ledger-rejections.js';

@@ -4,7 +4,7 @@
  * @module
  */
 export { LARGEST_SEED, type Draw } from './chance/draws.js';
-export { fieldFaults, parseData, valueAt, type DataDocument, type FieldFault } from './input/document.js';
+export { fieldFaults, nearestText, parseData, valueAt, type DataDocument, type FieldFault } from './input/document.js';
 export { describeFault, type FileFault } from './input/fault.js';
 export { NETWORK_HEADER, parseNetwork, type NetworkFile, type NetworkRow } from './input/network.js';
 export { parseInput } from './input/parse.js';
@@ -63,12 +63,13 @@ export { Population } from './world/population.js';
 export { RoundPayments, type Payment } from './world/round-payments.js';
 export { World, type WorldOptions } from './world/world.js';
 export { METRICS, type MetricInfo } from './metrics/catalogue.js';
+export { knownMetrics } from './metrics/known-metrics.js';
 export { Histogram } from './metrics/histogram.js';
 export type { Registry } from './metrics/party-figures.js';
 export { ALL, ScenarioMetrics } from './metrics/scenario-metrics.js';
 export type { Cell, ColumnKind, Table, TableColumn } from './metrics/table.js';
 export { Run, runScenario, type Checkpoint, type RunOptions, type RunResult } from './run/run.js';
-export { judge, numberOf, type ThresholdResult } from './run/thresholds.js';
+export { judge, numberOf, thresholdFaults, type ThresholdResult } from './run/thresholds.js';
 export {
   bootstrapInterval,
   intervalOf,

@@ -1,10 +1,9 @@
 import { Amount } from '@coinlab/core';
-import { compareChoices, type Choice, type RunResult, type Scenario } from '@coinlab/sim';
+import { compareChoices, type Choice, type RunResult } from '@coinlab/sim';
 import { comparisonText } from './compare-text.js';
 import { oneHistoryText } from './run-text.js';
 import { playReplicates } from './replicates.js';
-import { subjectOf } from '../subject.js';
-import { withWalletFlags } from '../wallet-flags.js';
+import { subjectWith } from './policy-subject.js';
 import type { Terminal } from '../terminal.js';
 
 export interface CompareFlags {
@@ -19,30 +18,24 @@ export interface CompareFlags {
 }
 
 export async function compareCommand(file: string, flags: CompareFlags, terminal: Terminal): Promise<void> {
-  const subject = await subjectOf(file, flags.seed);
   const { policy = [undefined], merge = [undefined], group } = flags;
-  const choices: { readonly name: string; readonly scenario: Scenario }[] = policy.flatMap((select) =>
-    merge.map((habit) => ({
+  const choices = policy.flatMap((select) => merge.map((habit) => ({ select, habit })));
+  // All are read first: a mistake in the last one is found before the first runs.
+  const subjects = await Promise.all(
+    choices.map(async ({ select, habit }) => ({
       name:
         [select, habit === undefined ? undefined : `merge ${habit}`].filter((part) => part).join(', ') || 'unchanged',
-      scenario: withWalletFlags(
-        subject.scenario,
-        {
-          ...(select !== undefined && { policy: select }),
-          ...(habit !== undefined && { merge: habit }),
-          ...(group && { group }),
-        },
-        subject.policies,
-      ),
+      subject: await subjectWith(file, flags.seed, {
+        ...(select !== undefined && { policy: select }),
+        ...(habit !== undefined && { merge: habit }),
+        ...(group && { group }),
+      }),
     })),
   );
-  const played: Choice[] = choices.map(({ name, scenario }) => ({
+  const [first] = subjects;
+  const played = subjects.map(({ name, subject }): Choice => ({
     name,
-    results: playReplicates(
-      { ...subject, scenario },
-      { count: flags.replicates, label: name, isQuiet: flags.quiet === true },
-      terminal,
-    ),
+    results: playReplicates(subject, { count: flags.replicates, label: name, isQuiet: flags.quiet === true }, terminal),
   }));
   if (flags.json) for (const choice of played) terminal.out(replicateLines(choice));
   // With a single group, the target of ten UTXOs applies to its users.
@@ -50,10 +43,10 @@ export async function compareCommand(file: string, flags: CompareFlags, terminal
   const told = others.length === 0 ? (only ?? null) : null;
   const compared = compareChoices(played, told);
   if (flags.json) for (const row of compared) terminal.out(`${JSON.stringify(row)}\n`);
-  else
+  else if (first)
     terminal.out(
       comparisonText(compared, {
-        scenario: subject.scenario,
+        scenario: first.subject.scenario,
         group: told,
         replicates: flags.replicates,
         minCompleted: flags.minCompleted,

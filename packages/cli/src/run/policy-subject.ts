@@ -1,16 +1,20 @@
 import { dirname, relative, resolve } from 'node:path';
 import { BadInput } from '../exit-code.js';
 import { completedSubject, scenarioOf, type Subject } from '../subject.js';
-import { withWalletFlags } from '../wallet-flags.js';
+import { withWalletFlags, type WalletFlags } from '../wallet-flags.js';
 
 const FILE = /[/\\]|\.[cm]?[jt]s(#|$)/;
 
 /**
  * Reads a scenario with its files and policies. Throws {@link BadInput}.
- * @param policy changes all wallets: a policy name, or `file#name` for a policy of the user's file. A file alone only defines
+ * @param flags `policy` changes the wallets of the groups: a policy name, or `file#name` for a policy of the user's file. A file alone only defines
  * policies that the scenario's wallets can name.
  */
-export async function subjectWith(file: string, seed?: number, policy?: string): Promise<Subject> {
+export async function subjectWith(
+  file: string,
+  seed: number | undefined,
+  { policy, merge, group }: WalletFlags,
+): Promise<Subject> {
   const scenario = scenarioOf(file, seed);
   const folder = dirname(file);
   const isFile = policy !== undefined && FILE.test(policy);
@@ -19,7 +23,15 @@ export async function subjectWith(file: string, seed?: number, policy?: string):
     isFile ? { ...scenario, policies: relative(folder, resolve(path)) } : scenario,
     folder,
   );
-  const changed = withWalletFlags(subject.scenario, name === undefined ? {} : { policy: name }, subject.policies);
+  const changed = withWalletFlags(
+    subject.scenario,
+    {
+      ...(name !== undefined && { policy: name }),
+      ...(merge !== undefined && { merge }),
+      ...(group && { group }),
+    },
+    subject.policies,
+  );
   if (isFile && name === undefined) refuseUnused(path, subject);
   return { ...subject, scenario: changed };
 }

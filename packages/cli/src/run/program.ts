@@ -50,8 +50,11 @@ export function addRun(program: Command, terminal: Terminal): void {
       '--policy <policy>',
       'selection policy of every wallet: a name or FILE#NAME; FILE alone defines policies that the scenario can name',
     )
+    .addOption(mergeOption('merge policy of every wallet'))
+    .addOption(groupOption('groups to change, separated by commas (default: all)'))
     .option('--manifest <file>', 'write a manifest for coinlab rerun: inputs, version and hashes of the results')
     .option('--out <dir>', 'folder for result tables, the scenario and the manifest')
+    .option('--overwrite', 'replace earlier results in the folder')
     .addOption(new Option('--format <formats>', 'table formats, separated by commas').default('csv,jsonl,parquet'))
     .option('--checkpoint <file>', 'write checkpoints, so that you can stop the run with Ctrl-C and resume it')
     .addOption(
@@ -101,21 +104,20 @@ function addCompare(program: Command, terminal: Terminal): void {
     .description('run a scenario under several policies with the same payment requests')
     .argument('<file>', 'scenario')
     .addOption(
-      new Option('--policy <names>', 'selection policies, separated by commas (default: the scenario’s)').argParser(
-        names,
+      new Option(
+        '--policy <names>',
+        'selection policies, each a name or FILE#NAME, separated by commas (default: the scenario’s); repeatable',
+      ).argParser(names),
+    )
+    .addOption(
+      mergeOption('merge policy; repeatable').argParser(
+        (text: string, before: readonly string[] = []): readonly string[] => [...before, text],
       ),
     )
     .addOption(
-      new Option(
-        '--merge <habit>',
-        "merge policy: never, a count such as 10, or YAML such as '{ keepLargest: { keep: 5, above: 10 } }'; repeatable",
-      ).argParser((text: string, before: readonly string[] = []): readonly string[] => [...before, text]),
-    )
-    .addOption(
-      new Option(
-        '--group <names>',
+      groupOption(
         'groups to change, separated by commas (default: all); for a single group, its own metrics are printed',
-      ).argParser(names),
+      ),
     )
     .addOption(
       new Option('--replicates <n>', 'number of replicates per policy, each with its own random seed')
@@ -146,6 +148,17 @@ function addRerun(program: Command, terminal: Terminal): void {
     );
 }
 
-function names(text: string): readonly string[] {
-  return text.split(',').map((name) => name.trim());
+function names(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, ...text.split(',').map((name) => name.trim())];
+}
+
+function mergeOption(what: string): Option {
+  return new Option(
+    '--merge <habit>',
+    `${what}: never, a count such as 10, or YAML such as '{ keepLargest: { keep: 5, above: 10 } }'`,
+  );
+}
+
+function groupOption(description: string): Option {
+  return new Option('--group <names>', description).argParser(names);
 }

@@ -8,9 +8,12 @@ import {
   type RunResult,
   type ThresholdResult,
   type WantedWidth,
+  knownMetrics,
+  nearestText,
 } from '@coinlab/sim';
 import { PendingFile } from '@coinlab/sim/files';
 import { BadInput, ThresholdMissed } from '../exit-code.js';
+import { requireOutFile, requireOutFolder } from '../out-folder.js';
 import { isStarved, starvedText } from './completion-text.js';
 import { isEnough, playReplicates } from './replicates.js';
 import { judgedOnMeans, runText } from './run-text.js';
@@ -26,9 +29,12 @@ export interface RunFlags {
   readonly maxReplicates: number;
   readonly seed?: number;
   readonly policy?: string;
+  readonly merge?: string;
+  readonly group?: readonly string[];
   readonly log?: string;
   readonly manifest?: string;
   readonly out?: string;
+  readonly overwrite?: true;
   readonly format: string;
   readonly minCompleted: number;
   readonly checkpoint?: string;
@@ -44,15 +50,18 @@ export async function runCommand(file: string, flags: RunFlags, terminal: Termin
   refuseForMany(flags, count);
   const output = flags.out === undefined ? null : await import('../results-folder.js');
   const formats = output?.formatsOf(flags.format) ?? [];
-  const subject = await subjectWith(file, flags.seed, flags.policy);
+  requireTargets(flags, output?.RESULT_FILES ?? []);
+  const subject = await subjectWith(file, flags.seed, flags);
+  refuseUnknownMetrics(wanted, subject);
   const results = await resultsOf(subject, flags, { file, count, wanted }, terminal);
+  const thresholds = judgedOnMeans(results);
+  // Printed first: a full disk then costs the files, not the figures.
+  if (!flags.json) terminal.out(runText(results, thresholds, flags.minCompleted));
   if (flags.manifest !== undefined) writeManifest(flags.manifest, subject, results);
   if (output && flags.out !== undefined) {
     const manifest = manifestText(flags.out, subject, results);
     output.writeResults(results, { folder: flags.out, formats, file, manifest });
   }
-  const thresholds = judgedOnMeans(results);
-  if (!flags.json) terminal.out(runText(results, thresholds, flags.minCompleted));
   if (wanted.length > 0 && !isEnough(wanted, results))
     terminal.err(
       `coinlab: ${results.length} replicates do not reach the requested interval width; increase --max-replicates\n`,
@@ -104,6 +113,21 @@ export function throwMissed(thresholds: readonly ThresholdResult[], replicates: 
   const found = first.found === null ? 'no metric' : `${first.found}${replicates > 1 ? ' on the mean' : ''}`;
   const more = missed.length > 1 ? `, and ${missed.length - 1} more` : '';
   throw new ThresholdMissed(`${first.metric} is ${found}, the scenario requires ${first.demand}${more}`);
+}
+
+function requireTargets({ out, manifest, log, overwrite }: RunFlags, results: readonly string[]): void {
+  if (out !== undefined) requireOutFolder('--out', out, overwrite ? [] : results);
+  if (manifest !== undefined) requireOutFile('--manifest', manifest);
+  if (log !== undefined) requireOutFile('--log', log);
+}
+
+function refuseUnknownMetrics(wanted: readonly WantedWidth[], { scenario: { groups } }: Subject): void {
+  const known = knownMetrics(groups);
+  for (const { metric } of wanted)
+    if (!known.includes(metric))
+      throw new BadInput(
+        `--until-halfwidth: got the metric '${metric}', expected a name of docs/reference/metrics.md${nearestText(metric, known)}`,
+      );
 }
 
 function refuseForMany({ log, checkpoint, resume, replicates, untilHalfwidth }: RunFlags, count: number): void {

@@ -30,10 +30,12 @@ export async function writeSweep(
 ): Promise<void> {
   const tables = sweepTables(runs);
   const others = await sweepPlots(runs);
+  // Printed first: a full disk then costs the files, not the figures.
+  terminal.out(sweepText(runs));
   mkdirSync(out, { recursive: true });
   writeFiles(out, tables, { formats, others });
   const names = [...[...tables.keys()].map((name) => `${name}.{${formats.join(',')}}`), ...others.keys()];
-  terminal.out(`${sweepText(runs)}written to ${out}: ${names.join(' ')}\n`);
+  terminal.out(`written to ${out}: ${names.join(' ')}\n`);
   const failures = failuresText(runs);
   if (failures.length > 0)
     throw new RunsFailed(

@@ -8,6 +8,7 @@ import {
   play,
   readSweep,
   runShard,
+  scenarioAt,
   settingsText,
   shardFrom,
   shardText,
@@ -15,9 +16,10 @@ import {
   type Shard,
   type Sweep,
 } from '@coinlab/lab';
-import { describeFault, type OwnPolicies } from '@coinlab/sim';
+import { describeFault, PolicyRegistry, type OwnPolicies } from '@coinlab/sim';
 import { loadPolicies, PolicyFileFault } from '@coinlab/sim/files';
 import { BadInput, RunsFailed, Stopped } from '../exit-code.js';
+import { requireOutFolder } from '../out-folder.js';
 import { lateProgressOf } from '../progress.js';
 import { formatsOf } from '../results-folder.js';
 import { joinedParts, PARTS, writeSweep } from './results.js';
@@ -43,9 +45,11 @@ export async function sweepCommand(file: string, flags: SweepFlags, terminal: Te
   if (!read.ok) throw new BadInput(read.error.map(describeFault).join('\n'));
   const sweep = read.value;
   const policies = await policiesOf(sweep);
+  refuseUnknownPolicies(sweep, policies);
   if (flags.only !== undefined) return onlyOne(sweep, flags.only, policies, terminal);
   const { out } = flags;
   if (out === undefined && !flags.dryRun) throw new BadInput('--out: got none, expected a folder for the results');
+  if (out !== undefined) requireOutFolder('--out', out, []);
   const isWhole = shard === null;
   const folder = out === undefined ? null : join(out, PARTS);
   const result = await runInterruptibly(sweep, { shard: shard ?? WHOLE, folder, flags }, terminal);
@@ -116,6 +120,25 @@ function onlyOne(sweep: Sweep, text: string, policies: OwnPolicies, terminal: Te
 class FailedRun extends Error {
   readonly code = 'RUN_FAILED';
 }
+
+function refuseUnknownPolicies(sweep: Sweep, policies: OwnPolicies): void {
+  const registry = new PolicyRegistry(policies);
+  for (const [point, settings] of sweep.points.slice(0, MOST_CHECKED).entries()) {
+    const scenario = scenarioAt(sweep, settings);
+    if (!scenario.ok) continue;
+    try {
+      registry.requireAll(scenario.value);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      throw new BadInput(
+        `${sweep.file}: at point ${point + 1} (${settingsText(sweep.definition, settings)}) ${error.message}`,
+      );
+    }
+  }
+}
+
+/** Limit of points checked for unknown policies; at a later point they make its runs fail. */
+const MOST_CHECKED = 2_000;
 
 function shardOf(flag: string | undefined): Shard | null {
   if (flag === undefined) {

@@ -15,3 +15,4 @@ export { refNumber, type Shape } from '../kernel/shape.js';
 export { malformed } from '../kernel/malformed.js';
 export { invariant, unreachable } from '../kernel/assert.js';
 export { at, isOneOf, keysOf } from '../kernel/iterables.js';
+export { nearestTo } from '../kernel/nearest.js';

@@ -1,4 +1,4 @@
-import { METRICS, type FieldFault, type MetricInfo } from '@coinlab/sim';
+import { knownMetrics, METRICS, nearestText, type FieldFault, type MetricInfo } from '@coinlab/sim';
 import { OBJECTIVES } from './pareto.js';
 import type { SweepFile } from './schema.js';
 
@@ -23,8 +23,12 @@ export function metricFaults({ metrics, objectives }: SweepFile, groups: readonl
       const fault = (expected: string): void =>
         void faults.push({ path: [field, i], reason: `got ${JSON.stringify(name)}, expected ${expected}` });
       if (names.indexOf(name) < i) fault('each metric once');
-      else if (group !== null && !groups.includes(group)) fault(`a metric of one of the groups ${groups.join(', ')}`);
-      else if (!infoOf(name)) fault(`one of ${METRICS.map((metric) => metric.name).join(', ')}`);
+      else if (group !== null && !groups.includes(group))
+        fault(`a metric of one of the groups ${groups.join(', ')}${nearestText(group, groups)}`);
+      else if (!infoOf(name))
+        fault(
+          `a name of docs/reference/metrics.md${nearestText(name, knownMetrics(groups.map((known) => ({ name: known }))))}`,
+        );
       else if (group !== null && infoOf(name)?.formula.startsWith('network only'))
         fault('a metric that groups have; only the network has this one');
       else if (field === 'objectives' && metrics && !metrics.includes(name)) fault('one of the sweep’s metrics');

@@ -22,7 +22,7 @@ export function readSweep(file: string, policies?: string): Result<Sweep, readon
   if (!document.ok) return document;
   const { value, faultAt } = document.value;
   const parsed = sweepSchema.safeParse(value);
-  if (!parsed.success) return err(fieldFaults(parsed.error.issues, value).map(faultAt));
+  if (!parsed.success) return err(fieldFaults(parsed.error.issues, value, sweepSchema).map(faultAt));
   const definition = parsed.data;
   const base = baseOf(definition, file, faultAt);
   if (!base.ok) return base;

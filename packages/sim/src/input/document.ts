@@ -1,7 +1,9 @@
 import { err, ok, type Result } from '@coinlab/core';
 import { isNode, LineCounter, parseDocument, visit, type Document } from 'yaml';
 import type { z } from 'zod';
+import { nearestTo } from '@coinlab/core/workflows';
 import { fault, type FileFault } from './fault.js';
+import { knownKeys } from './known-keys.js';
 
 /** A fault of one field of a value. */
 export interface FieldFault {
@@ -65,15 +67,42 @@ function valueOf(document: Document): Result<unknown, { readonly at: number; rea
   }
 }
 
-/** Converts schema issues to faults, each with the given value and the expectation. */
-export function fieldFaults(issues: readonly z.core.$ZodIssue[], value: unknown): readonly FieldFault[] {
-  return issues.map(({ path, message }) => {
-    if (message.startsWith('got')) return { path, reason: message };
+/** Converts schema issues to faults, each with the given value, the expectation and the nearest valid name. */
+export function fieldFaults(
+  issues: readonly z.core.$ZodIssue[],
+  value: unknown,
+  schema: z.ZodType,
+): readonly FieldFault[] {
+  return issues.flatMap((issue): readonly FieldFault[] => {
+    if (issue.code === 'unrecognized_keys') return unknownFields(issue, schema);
+    const { path, message } = issue;
+    if (message.startsWith('got')) return [{ path, reason: message }];
     const found = path.length === 0 ? undefined : valueAt(value, path);
     const shown =
       found === undefined || (typeof found === 'object' && found !== null) ? '' : `got ${JSON.stringify(found)}, `;
-    return { path, reason: `${shown}${message.replace(/^Invalid input: /, '')}` };
+    const near =
+      issue.code === 'invalid_value' && typeof found === 'string' ? nearestText(found, issue.values.map(String)) : '';
+    return [
+      {
+        path,
+        reason: `${shown}${message.replace(/^Invalid (?:input|option): /, '').replaceAll('"|"', '", "')}${near}`,
+      },
+    ];
   });
+}
+
+function unknownFields({ path, keys }: z.core.$ZodIssueUnrecognizedKeys, schema: z.ZodType): readonly FieldFault[] {
+  const known = knownKeys(schema, path);
+  return keys.map((key) => ({
+    path: [...path, key],
+    reason: `got an unknown field, expected one of ${known.join(', ')}${nearestText(key, known)}`,
+  }));
+}
+
+/** Names the nearest of several names, to end the reason of a fault; empty without names. */
+export function nearestText(given: string, names: readonly string[]): string {
+  const nearest = nearestTo(given, names);
+  return nearest === null ? '' : `; the nearest is ${nearest}`;
 }
 
 /** Returns the value at a path, or undefined. */

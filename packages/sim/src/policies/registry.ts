@@ -1,6 +1,8 @@
+import { nearestText } from '../input/document.js';
 import type { MergeHabit } from './merge.js';
 import { SELECTION_NAMES, selectionNamed } from './named.js';
 import type { OwnPolicies } from './own.js';
+import type { Scenario } from '../scenario/scenario.js';
 import type { Policy } from './policy.js';
 
 /** Finds policies by name: built-in ones and those of the user's file. */
@@ -9,6 +11,14 @@ export class PolicyRegistry {
 
   constructor(own: OwnPolicies = {}) {
     this.#own = own;
+  }
+
+  /** Throws a RangeError when a wallet of the scenario names an unknown policy. */
+  requireAll({ groups }: Pick<Scenario, 'groups'>): void {
+    for (const { wallet } of groups) {
+      this.selection(wallet.select);
+      if (wallet.merge.custom !== undefined) this.merging(wallet.merge.custom);
+    }
   }
 
   /** Throws a RangeError that lists the known names. */
@@ -27,5 +37,7 @@ export class PolicyRegistry {
 }
 
 function unknown(field: string, name: string, known: readonly string[]): never {
-  throw new RangeError(`${field}: got "${name}", expected one of ${known.join(', ') || 'a policy file'}`);
+  throw new RangeError(
+    `${field}: got "${name}", expected one of ${known.join(', ') || 'a policy file'}${nearestText(name, known)}`,
+  );
 }

@@ -1,4 +1,7 @@
 import { Amount } from '@coinlab/core';
+import { nearestText, type FieldFault } from '../input/document.js';
+import { knownMetrics } from '../metrics/known-metrics.js';
+import type { Scenario } from '../scenario/scenario.js';
 
 /** The outcome of one threshold of a scenario. */
 export interface ThresholdResult {
@@ -19,6 +22,24 @@ export function judge(
     const found = value === undefined ? null : numberOf(value);
     return { metric, demand, found, holds: found !== null && meets(found, demand) };
   });
+}
+
+/** Returns a fault for each threshold whose metric the scenario does not have. */
+export function thresholdFaults({
+  thresholds,
+  groups,
+}: Pick<Scenario, 'thresholds' | 'groups'>): readonly FieldFault[] {
+  const metrics = knownMetrics(groups);
+  return Object.keys(thresholds).flatMap((name) =>
+    metrics.includes(name)
+      ? []
+      : [
+          {
+            path: ['thresholds', name],
+            reason: `got no metric of this scenario, expected a name of docs/reference/metrics.md${nearestText(name, metrics)}`,
+          },
+        ],
+  );
 }
 
 /** Converts a metric to a number, for statistics and comparisons; amounts in coin. */

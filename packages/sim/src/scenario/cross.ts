@@ -1,3 +1,4 @@
+import { nearestText } from '../input/document.js';
 import { MOST_ACCEPTED_SENDERS } from './automation.js';
 import type { Scenario } from './scenario.js';
 
@@ -12,7 +13,10 @@ export function crossFaults({ network, groups }: Scenario): readonly CrossFault[
   const known = groups.map(({ name }) => name);
   const demandGroup = (name: string, ...path: readonly (string | number)[]): void => {
     if (!known.includes(name))
-      faults.push({ path, reason: `got "${name}", expected one of the groups ${known.join(', ')}` });
+      faults.push({
+        path,
+        reason: `got "${name}", expected one of the groups ${known.join(', ')}${nearestText(name, known)}`,
+      });
   };
   groups.forEach(({ name, payments, receives, wallet, validator, automation }, i) => {
     if (names.has(name))

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '@coinlab/core';
-import { fieldFaults, type FieldFault } from '../input/document.js';
+import { fieldFaults, nearestText, type FieldFault } from '../input/document.js';
 import { crossFaults } from './cross.js';
 import { walletSchema, type WalletHabits } from './group.js';
 import type { Group, Scenario } from './scenario.js';
@@ -25,10 +25,13 @@ export function withOtherWallets(
   const strange = names?.filter((name) => !known.includes(name)) ?? [];
   if (strange.length > 0)
     return err(
-      strange.map((name) => ({ path: ['group'], reason: `got "${name}", expected one of ${known.join(', ')}` })),
+      strange.map((name) => ({
+        path: ['group'],
+        reason: `got "${name}", expected one of ${known.join(', ')}${nearestText(name, known)}`,
+      })),
     );
   const parsed = schema.safeParse(change);
-  if (!parsed.success) return err(fieldFaults(parsed.error.issues, change));
+  if (!parsed.success) return err(fieldFaults(parsed.error.issues, change, schema));
   const { select, merge } = parsed.data;
   const given: Partial<WalletHabits> = {
     ...(change.select !== undefined && select !== undefined && { select }),

@@ -17,7 +17,7 @@ export function parseScenario(text: string, file: string): Result<Scenario, read
 /** Converts a value, for example parsed JSON, to a scenario, or returns all faults. */
 export function scenarioOf(value: unknown): Result<Scenario, readonly FieldFault[]> {
   const parsed = scenarioSchema.safeParse(value);
-  if (!parsed.success) return err(fieldFaults(parsed.error.issues, value));
+  if (!parsed.success) return err(fieldFaults(parsed.error.issues, value, scenarioSchema));
   const scenario = completed(parsed.data);
   const crossed = crossFaults(scenario);
   return crossed.length > 0 ? err(crossed) : ok(scenario);

@@ -13,7 +13,7 @@ import {
   int64Value,
   valueOfJson,
 } from '../protobuf/values.js';
-import { nearestTo } from '../../nearest.js';
+import { nearestTo } from '@coinlab/core/workflows';
 
 /*
  * Types of Daml values in the JSON of the ledger API. Reading accepts every dialect: numbers for decimals and integers, absent and

@@ -1,7 +1,7 @@
 import { ContractId, type Command } from '@coinlab/core';
 import { MalformedCommand, RefusedCommand } from './faults.js';
 import { cid, isObject, shown, type Fault } from './daml.js';
-import { nearestTo } from '../../nearest.js';
+import { nearestTo } from '@coinlab/core/workflows';
 import { Site, type Submitted } from './site.js';
 import { choiceNamed, creationOf } from './table.js';
 

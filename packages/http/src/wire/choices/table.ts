@@ -7,7 +7,7 @@ import { delegateProxyChoices, delegateProxyCreations } from './delegate-proxies
 import { featuredAppChoices } from './featured-apps.js';
 import { mergeDelegationChoices, mergeDelegationCreations } from './merge-delegations.js';
 import { mintingDelegationChoices, mintingDelegationCreations } from './minting-delegations.js';
-import { nearestTo } from '../../nearest.js';
+import { nearestTo } from '@coinlab/core/workflows';
 import { pingChoices, pingCreations } from './ping.js';
 import { preapprovalChoices, preapprovalCreations } from './preapprovals.js';
 import { setupProposalChoices } from './setup-proposals.js';

@@ -1,0 +1,43 @@
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { BadInput, messageOf } from './exit-code.js';
+
+/** Free space below which results may not fit: a run's tables take about a megabyte. */
+const LEAST_FREE_BYTES = 16 * 1024 * 1024;
+
+/**
+ * Checks a folder for results before a run, so that no result is lost at the end. Throws {@link BadInput} when it is a file, cannot
+ * be written, has no space, or holds one of the named results.
+ * @param kept files whose presence means earlier results; none with `--overwrite`
+ */
+export function requireOutFolder(flag: string, folder: string, kept: readonly string[]): void {
+  if (existsSync(folder) && !statSync(folder).isDirectory())
+    throw new BadInput(`${flag}: ${folder} is a file, expected a folder`);
+  requireWritable(flag, folder);
+  const earlier = kept.find((name) => existsSync(join(folder, name)));
+  if (earlier !== undefined)
+    throw new BadInput(
+      `${flag}: ${folder} has results (${earlier}); choose another folder, or replace them with --overwrite`,
+    );
+}
+
+/** Checks a file that a run writes at its end. Throws {@link BadInput}. */
+export function requireOutFile(flag: string, file: string): void {
+  if (existsSync(file) && statSync(file).isDirectory())
+    throw new BadInput(`${flag}: ${file} is a folder, expected a file`);
+  requireWritable(flag, dirname(resolve(file)));
+}
+
+function requireWritable(flag: string, folder: string): void {
+  let existing = resolve(folder);
+  while (!existsSync(existing)) existing = dirname(existing);
+  try {
+    if (!statSync(existing).isDirectory()) throw new Error(`${existing} is a file`);
+    accessSync(existing, constants.W_OK);
+  } catch (error) {
+    throw new BadInput(`${flag}: ${folder} cannot be written: ${messageOf(error)}`);
+  }
+  const { bavail, bsize } = statfsSync(existing);
+  if (bavail * bsize < LEAST_FREE_BYTES)
+    throw new BadInput(`${flag}: ${folder} has ${bavail * bsize} bytes free, expected at least ${LEAST_FREE_BYTES}`);
+}

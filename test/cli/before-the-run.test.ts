@@ -1,0 +1,208 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EXIT } from 'coinlab';
+import { describe, expect, it } from 'vitest';
+import { coinlab } from './coinlab.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'coinlab-before-'));
+const at = (name: string): string => join(folder, name);
+
+const SCENARIO = `name: small
+duration: { rounds: 3 }
+parties:
+  - { name: payers, count: 2, payments: { arrivals: { poisson: { perDay: 90 } } } }
+`;
+writeFileSync(at('small.yaml'), SCENARIO);
+writeFileSync(
+  at('mine.mjs'),
+  `export default { selection: { mine: (wallet, { amount }) => {
+  const taken = [];
+  let missing = amount;
+  for (const coin of wallet.largest()) if (missing > 0n) { taken.push(coin); missing -= coin.amount; }
+  return taken;
+} } };\n`,
+);
+writeFileSync(at('a-file'), '');
+mkdirSync(at('a-folder'));
+
+/** Writes the scenario with a replaced text, and returns its path. */
+function changed(name: string, find: string, replace: string): string {
+  expect(SCENARIO).toContain(find);
+  writeFileSync(at(name), SCENARIO.replace(find, replace));
+  return at(name);
+}
+
+function sweep(fields: string): string {
+  writeFileSync(
+    at('sweep.yaml'),
+    `name: sweep\nscenario: small.yaml\nparameters: [{ name: select, path: parties.payers.wallet.select, values: [largest-first] }]\ndesign: { grid: true }\n${fields}`,
+  );
+  return at('sweep.yaml');
+}
+
+/** Bad input: the command line, and parts of the message. Nothing runs, so nothing is printed. */
+const REFUSED: readonly (readonly [what: string, args: () => readonly string[], ...told: readonly string[]])[] = [
+  [
+    'an unknown field of a group',
+    () => ['run', changed('a.yaml', 'count: 2,', 'count: 2, walet: {},')],
+    'a.yaml:4:38: parties.0.walet: got an unknown field, expected one of name, ',
+    'the nearest is wallet',
+  ],
+  [
+    'an unknown field of the scenario',
+    () => ['run', changed('a.yaml', 'name: small', 'name: small\nsede: 3')],
+    'a.yaml:2:7: sede: got an unknown field',
+    'the nearest is seed',
+  ],
+  [
+    'an unknown choice of a field',
+    () => ['run', changed('a.yaml', 'count: 2,', 'count: 2, wallet: { merge: { treshold: 5 } },')],
+    'parties.0.wallet.merge.treshold: got an unknown field, expected one of never, threshold,',
+    'the nearest is threshold',
+  ],
+  [
+    'an unknown temperament',
+    () => ['run', changed('a.yaml', 'count: 2,', 'count: 2, temperament: merchnat,')],
+    'got "merchnat", expected one of "payer", "merchant"',
+    'the nearest is merchant',
+  ],
+  [
+    'an unknown group as receiver',
+    () => ['run', changed('a.yaml', 'payments: { ', 'payments: { to: { groups: [payrs] }, ')],
+    'got "payrs", expected one of the groups payers; the nearest is payers',
+  ],
+  [
+    'an unknown metric in a threshold',
+    () => ['run', changed('a.yaml', 'parties:', 'thresholds: { "payers/merge": "<= 3" }\nparties:')],
+    'a.yaml:3:31: thresholds.payers/merge: got no metric of this scenario',
+    'the nearest is payers/merges',
+  ],
+  [
+    'an unknown metric of a stop rule',
+    () => ['run', at('small.yaml'), '--until-halfwidth', 'utxosPerParty.men=0.1'],
+    "--until-halfwidth: got the metric 'utxosPerParty.men'",
+    'the nearest is utxosPerParty.mean',
+  ],
+  ['an unknown policy', () => ['run', at('small.yaml'), '--policy', 'largest-frist'], 'the nearest is largest-first'],
+  [
+    'an unknown policy of a wallet',
+    () => ['run', changed('a.yaml', 'count: 2,', 'count: 2, wallet: { select: smalest-first },')],
+    'wallet.select: got "smalest-first"',
+    'the nearest is smallest-first',
+  ],
+  [
+    'an unknown last policy of a comparison',
+    () => ['compare', at('small.yaml'), '--policy', 'largest-first', '--policy', 'oldest'],
+    'got "oldest"',
+    'the nearest is oldest-first',
+  ],
+  [
+    'an unknown group of a comparison',
+    () => ['compare', at('small.yaml'), '--group', 'payer'],
+    '--group: got "payer", expected one of payers; the nearest is payers',
+  ],
+  ['an unknown group of a run', () => ['run', at('small.yaml'), '--group', 'payer', '--merge', '3'], 'is payers'],
+  [
+    'an unknown policy of a file',
+    () => ['run', at('small.yaml'), '--policy', `${at('mine.mjs')}#mime`],
+    'got "mime"',
+    'the nearest is mine',
+  ],
+  [
+    'an unknown metric of a sweep',
+    () => ['sweep', sweep('metrics: [mergs]\n'), '--out', at('s1')],
+    'sweep.yaml:5:11: metrics.0: got "mergs"',
+    'the nearest is merges',
+  ],
+  [
+    'an unknown group in a metric of a sweep',
+    () => ['sweep', sweep('metrics: [payer/merges]\n'), '--out', at('s1')],
+    'the nearest is payers',
+  ],
+  [
+    'an unknown field of a sweep',
+    () => ['sweep', sweep('replicate: 3\n'), '--out', at('s1')],
+    'sweep.yaml:5:12: replicate: got an unknown field',
+    'the nearest is replicates',
+  ],
+  [
+    'an unknown policy at a point of a sweep',
+    () => {
+      const file = sweep('');
+      writeFileSync(file, readFileSync(file, 'utf8').replace('[largest-first]', '[largest-first, larges-first]'));
+      return ['sweep', file, '--out', at('s1')];
+    },
+    'at point 2 (select = larges-first) wallet.select: got "larges-first"',
+    'the nearest is largest-first',
+  ],
+  ['results in place of a file', () => ['run', at('small.yaml'), '--out', at('a-file')], '--out: ', 'is a file'],
+  [
+    'results under a file',
+    () => ['run', at('small.yaml'), '--out', join(at('a-file'), 'x')],
+    '--out: ',
+    'cannot be written',
+  ],
+  ['a sweep in place of a file', () => ['sweep', sweep(''), '--out', at('a-file')], '--out: ', 'is a file'],
+  [
+    'a manifest in place of a folder',
+    () => ['run', at('small.yaml'), '--manifest', at('a-folder')],
+    '--manifest: ',
+    'is a folder, expected a file',
+  ],
+  [
+    'a log in place of a folder',
+    () => ['run', at('small.yaml'), '--log', at('a-folder')],
+    '--log: ',
+    'is a folder, expected a file',
+  ],
+  [
+    'a share above 100 %',
+    () => ['run', at('small.yaml'), '--min-completed', '101%'],
+    'Expected a percentage from 0 to 100',
+  ],
+  ['a merge threshold of zero', () => ['replay', at('small.yaml'), '--merge', '0'], "Expected 'never' or an integer"],
+  ['a removed flag', () => ['replay', at('small.yaml'), '--merge-above', '10'], "unknown option '--merge-above'"],
+  ['a removed command', () => ['merge', folder], "unknown command 'merge'"],
+];
+
+describe('before it runs, coinlab refuses', () => {
+  it.each(REFUSED.map(([what, args, ...told]) => ({ what, args, told })))('$what', async ({ args, told }) => {
+    const { code, out, err } = await coinlab(...args());
+    expect({ code, out }).toEqual({ code: EXIT.badInput, out: '' });
+    for (const part of told) expect(err).toContain(part);
+    expect(existsSync(at('s1'))).toBe(false);
+  });
+
+  it('earlier results in the folder, unless they may be replaced', async () => {
+    const run = ['run', at('small.yaml'), '--out', at('kept'), '--quiet'];
+    expect((await coinlab(...run)).code).toBe(EXIT.ok);
+    const before = readFileSync(join(at('kept'), 'summary.csv'), 'utf8');
+    const again = await coinlab(...run, '--seed', '9');
+    expect(again).toMatchObject({ code: EXIT.badInput, out: '' });
+    expect(again.err).toContain('has results (manifest.json); choose another folder, or replace them with --overwrite');
+    expect(readFileSync(join(at('kept'), 'summary.csv'), 'utf8')).toBe(before);
+    expect((await coinlab(...run, '--seed', '9', '--overwrite')).code).toBe(EXIT.ok);
+    expect(readFileSync(join(at('kept'), 'summary.csv'), 'utf8')).not.toBe(before);
+  });
+});
+
+describe('coinlab compare and run', () => {
+  it('take policies of a file next to built-in ones', async () => {
+    const policies = ['--policy', `${at('mine.mjs')}#mine,largest-first`, '--replicates', '2'];
+    const { code, out } = await coinlab('compare', at('small.yaml'), ...policies);
+    expect(code).toBe(EXIT.ok);
+    // The same rule: its figures are those of largest-first.
+    const [own, builtIn] = out.split('\n').filter((line) => /(#mine|^largest-first) /.test(line));
+    expect(own?.split(/ {2,}/).slice(1)).toEqual(builtIn?.split(/ {2,}/).slice(1));
+  });
+
+  it('change the merge policy of a group', async () => {
+    const merges = async (...flags: readonly string[]): Promise<string> => {
+      const { out } = await coinlab('run', at('small.yaml'), '--merge', '1', ...flags);
+      return (out.split('\n').find((line) => line.startsWith('merges ')) ?? '').split(/ {2,}/)[1] ?? '';
+    };
+    expect(Number(await merges())).toBeGreaterThan(0);
+    expect(await merges('--group', 'payers')).toBe(await merges());
+  });
+});
