@@ -2,6 +2,8 @@ import type { Route } from '../routes.ts';
 import type { OddRequest } from './requests.ts';
 import type { Answer } from './wire.ts';
 
+const DEV_PATH = /^(\/api\/(scan|validator))?\/dev\//;
+
 /** Statuses that any route may return before it is matched. */
 const BEFORE_ROUTES: readonly number[] = [413, 431];
 
@@ -24,8 +26,8 @@ export function faultOf({ method, path }: OddRequest, answer: Answer, routes: re
   const isOwn = isOfLedger || (declared && !/schemas\/ErrorResponse"/.test(JSON.stringify(declared)));
   if (!isOwn && !isError(body)) return `is refused by something other than {error}: ${text.slice(0, 200)}`;
   if (declared || BEFORE_ROUTES.includes(status) || (!route && status === 404)) return null;
-  // Access is checked before the route is matched.
-  if (!route && (status === 401 || status === 403)) return null;
+  // Access, and the content type of a body for /dev, are checked before the route is matched.
+  if (!route && (status === 401 || status === 403 || (status === 415 && DEV_PATH.test(decoded(path))))) return null;
   return `answers ${status}, which ${route ? `${route.method} ${route.path}` : 'nothing'} declares: ${text.slice(0, 200)}`;
 }
 
