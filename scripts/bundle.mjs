@@ -21,7 +21,8 @@ await build({
   format: 'esm',
   target: 'node20',
   conditions: ['source'],
-  external: ['@coinlab/sim', '@coinlab/lab', '@coinlab/web'],
+  // Optional packages are loaded when an address needs them.
+  external: ['@coinlab/sim', '@coinlab/lab', '@coinlab/web', 'pg'],
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { skipsWithout } from './required.ts';
@@ -48,7 +48,7 @@ export function sharedCluster(): Promise<Cluster> {
 /** Creates and starts a cluster with `fsync` on. */
 export async function startCluster(): Promise<Cluster> {
   // Not in TMPDIR: a socket path has at most 107 bytes, and the tests' folder belongs to the tests' user.
-  const folder = mkdtempSync('/tmp/coinlab-pg-');
+  const folder = mkdtempSync(join(sep, 'tmp', 'coinlab-pg-'));
   const owner = unprivileged();
   if (owner) chownSync(folder, owner.uid, owner.gid);
   chmodSync(folder, 0o700);
@@ -100,8 +100,8 @@ interface Owner {
 function unprivileged(): Owner | null {
   if (process.getuid?.() !== 0) return null;
   const users = readFileSync('/etc/passwd', 'utf8').split('\n');
-  const user = ['postgres', 'nobody'].map((name) => users.find((line) => line.startsWith(`${name}:`))).find(Boolean);
-  const [, , uid, gid] = user?.split(':') ?? [];
+  // Any user without rights will do when the Debian package's is missing.
+  const [, , uid = 65_534, gid = 65_534] = users.find((line) => line.startsWith('postgres:'))?.split(':') ?? [];
   return { uid: Number(uid), gid: Number(gid) };
 }
 

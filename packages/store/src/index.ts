@@ -1,5 +1,5 @@
 /**
- * Event stores: the interface, a memory store, a durable file log, and a conformance suite for stores.
+ * Event stores: the interface, a memory store, a durable file log, a log in PostgreSQL, and a conformance suite for stores.
  * @module
  */
 export { conformance, type Demand, type StorePlace } from './conformance.js';
@@ -15,6 +15,15 @@ export {
   type Recovery,
   type StoreRefusal,
 } from './port.js';
+export { isPostgresAddress, parsePostgresAddress, type PostgresAddress } from './postgres/address.js';
+export {
+  openPostgresStore,
+  type LogFollower,
+  type PostgresStoreOptions,
+  type SharedStore,
+} from './postgres/postgres-store.js';
+export { readPostgresLog, type ReadPostgresOptions } from './postgres/read-postgres.js';
+export { type StoredSnapshot } from './postgres/snapshot-rows.js';
 export { readLog, type ReadLogOptions } from './read-log.js';
 export { NO_HASH } from './record.js';
 export { repairLog, type Repair } from './repair.js';

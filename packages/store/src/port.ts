@@ -20,6 +20,8 @@ export type StoreRefusal =
    */
   | { readonly code: 'STOPPED'; readonly reason: string }
   | { readonly code: 'LOCKED'; readonly owner: LockOwner }
+  /** Another server of a shared log is the writer. */
+  | { readonly code: 'STANDBY'; readonly reason: string }
   /** The log differs from what was written. */
   | { readonly code: 'DAMAGED'; readonly damage: Damage }
   | { readonly code: 'UNREADABLE'; readonly reason: string };

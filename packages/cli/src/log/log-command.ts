@@ -28,6 +28,7 @@ export function describeStoreRefusal(refusal: StoreRefusal, folder: string): str
     case 'CONFLICT':
       return `${folder}: the log ends at offset ${refusal.head}, not at ${refusal.expected}`;
     case 'WRITE_FAILED':
+    case 'STANDBY':
     case 'STOPPED':
     case 'UNREADABLE':
       return `${folder}: ${refusal.reason}`;

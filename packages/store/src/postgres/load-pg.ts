@@ -1,0 +1,16 @@
+import type pg from 'pg';
+
+/** The driver is missing; the message has the command that installs it. */
+class MissingDriver extends Error {
+  override readonly name = 'MissingDriver';
+}
+
+/** Loads the driver on demand: it is an optional dependency. Throws a `MissingDriver` that names the command to install it. */
+export async function loadPg(): Promise<typeof pg> {
+  try {
+    return (await import('pg')).default;
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
+    throw new MissingDriver('a postgres:// address needs the package pg: npm install pg');
+  }
+}

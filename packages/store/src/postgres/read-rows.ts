@@ -1,0 +1,108 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { codec, type Result, type Update } from '@coinlab/core';
+import { headOfLine } from '@coinlab/core/codec';
+import type { Damage, Head, Recovery } from '../port.js';
+import { encodeRecord, NO_HASH } from '../record.js';
+import type { Session } from './session.js';
+import { readSnapshotRows, snapshotOffsets } from './snapshot-rows.js';
+
+const PAGE = 1_000;
+const TABLE = 'coinlab.record';
+
+/** Consecutive lines of a log, with the head after them. */
+export interface Page {
+  readonly lines: readonly string[];
+  readonly head: Head;
+}
+
+/** Reads the records after a head and verifies the hash chain. Returns no lines at the end of the log. */
+export async function readPage(session: Session, log: string, after: Head): Promise<Result<Page, Damage>> {
+  const rows = await session.query(
+    'select position, hash, line from coinlab.record where log = $1 and position > $2 order by position limit $3',
+    [log, after.offset, PAGE],
+    'coinlab-read',
+  );
+  let { offset, hash } = after;
+  const lines: string[] = [];
+  for (const row of rows) {
+    const line = String(row['line']);
+    const sum = encodeRecord(hash, line).hash;
+    if (Number(row['position']) !== offset + 1)
+      return damaged(offset + 1, `the next record is ${String(row['position'])}`);
+    if (sum !== row['hash']) return damaged(offset + 1, 'the hash does not match the record and the one before it');
+    lines.push(line);
+    offset += 1;
+    hash = sum;
+  }
+  return { ok: true, value: { lines, head: { offset, hash } } };
+}
+
+export function decoded({ lines, head }: Page): Result<readonly Update[], Damage> {
+  const updates: Update[] = [];
+  for (const [i, line] of lines.entries()) {
+    const offset = head.offset - lines.length + 1 + i;
+    const update = codec.decode(line, offset);
+    if (!update.ok) return damaged(offset, update.error.reason);
+    updates.push(update.value);
+  }
+  return { ok: true, value: updates };
+}
+
+export interface RecoverOptions extends Recovery {
+  readonly onNote: (note: string) => void;
+  /** Receives the verified lines, before the callbacks of {@link Recovery}. */
+  readonly onPage: (page: Page) => void;
+}
+
+/** Reads a log from its start: verifies all records, and decodes those after the newest snapshot. Returns the head. */
+export async function recoverRows(
+  session: Session,
+  log: string,
+  options: RecoverOptions,
+): Promise<Result<Head, Damage>> {
+  const snapshot = options.onSnapshot ? await newestSnapshot(session, log, options) : 0;
+  let head: Head = { offset: 0, hash: NO_HASH };
+  for (;;) {
+    const read = await readPage(session, log, head);
+    if (!read.ok) return read;
+    const page = read.value;
+    if (page.lines.length === 0) return { ok: true, value: head };
+    const covered = Math.max(0, Math.min(page.lines.length, snapshot - head.offset));
+    const updates = decoded({ lines: page.lines.slice(covered), head: page.head });
+    if (!updates.ok) return updates;
+    options.onPage(page);
+    for (const [i, line] of page.lines.entries()) {
+      if (options.onHead) {
+        const known = headOfLine(line);
+        if (!known) return damaged(head.offset + 1 + i, 'the record is not an update');
+        options.onHead(known);
+      }
+      options.onLine?.(line);
+      const update = updates.value[i - covered];
+      if (update) options.onUpdate?.(update);
+    }
+    head = page.head;
+    await turn();
+  }
+}
+
+/** Passes on the newest intact snapshot of this log and returns its offset, 0 without one. Others are ignored with a note. */
+async function newestSnapshot(session: Session, log: string, { onSnapshot, onNote }: RecoverOptions): Promise<number> {
+  for (const offset of await snapshotOffsets(session, log)) {
+    const read = await readSnapshotRows(session, log, offset);
+    const [row] = await session.query('select hash from coinlab.record where log = $1 and position = $2', [
+      log,
+      offset,
+    ]);
+    if (read.ok && read.value.head.hash === row?.['hash']) {
+      onSnapshot?.(read.value.state);
+      return offset;
+    }
+    onNote(`ignored the snapshot at offset ${offset}: ${read.ok ? 'it belongs to another log' : read.error}`);
+  }
+  return 0;
+}
+
+function damaged(offset: number, reason: string): { readonly ok: false; readonly error: Damage } {
+  return { ok: false, error: { file: TABLE, byte: 0, offset, reason } };
+}

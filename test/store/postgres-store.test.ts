@@ -1,0 +1,245 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { codec, type Update } from '@coinlab/core';
+import {
+  conformance,
+  openPostgresStore,
+  readPostgresLog,
+  type PostgresStoreOptions,
+  type SharedStore,
+} from '@coinlab/store';
+import pg from 'pg';
+import { afterEach, describe, expect, it } from 'vitest';
+import { hasNoPostgres, sharedCluster } from '../postgres.ts';
+import { stateAfter, updates } from './sample.js';
+
+const sixty = updates(60);
+const open: SharedStore[] = [];
+
+afterEach(async () => {
+  for (const store of open.splice(0)) await store.close();
+});
+
+async function freshAddress(): Promise<string> {
+  return (await sharedCluster()).freshDatabase();
+}
+
+async function opened(address: string, options: Partial<PostgresStoreOptions> = {}): Promise<SharedStore> {
+  const store = await openPostgresStore({ address, leaseMillis: 1_000, pollMillis: 100, ...options });
+  if (!store.ok) throw new Error(JSON.stringify(store.error));
+  open.push(store.value);
+  return store.value;
+}
+
+/** A store with what its follower was told. */
+async function followed(
+  address: string,
+  options: Partial<PostgresStoreOptions> = {},
+): Promise<{ store: SharedStore; seen: Update[]; roles: string[] }> {
+  const store = await opened(address, options);
+  const seen: Update[] = [];
+  const roles: string[] = [];
+  store.follow({
+    followed: (group) => void seen.push(...group),
+    leads: () => void roles.push('leads'),
+    yields: (reason) => void roles.push(reason),
+  });
+  return { store, seen, roles };
+}
+
+async function sql(address: string, text: string): Promise<readonly Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: address });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function until(isTrue: () => boolean, millis = 20_000): Promise<void> {
+  for (const end = performance.now() + millis; performance.now() < end; await pause(5)) if (isTrue()) return;
+  throw new Error(`not within ${millis} ms: ${String(isTrue)}`);
+}
+
+describe.skipIf(hasNoPostgres)('the PostgreSQL store', () => {
+  let shared: Promise<string> | null = null;
+  let logs = 0;
+  const place = async () => {
+    // One database for all: creating it takes longer than most of these tests.
+    const address = `${await (shared ??= freshAddress())}&log=log-${(logs += 1)}`;
+    return {
+      isDurable: true,
+      open: (recovery = {}) => opened(address, recovery),
+    };
+  };
+  for (const { name, run } of conformance(place)) it(name, run);
+
+  it('lets the first server write and the second follow, which names the writer', async () => {
+    const address = await freshAddress();
+    const first = await followed(address, { advertise: 'http://first:5003' });
+    expect(first.roles).toEqual(['leads']);
+    await first.store.append(0, sixty.slice(0, 5));
+    const second = await followed(address);
+    expect(second.roles).toEqual(['this server is a standby; the writer is http://first:5003']);
+    expect(await second.store.append(5, sixty.slice(5, 6))).toMatchObject({ ok: false, error: { code: 'STANDBY' } });
+    await first.store.append(5, sixty.slice(5, 9));
+    await until(() => second.store.head().offset === 9);
+    expect(second.seen.map(({ offset }) => offset)).toEqual([6, 7, 8, 9]);
+    expect(second.store.head()).toEqual(first.store.head());
+    expect(second.store.lineAt(9)).toBe(first.store.lineAt(9));
+  });
+
+  it('notifies a standby long before its next poll', async () => {
+    const address = await freshAddress();
+    const first = await followed(address, { leaseMillis: 60_000 });
+    await first.store.append(0, sixty.slice(0, 1));
+    const standby = await followed(address, { leaseMillis: 60_000, pollMillis: 60_000 });
+    await pause(100);
+    await first.store.append(1, sixty.slice(1, 2));
+    await until(() => standby.store.head().offset === 2, 5_000);
+  });
+
+  it('reads updates by polling when a notification was lost', async () => {
+    const address = await freshAddress();
+    const first = await followed(address, { leaseMillis: 60_000 });
+    await first.store.append(0, sixty.slice(0, 1));
+    const standby = await followed(address, { leaseMillis: 60_000, pollMillis: 20 });
+    const line = codec.encode(sixty[1] as Update);
+    const sum = createHash('sha256').update(`${first.store.head().hash}\n${line}`).digest('hex');
+    await sql(
+      address,
+      `insert into coinlab.record values ('main', 2, '${sum}', '${line}');
+       update coinlab.log set head = 2, hash = '${sum}'`,
+    );
+    await until(() => standby.store.head().offset === 2, 5_000);
+    expect(standby.store.head().hash).toBe(sum);
+  });
+
+  it('takes over when the lease expires, with a larger token, and refuses the append of the former writer', async () => {
+    const address = await freshAddress();
+    const first = await followed(address);
+    await first.store.append(0, sixty.slice(0, 5));
+    const second = await followed(address);
+    // The former writer is frozen: it does not know that its lease was taken.
+    await sql(address, `update coinlab.log set expires = clock_timestamp() - interval '1 hour'`);
+    await until(() => second.store.isWriter);
+    const [{ token } = {}] = await sql(address, 'select token from coinlab.log');
+    expect(Number(token)).toBe(2);
+    expect(await second.store.append(5, sixty.slice(5, 8))).toMatchObject({ ok: true });
+    expect(await first.store.append(5, sixty.slice(5, 7))).toMatchObject({ ok: false });
+    await until(() => first.store.head().offset === 8);
+    expect(first.roles.at(-1)).toMatch(/^this server is a standby; the writer is /);
+    expect(first.seen.map(({ offset }) => offset)).toEqual([6, 7, 8]);
+    expect(first.store.head()).toEqual(second.store.head());
+  });
+
+  it('does not take the lease of a writer that renews it', async () => {
+    const address = await freshAddress();
+    const first = await followed(address, { leaseMillis: 300 });
+    await first.store.append(0, sixty.slice(0, 1));
+    const second = await followed(address, { leaseMillis: 300, pollMillis: 20 });
+    await pause(1_000);
+    expect([first.store.isWriter, second.store.isWriter]).toEqual([true, false]);
+    expect(await sql(address, 'select token from coinlab.log')).toEqual([{ token: '1' }]);
+  });
+
+  it('hands the log over at once when the writer closes it', async () => {
+    const address = await freshAddress();
+    const first = await followed(address, { leaseMillis: 60_000 });
+    await first.store.append(0, sixty.slice(0, 3));
+    const second = await followed(address, { leaseMillis: 60_000, pollMillis: 60_000 });
+    await pause(100);
+    await first.store.close();
+    await until(() => second.store.isWriter, 5_000);
+    expect(await second.store.append(3, sixty.slice(3, 4))).toMatchObject({ ok: true });
+  });
+
+  it('continues after its connection was terminated, without losing or repeating an update', async () => {
+    const address = await freshAddress();
+    const { store, roles } = await followed(address);
+    await store.append(0, sixty.slice(0, 3));
+    await sql(address, `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'coinlab'`);
+    for (let offset = 3; offset < 60;) {
+      const answer = await store.append(store.head().offset, sixty.slice(store.head().offset, store.head().offset + 3));
+      if (answer.ok) offset = answer.value.offset;
+      else await pause(20);
+    }
+    const lines: string[] = [];
+    const read = await readPostgresLog({ address, onLine: (line) => lines.push(line) });
+    expect(read).toEqual({ ok: true, value: store.head() });
+    expect(lines).toHaveLength(60);
+    expect(roles.at(-1)).toBe('leads');
+  });
+
+  it('refuses a changed, a missing and a foreign record with its offset', async () => {
+    for (const damage of [
+      `update coinlab.record set line = replace(line, '"offset":4', '"offset":5') where position = 4`,
+      'delete from coinlab.record where position = 4',
+      `update coinlab.record set hash = repeat('a', 64) where position = 4`,
+    ]) {
+      const address = await freshAddress();
+      const store = await opened(address);
+      await store.append(0, sixty.slice(0, 8));
+      await store.close();
+      await sql(address, damage);
+      const refused = { ok: false, error: { code: 'DAMAGED', damage: { offset: 4 } } };
+      expect(await openPostgresStore({ address })).toMatchObject(refused);
+      expect(await readPostgresLog({ address })).toMatchObject(refused);
+    }
+  });
+
+  it('refuses a log whose last records are missing', async () => {
+    const address = await freshAddress();
+    const store = await opened(address);
+    await store.append(0, sixty.slice(0, 8));
+    await store.close();
+    await sql(address, 'delete from coinlab.record where position > 6');
+    expect(await openPostgresStore({ address })).toMatchObject({ ok: false, error: { code: 'DAMAGED' } });
+  });
+
+  it('ignores a damaged snapshot with a note and keeps two', async () => {
+    const address = await freshAddress();
+    const store = await opened(address);
+    for (const to of [20, 40, 60]) {
+      await store.append(to - 20, sixty.slice(to - 20, to));
+      expect(await store.snapshot(stateAfter(sixty.slice(0, to)))).toMatchObject({ ok: true });
+    }
+    await store.close();
+    expect(await sql(address, 'select position from coinlab.snapshot order by position')).toEqual([
+      { position: '40' },
+      { position: '60' },
+    ]);
+    await sql(address, `update coinlab.snapshot set lines = lines || ' ' where position = 60`);
+    const notes: string[] = [];
+    let from = 0;
+    await opened(address, { onSnapshot: ({ offset }) => (from = offset), onNote: (note) => notes.push(note) });
+    expect(from).toBe(40);
+    expect(notes).toContain('ignored the snapshot at offset 60: its hash does not match its lines');
+  });
+
+  it('stops when the log is restored to an earlier state under it', async () => {
+    const address = await freshAddress();
+    const { store, roles } = await followed(address);
+    await store.append(0, sixty.slice(0, 8));
+    const [row] = await sql(address, 'select hash from coinlab.record where position = 5');
+    await sql(
+      address,
+      `delete from coinlab.record where position > 5; update coinlab.log set head = 5, token = 0, hash = '${String(row?.['hash'])}'`,
+    );
+    expect(await store.append(8, sixty.slice(8, 9))).toMatchObject({ ok: false });
+    await until(() => roles.at(-1)?.includes('restored to an earlier offset') ?? false);
+    expect(await store.append(8, sixty.slice(8, 9))).toMatchObject({ ok: false, error: { code: 'STOPPED' } });
+  });
+
+  it('refuses an address with a fault and a database that cannot be reached', async () => {
+    expect(await openPostgresStore({ address: 'postgres://localhost/x?log=a%20b' })).toMatchObject({
+      ok: false,
+      error: { code: 'UNREADABLE', reason: expect.stringContaining("log: got 'a b'") },
+    });
+    expect(await openPostgresStore({ address: 'postgres://u@localhost/x?host=/nowhere' })).toMatchObject({
+      ok: false,
+      error: { code: 'UNREADABLE' },
+    });
+  });
+});
