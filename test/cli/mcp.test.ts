@@ -23,7 +23,9 @@ function ask(method: string, params: object): Promise<Reply['result']> {
   requests += 1;
   const id = requests;
   child.stdin?.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
-  return new Promise((resolve) => waiting.set(id, ({ result }) => resolve(result)));
+  const answered = new Promise<Reply['result']>((resolve) => waiting.set(id, ({ result }) => resolve(result)));
+  const died = ended.then((code) => Promise.reject(new Error(`coinlab mcp ended with exit code ${code}`)));
+  return Promise.race([answered, died]);
 }
 
 /** Calls a tool. Returns its answer, parsed if it is JSON. */

@@ -1,10 +1,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Engine } from '@coinlab/core';
-import { createServer, LogHeads } from '@coinlab/http';
-import { openFileStore } from '@coinlab/store';
+import { createServer } from '@coinlab/http';
 import { afterAll, expect, it } from 'vitest';
+import { stored } from './stored.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'coinlab-'));
 afterAll(() => rmSync(place, { recursive: true }));
@@ -32,10 +31,8 @@ function recordingLogger() {
 
 it('a server answers 500 with the position of a damaged record, logs the damage once, and continues to serve', async () => {
   const folder = join(place, 'requests');
-  const opened = await openFileStore({ folder });
-  if (!opened.ok) throw new Error(opened.error.code);
   const { errors, logger } = recordingLogger();
-  const server = await createServer({ dev: true, clock: 'manual' }, { log: opened.value, logger });
+  const server = await createServer({ dev: true, clock: 'manual' }, { ...(await stored(folder)), logger });
   const headers = { authorization: `Bearer ${await server.token('alice')}` };
   const tap = (): Response | Promise<Response> =>
     server.app.request('/v0/wallet/tap', { method: 'POST', headers, body: '{"amount":"1"}' });
@@ -67,20 +64,9 @@ it('a server answers 500 with the position of a damaged record, logs the damage 
 
 it('a server logs a damaged record that background indexing finds, and continues to serve', async () => {
   const folder = join(place, 'background');
-  const first = await openFileStore({ folder });
-  if (!first.ok) throw new Error(first.error.code);
-  await (await createServer({ dev: true, clock: 'manual' }, { log: first.value })).close();
-  const engine = new Engine();
-  const heads = new LogHeads();
-  const opened = await openFileStore({
-    folder,
-    onHead: (head) => heads.add(head),
-    onUpdate: (update) => engine.apply(update),
-  });
-  if (!opened.ok) throw new Error(opened.error.code);
+  await (await createServer({ dev: true, clock: 'manual' }, await stored(folder))).close();
   const { errors, logger } = recordingLogger();
-  const recovered = { state: engine.snapshot(), heads };
-  const server = await createServer({ dev: true, clock: 'manual' }, { log: opened.value, recovered, logger });
+  const server = await createServer({ dev: true, clock: 'manual' }, { ...(await stored(folder)), logger });
   const { byte } = damage(folder, 9);
   await expect.poll(() => errors.length, { timeout: 5_000 }).toBe(1);
   expect(JSON.stringify(errors)).toContain(`at byte ${byte}, offset 9: the hash does not match the record`);

@@ -119,17 +119,22 @@ function onMint(ledger: LedgerServer, template: 'MintingDelegationProposal' | 'M
 
 const PROXY = '#splice-util-featured-app-proxies:Splice.Util.FeaturedApp.DelegateProxy:DelegateProxy';
 
-/** A user with a featured app right and a proxy for itself. */
-export async function proxied(ledger: LedgerServer, user: User): Promise<void> {
-  const provider = ledger.partyOf(user);
+/** Gives a user a featured app right. */
+async function featured(ledger: LedgerServer, user: User): Promise<void> {
   const rules = ledger.idOf('AmuletRules');
   await choose(ledger, user, {
     templateId: RULES,
     contractId: rules,
     choice: 'AmuletRules_DevNet_FeatureApp',
-    choiceArgument: { provider },
+    choiceArgument: { provider: ledger.partyOf(user) },
     disclosedContracts: ledger.disclosing(rules),
   });
+}
+
+/** A user with a featured app right and a proxy for itself. */
+export async function proxied(ledger: LedgerServer, user: User): Promise<void> {
+  const provider = ledger.partyOf(user);
+  await featured(ledger, user);
   await create(ledger, user, PROXY, { provider, delegate: provider });
 }
 
@@ -451,14 +456,7 @@ export const RUNS: Readonly<Record<string, readonly [UpdateKind, Run]>> = {
     'FeaturedAppRightCancelled',
     async (ledger, user) => {
       const provider = ledger.partyOf(user);
-      const rules = ledger.idOf('AmuletRules');
-      await choose(ledger, user, {
-        templateId: RULES,
-        contractId: rules,
-        choice: 'AmuletRules_DevNet_FeatureApp',
-        choiceArgument: { provider },
-        disclosedContracts: ledger.disclosing(rules),
-      });
+      await featured(ledger, user);
       const contractId = ledger.idOf('FeaturedAppRight');
       await choose(ledger, user, {
         templateId: '#splice-api-featured-app-v1:Splice.Api.FeaturedAppRightV1:FeaturedAppRight',
@@ -475,14 +473,16 @@ export const RUNS: Readonly<Record<string, readonly [UpdateKind, Run]>> = {
     },
   ],
   ...Object.fromEntries(
-    (['Accept', 'Reject', 'Withdraw'] as const).map((step): [string, [UpdateKind, Run]] => [
+    (
+      [
+        ['Accept', 'ExternalPartySetupAccepted'],
+        ['Reject', 'ExternalPartySetupRejected'],
+        ['Withdraw', 'ExternalPartySetupWithdrawn'],
+      ] as const
+    ).map(([step, kind]): [string, [UpdateKind, Run]] => [
       `a setup proposal that ends with ${step}`,
       [
-        ({ Accept: 'Accepted', Reject: 'Rejected', Withdraw: 'Withdrawn' } as const)[step] === 'Accepted'
-          ? 'ExternalPartySetupAccepted'
-          : step === 'Reject'
-            ? 'ExternalPartySetupRejected'
-            : 'ExternalPartySetupWithdrawn',
+        kind,
         async (ledger, user) => {
           await ledger.fund(OPERATOR, '100');
           const { context, disclosed } = ledger.payment;

@@ -1,9 +1,10 @@
-import { codec, PROFILE_NAMES, type ProfileName } from '@coinlab/core';
-import { createServer, type CoinlabServer } from '@coinlab/http';
-import { busyNetwork, resolve, sequences } from '@coinlab/testing';
+import { PROFILE_NAMES } from '@coinlab/core';
+import type { CoinlabServer } from '@coinlab/http';
+import { sequences } from '@coinlab/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../chance.ts';
+import { quietServer, updatesAfter } from './quiet-server.ts';
 
 const DELTA = 'TRANSACTION_SHAPE_ACS_DELTA';
 const HOLDINGS = '#splice-api-token-holding-v1:Splice.Api.Token.HoldingV1:Holding';
@@ -33,7 +34,7 @@ describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
     const places = fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 2 });
     await fc.assert(
       fc.asyncProperty(sequences(40), places, fc.constantFrom(...FILTERS), async (steps, at, filters) => {
-        const server = await serverAfter(profile, steps);
+        const server = await quietServer(updatesAfter(profile, steps));
         const end = server.state.offset;
         const offsets = [end, ...at.map((share) => Math.floor(share * end))];
         for (const { user, party } of server.hosted) {
@@ -52,30 +53,6 @@ describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
     );
   });
 });
-
-async function serverAfter(
-  profile: ProfileName,
-  steps: readonly Parameters<typeof resolve>[0][],
-): Promise<CoinlabServer> {
-  let ledger = busyNetwork(profile);
-  for (const step of steps) {
-    const { command, context } = resolve(step, ledger.state);
-    const result = ledger.submit(command, context);
-    if (result.ok) ledger = result.value.ledger;
-  }
-  const from = ledger
-    .updates()
-    .map((update) => `${codec.encode(update)}\n`)
-    .join('');
-  const automation = {
-    dso: false,
-    rewards: false,
-    preapprovals: false,
-    mergeDelegations: false,
-    mintingDelegations: false,
-  };
-  return createServer({ from, automation, limits: { listElements: 100_000 } });
-}
 
 interface Reader {
   updates(): Promise<readonly Transaction[]>;

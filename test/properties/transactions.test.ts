@@ -1,11 +1,12 @@
 import { lockedTotalOf, unlockedTotalOf } from '@coinlab/core/views';
-import { Amount, codec, PROFILE_NAMES, type PartyId, type Update } from '@coinlab/core';
-import { createServer, type CoinlabServer } from '@coinlab/http';
-import { busyNetwork, resolve, sequences } from '@coinlab/testing';
+import { Amount, PROFILE_NAMES, type PartyId } from '@coinlab/core';
+import type { CoinlabServer } from '@coinlab/http';
+import { sequences } from '@coinlab/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../chance.ts';
 import { recordedSteps } from '../core/recorded.ts';
+import { quietServer, updatesAfter } from './quiet-server.ts';
 import { coinIn, labelsOf, nodeOf, type EffectEvent, type ExercisedNode, type Holding } from '../http/wallet-labels.ts';
 
 const HOLDINGS = '#splice-api-token-holding-v1:Splice.Api.Token.HoldingV1:Holding';
@@ -25,34 +26,16 @@ describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
   it('the labels of a wallet add up to its coin, and both shapes and the trees of scan agree', async () => {
     await fc.assert(
       fc.asyncProperty(sequences(40), async (steps) => {
-        let ledger = busyNetwork(profile);
-        for (const step of steps) {
-          const { command, context } = resolve(step, ledger.state);
-          const result = ledger.submit(command, context);
-          if (result.ok) ledger = result.value.ledger;
-        }
-        await requireTransactions(await serverOf(ledger.updates()));
+        await requireTransactions(await quietServer(updatesAfter(profile, steps)));
       }),
       { numRuns: runs(6) },
     );
   });
 
   it('the same holds for the recorded log with every kind of update', async () => {
-    await requireTransactions(await serverOf(recordedSteps(profile).map(({ update }) => update)));
+    await requireTransactions(await quietServer(recordedSteps(profile).map(({ update }) => update)));
   }, 60_000);
 });
-
-async function serverOf(updates: readonly Update[]): Promise<CoinlabServer> {
-  const from = updates.map((update) => `${codec.encode(update)}\n`).join('');
-  const automation = {
-    dso: false,
-    rewards: false,
-    preapprovals: false,
-    mergeDelegations: false,
-    mintingDelegations: false,
-  };
-  return createServer({ from, automation, limits: { listElements: 100_000 } });
-}
 
 async function requireTransactions(server: CoinlabServer): Promise<void> {
   const trees = await treesOfScan(server);

@@ -16,7 +16,7 @@ import {
 import type { Apps } from './app.js';
 import { tokenFor } from './gates/own-tokens.js';
 import { countedTraffic } from './network/counted-traffic.js';
-import { DevControl } from './network/dev-control.js';
+import type { DevControl } from './network/dev-control.js';
 import { driveAutomation } from './network/automation-driver.js';
 import { catchUpRounds } from './network/catch-up.js';
 import { clockOf } from './host/clock.js';
@@ -24,12 +24,10 @@ import { BadSettings, configOf, parseServerConfig, type ServerConfig, type Serve
 import { found } from './network/founding.js';
 import { followHistory } from './network/follow-history.js';
 import type { History } from './history/history.js';
-import { faults } from './gates/faults.js';
 import { Host, HostUnavailable, isDamage, type HostWatch, type LogPort } from './host/host.js';
 import { readPreparedMessage } from './wire/prepared-message.js';
 import { keepSnapshots } from './host/keep-snapshots.js';
 import { LogHeads } from './history/log-heads.js';
-import { Tail } from './host/tail.js';
 import { recoveredFrom, type Recovered } from './history/recovered.js';
 import { factsOf, SILENT, type Logger } from './observe/logger.js';
 import { serverMetrics, type Metrics } from './observe/metrics.js';
@@ -37,8 +35,7 @@ import type { Api } from './request.js';
 import { appsOfWorlds } from './world-apps.js';
 import { Forks } from './worlds/forks.js';
 import { openFork } from './worlds/open-fork.js';
-import { momentsOf } from './worlds/moments.js';
-import type { World } from './worlds/world.js';
+import { liveWorld } from './worlds/live-world.js';
 import { ValidatorApps, type ValidatorServer } from './validator-apps.js';
 import { validatorsOf, type Validator } from './host/validators.js';
 import type { OpenSocket } from './apis/ledger/open-socket.js';
@@ -186,7 +183,6 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
   if (config.traffic === 'counted') host.chargeTraffic(countedTraffic(first.peers, config));
   if (!recovered?.isForeign) await automation.run(['frequent']);
   if (contents && !recovered) await applyStart(contents, host, validators);
-  const control = new DevControl(host, automation);
 
   const forks = new Forks((beginning) =>
     openFork(beginning, {
@@ -201,22 +197,8 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
     }),
   );
   const server = { config, logger, metrics, forks, onFault };
-  const ledger = {
-    ...indexes,
-    get state() {
-      return host.state;
-    },
-    now: () => clock.now(),
-    host,
-    automation,
-    faults: faults(ending.signal),
-    tail: new Tail(host, ending.signal),
-    salt: salts(config),
-    control,
-    tokenClock: clock,
-    ending: ending.signal,
-  };
-  const world: World = Object.assign(ledger, { moments: momentsOf(ledger) });
+  const world = liveWorld({ host, automation, clock, indexes, salt: salts(config), ending: ending.signal });
+  const { control } = world;
   const appsOf = (validator: Validator): Apps => appsOfWorlds(world, { ...server, ...validator });
   const serverOf = (one: Validator): ValidatorServer => validatorServer(one, appsOf(one), host);
   const servers = [serverOf(first), ...others.map(serverOf)] as const;

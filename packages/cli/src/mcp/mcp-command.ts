@@ -29,8 +29,7 @@ function serverOf(tools: readonly Tool[]): McpServer {
     const about = { description, inputSchema: input, annotations: { readOnlyHint: readOnly, openWorldHint: false } };
     server.registerTool(name, about, async (given: unknown) => {
       try {
-        // Cast: the server parsed the arguments with the tool's schema.
-        return { content: [{ type: 'text', text: textOf(await call(given as never)) }] };
+        return { content: [{ type: 'text', text: textOf(await call(given)) }] };
       } catch (error) {
         return {
           content: [{ type: 'text', text: error instanceof Error ? error.message : String(error) }],

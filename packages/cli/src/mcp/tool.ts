@@ -5,18 +5,20 @@ import type { Terminal } from '../terminal.js';
 /** Runs a command line of this program. */
 export type Run = (args: readonly string[], terminal: Terminal) => Promise<ExitCode>;
 
-/** A tool of an agent. An error that `call` throws is told to the agent. */
-export interface Tool<Input extends z.ZodObject = z.ZodObject> {
+/** A tool that an agent can call. */
+export interface Tool {
   readonly name: string;
   readonly description: string;
-  readonly input: Input;
+  readonly input: z.ZodObject;
   /** Whether the tool changes nothing. */
   readonly readOnly: boolean;
-  call(given: z.infer<Input>): Promise<unknown>;
+  /** Checks the arguments with `input`. The agent receives the message of an error that this throws. */
+  call(given: unknown): Promise<unknown>;
 }
 
-/** Lets the fields of `call` follow from `input`. */
-export function tool<Input extends z.ZodObject>(given: Tool<Input>): Tool {
-  // Cast: the input is parsed with the same schema before `call`.
-  return given as unknown as Tool;
+/** Returns a tool whose `call` has the types of its `input`. */
+export function tool<Input extends z.ZodObject>(
+  given: Omit<Tool, 'call'> & { readonly input: Input; call(given: z.infer<Input>): Promise<unknown> },
+): Tool {
+  return { ...given, call: async (asked) => given.call(given.input.parse(asked)) };
 }

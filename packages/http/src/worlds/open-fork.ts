@@ -1,18 +1,14 @@
 import { Instant, type Amount, type PartyId, type Rejection } from '@coinlab/core';
 import { setMaxListeners } from 'node:events';
 import type { ServerConfig } from '../config.js';
-import { faults } from '../gates/faults.js';
 import { followHistory } from '../network/follow-history.js';
 import { clockOf } from '../host/clock.js';
 import { Host } from '../host/host.js';
 import type { Peer } from '../host/hosted-parties.js';
-import { Tail } from '../host/tail.js';
 import { driveAutomation } from '../network/automation-driver.js';
 import { countedTraffic } from '../network/counted-traffic.js';
-import { DevControl } from '../network/dev-control.js';
 import type { Beginning, Fork } from './forks.js';
-import { momentsOf } from './moments.js';
-import type { World } from './world.js';
+import { liveWorld } from './live-world.js';
 
 export interface ForkSettings {
   readonly config: ServerConfig;
@@ -37,23 +33,8 @@ export function openFork({ source, state, time }: Beginning, settings: ForkSetti
   const indexes = followHistory(host, { heads, lineAt: null, before });
   if (config.traffic === 'counted') host.chargeTraffic(countedTraffic(peers, config));
   const automation = driveAutomation({ host, config, peers, onFault, onRefused, onLackingCoin });
-  const ledger: Omit<World, 'moments'> = {
-    ...indexes,
-    get state() {
-      return host.state;
-    },
-    now: () => clock.now(),
-    host,
-    automation,
-    faults: faults(ending),
-    tail: new Tail(host, ending),
-    salt: settings.salts(),
-    control: new DevControl(host, automation),
-    tokenClock: clock,
-    ending,
-  };
   return {
-    world: Object.assign(ledger, { moments: momentsOf(ledger) }),
+    world: liveWorld({ host, automation, clock, indexes, salt: settings.salts(), ending }),
     close() {
       closing.abort();
       automation.stop();
