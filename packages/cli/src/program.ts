@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { addConform } from './conform/program.js';
+import { addImport } from './import/program.js';
 import { addLog } from './log/program.js';
 import { addMcp } from './mcp/program.js';
 import type { Run } from './mcp/tool.js';
@@ -17,6 +18,7 @@ Examples:
   coinlab replay payments.csv                          one wallet: one signed integer per line
   coinlab replay payments.csv --compare all --cap none one row per policy
   coinlab replay network.csv --merge 10          many parties: seq,round,kind,from,to,amount
+  coinlab import bank.csv                              convert your own payments to a network file
   coinlab run scenario.yaml                            simulate the scenario’s parties, payments and policies
   coinlab serve --dev                                  serve the network's APIs with ten funded users
 ${EXIT_CODES}`;
@@ -24,6 +26,7 @@ ${EXIT_CODES}`;
 export function programFor(terminal: Terminal, run: Run): Command {
   const program = programNamed().addHelpText('after', EXAMPLES);
   addReplay(program, terminal);
+  addImport(program, terminal);
   addRun(program, terminal);
   addSearch(program, terminal);
   addSweep(program, terminal);

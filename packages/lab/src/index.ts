@@ -2,7 +2,20 @@
  * Analysis of many runs: tables in common formats, reports with plots, sweeps, searches.
  * @module
  */
-export { csvText } from './output/csv.js';
+export { parseMap, PAYMENT_FIELDS, type ColumnChoice, type ColumnMap, type ImportField } from './import/columns.js';
+export { FUNDINGS, type Funding, type Shortfall } from './import/funding.js';
+export {
+  importPayments,
+  namedRows,
+  type Imported,
+  type ImportOptions,
+  type ImportSummary,
+} from './import/import-payments.js';
+export type { DecimalSign } from './import/decimals.js';
+export type { Rejected, RejectedCount } from './import/rejects.js';
+export type { DateOrder } from './import/times.js';
+export { networkLines, type NetworkLine } from './network-lines.js';
+export { csvRow, csvText } from './output/csv.js';
 export { jsonLines } from './output/json-lines.js';
 export { parquetBytes } from './output/parquet.js';
 export { RUN_TABLES, runTables } from './output/run-tables.js';

@@ -1,7 +1,7 @@
-import { Amount } from '@coinlab/core';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { decimalText, rawDecimals } from '../parquet-decimals.js';
 
 /** A row read from a table, by column name. Amounts are strings with all decimals. */
 export type Row = Readonly<Record<string, string | number | null>>;
@@ -27,29 +27,16 @@ function rowsOfLines(text: string): readonly Row[] {
 export async function rowsOfParquet(bytes: Uint8Array): Promise<readonly Row[]> {
   const file = new Uint8Array(bytes).buffer;
   const metadata = parquetMetadata(file);
-  const decimals = new Set<string>();
-  // The library would read decimals as doubles. Without the converted type it returns the bytes.
-  for (const element of metadata.schema) {
-    if (element.converted_type !== 'DECIMAL') continue;
-    decimals.add(element.name);
-    delete element.converted_type;
-    delete element.logical_type;
-  }
+  const decimals = rawDecimals(metadata);
   const rows: readonly Record<string, unknown>[] = await parquetReadObjects({ file, metadata });
   return rows.map((row) =>
     Object.fromEntries(
       Object.entries(row).map(([name, value]) => [
         name,
-        decimals.has(name) && value instanceof Uint8Array ? decimal(value) : plain(value),
+        typeof value === 'object' && value !== null ? decimalText(value, decimals.get(name) ?? 0) : plain(value),
       ]),
     ),
   );
-}
-
-/** Converts a big-endian two's complement number to a decimal string with ten places. */
-function decimal(bytes: Uint8Array): string {
-  const unsigned = BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
-  return Amount.format(Amount.ofUnits(BigInt.asIntN(bytes.length * 8, unsigned)));
 }
 
 function plain(value: unknown): string | number | null {

@@ -1,6 +1,7 @@
-import { Amount, type Instant, type PartyId, type Update } from '@coinlab/core';
+import { type Amount, type Instant, type PartyId, type Update } from '@coinlab/core';
 import { happeningsOf } from '@coinlab/core/codec';
-import { NETWORK_HEADER, ROUNDS_PER_DAY } from '@coinlab/sim';
+import { ROUNDS_PER_DAY } from '@coinlab/sim';
+import { networkLines } from '../network-lines.js';
 
 /** A payment in a log, or coin minted from outside. */
 export interface PaymentRow {
@@ -40,17 +41,13 @@ export class PaymentRows {
 /** Formats rows as a network file, which `coinlab replay` reads too. Parties get their hints as names when these are unique. */
 export function networkText(rows: readonly PaymentRow[]): string {
   const name = naming(rows);
-  const lines = rows.map(({ round, from, to, amount }, i) =>
-    [
-      i + 1,
-      round + 1,
-      from === null ? 'mint' : 'transfer',
-      from === null ? '' : name(from),
-      name(to),
-      Amount.short(amount),
-    ].join(','),
-  );
-  return `${[NETWORK_HEADER, ...lines].join('\n')}\n`;
+  const named = rows.map(({ round, from, to, amount }) => ({
+    round: round + 1,
+    from: from === null ? null : name(from),
+    to: name(to),
+    amount,
+  }));
+  return [...networkLines(named)].join('');
 }
 
 export function partiesIn(rows: readonly PaymentRow[]): readonly PartyId[] {

@@ -1,0 +1,31 @@
+import { err, ok, type Err, type Result } from '@coinlab/core';
+
+/** A value of a foreign table as read: text of CSV, a JSON value, or a value of a Parquet column. */
+export type ForeignCell = unknown;
+
+/** Microseconds of a typed time column; `isLocal` when the column has no time zone. */
+export interface TypedTime {
+  readonly micros: number;
+  readonly isLocal: boolean;
+}
+
+export function isTypedTime(cell: ForeignCell): cell is TypedTime {
+  return typeof cell === 'object' && cell !== null && 'micros' in cell;
+}
+
+export function isEmpty(cell: ForeignCell): boolean {
+  return cell === undefined || cell === null || (typeof cell === 'string' && cell.trim() === '');
+}
+
+/** Returns the text of a cell, without surrounding space. */
+export function textOf(cell: ForeignCell): string {
+  if (typeof cell === 'string') return cell.trim();
+  if (cell === undefined || cell === null) return '';
+  return typeof cell === 'object' ? JSON.stringify(cell) : String(cell as number | bigint | boolean);
+}
+
+/** A reason that does not contain the value, so that equal reasons can be counted. */
+export type Read<Value> = Result<Value, string>;
+
+export const good: <Value>(value: Value) => Read<Value> = ok;
+export const bad: (reason: string) => Err<string> = err;

@@ -1,0 +1,217 @@
+import { Amount, err, ok, Round, type Result } from '@coinlab/core';
+import { at } from '@coinlab/core/workflows';
+import { nearestText, type NetworkFile, type NetworkRow } from '@coinlab/sim';
+import { chooseColumns, PAYMENT_FIELDS, type ColumnChoice, type ColumnMap } from './columns.js';
+import { AmountReader, decimalOf, type DecimalSign } from './decimals.js';
+import { openTable, type ForeignTable } from './foreign-table.js';
+import { openingsOf, shortfallOf, type Funding, type Openings, type Shortfall } from './funding.js';
+import { readOpenings } from './opening-table.js';
+import { PartyNames } from './party-names.js';
+import { PaymentList } from './payment-list.js';
+import { PaymentRowReader } from './payment-row.js';
+import { Rejects, type Rejected, type RejectedCount } from './rejects.js';
+import { TimeReader, type DateOrder } from './times.js';
+import { zoneOf } from './zone.js';
+
+/** Settings of an import. */
+export interface ImportOptions {
+  /** Column of each field; fields without one are guessed from common names. */
+  readonly map?: ColumnMap;
+  /** Coin that 1 of the file is worth; default `1`. */
+  readonly unit?: string;
+  /** Decimal sign of the file; default `point`. */
+  readonly decimal?: DecimalSign;
+  /** Zone of times without one: `UTC` (default), `+02:00` or `Europe/Berlin`. */
+  readonly zone?: string;
+  /** Order of dates such as 03/04/2026, which are rejected without it. */
+  readonly dates?: DateOrder;
+  /** Coin that parties hold at first: a rule, or a file with the columns party and amount. Default `smallest`. */
+  readonly openings?: Funding | { readonly file: string };
+  /** Minutes of a round; default 10. */
+  readonly roundMinutes?: number;
+  /** Names of senders and recipients that are not parties, besides empty cells and words such as `unknown`. */
+  readonly outside?: readonly string[];
+  /** Receives the faults of rows that are left out. */
+  readonly onReject?: (rejected: Rejected) => void;
+}
+
+/** The payments of a table as a network that can be replayed. */
+export interface Imported {
+  readonly network: NetworkFile;
+  /** Name in the table of each party of the network, in the same order. */
+  readonly names: readonly string[];
+  readonly summary: ImportSummary;
+}
+
+/** What an import understood. */
+export interface ImportSummary {
+  readonly kind: string;
+  readonly columns: readonly ColumnChoice[];
+  /** Rows of the table, without empty lines. */
+  readonly rows: number;
+  readonly payments: number;
+  readonly parties: number;
+  /** Parties whose name in the network differs from the name in the table. */
+  readonly renamed: number;
+  readonly fromOutside: number;
+  readonly toOutside: number;
+  /** Microseconds since 1970 of the first and last payment; null when the table has no times. */
+  readonly period: { readonly first: number; readonly last: number } | null;
+  readonly rounds: number;
+  /** Times without a zone. */
+  readonly withoutZone: number;
+  /** Rows that are earlier than a row before them. */
+  readonly outOfOrder: number;
+  readonly sum: Amount;
+  /** Amounts with more than ten decimals, rounded half-even. */
+  readonly rounded: number;
+  readonly funding: { readonly coins: number; readonly parties: number; readonly coin: Amount } & Shortfall;
+  readonly rejected: number;
+  readonly reasons: readonly RejectedCount[];
+}
+
+/** A network file allows no larger step between two rows. */
+const MOST_ROUNDS_AT_ONCE = 100_000;
+const ROWS_PER_ROUND = 50;
+const MINUTE = 60_000_000;
+
+/**
+ * Reads payments from CSV, TSV, JSON lines or Parquet, in pieces. Rows with faults are left out and reported. Coin held at first becomes
+ * mints of the first round.
+ * @returns a reason when the table or a setting cannot be used, or no row can
+ */
+export async function importPayments(file: string, options: ImportOptions = {}): Promise<Result<Imported, string>> {
+  const { openings = 'smallest', roundMinutes = 10, onReject = () => undefined } = options;
+  const readers = readersOf(options);
+  if (!readers.ok) return readers;
+  if (!(roundMinutes > 0)) return err(`round: got ${roundMinutes}, expected minutes above zero`);
+  const table = await openTable(file);
+  if (!table.ok) return err(`${file}: ${table.error}`);
+  const chosen = columnsOf(table.value, options.map ?? {});
+  if (!chosen.ok) return err(`${file}: ${chosen.error}`);
+  const names = new PartyNames(options.outside);
+  const rejects = new Rejects(onReject);
+  const reader = new PaymentRowReader(chosen.value, { ...readers.value, names, rejects });
+  await table.value.read(reader.columns, reader);
+  const { payments } = reader;
+  if (payments.length === 0) return err(`${file}: ${noPayments(rejects)}`);
+
+  const given =
+    typeof openings === 'object' ? await readOpenings(openings.file, names, readers.value.unit, options) : null;
+  if (given?.ok === false) return given;
+  const funding: Openings = given?.value ?? openingsOf(payments, names.parties.length, openings as Funding);
+  const rounds = roundsOf(payments, reader.hasTimes ? roundMinutes * MINUTE : null);
+  if (!rounds.ok) return err(`${file}: ${rounds.error}`);
+  const rows = networkRows(payments, funding, rounds.value);
+  const coins = funding.flat();
+  const { fromOutside, toOutside } = reader;
+  return ok({
+    network: { kind: 'network', file, rows, parties: names.parties },
+    names: names.names,
+    summary: {
+      kind: table.value.kind,
+      columns: chosen.value,
+      rows: reader.rows,
+      payments: payments.length,
+      parties: names.parties.length,
+      renamed: names.renamed,
+      fromOutside,
+      toOutside,
+      period: reader.hasTimes ? { first: payments.at(0).time, last: payments.at(payments.length - 1).time } : null,
+      rounds: rounds.value(payments.length - 1),
+      withoutZone: readers.value.times.withoutZone,
+      outOfOrder: payments.outOfOrder,
+      sum: Amount.ofUnits(reader.sum),
+      rounded: readers.value.amounts.rounded,
+      funding: {
+        coins: coins.length,
+        parties: funding.filter((held) => held.length > 0).length,
+        coin: Amount.sum(coins),
+        ...shortfallOf(payments, funding),
+      },
+      rejected: rejects.rows,
+      reasons: rejects.counts,
+    },
+  });
+}
+
+function readersOf({
+  unit = '1',
+  decimal = 'point',
+  zone = 'UTC',
+  dates,
+}: ImportOptions): Result<
+  {
+    readonly unit: NonNullable<ReturnType<typeof decimalOf>>;
+    readonly amounts: AmountReader;
+    readonly times: TimeReader;
+  },
+  string
+> {
+  const worth = decimalOf(unit);
+  if (worth === null || worth.digits === 0n)
+    return err(`unit: got ${JSON.stringify(unit)}, expected a number above zero such as 0.01`);
+  const local = zoneOf(zone);
+  if (local === null)
+    return err(
+      `zone: got ${JSON.stringify(zone)}, expected UTC, an offset such as +02:00 or a name such as Europe/Berlin`,
+    );
+  return ok({ unit: worth, amounts: new AmountReader(worth, decimal), times: new TimeReader(local, dates ?? null) });
+}
+
+function columnsOf({ columns }: ForeignTable, map: ColumnMap): Result<readonly ColumnChoice[], string> {
+  const chosen = chooseColumns(columns, PAYMENT_FIELDS, map);
+  if (!chosen.ok) return chosen;
+  const has = (field: string): boolean => chosen.value.some((choice) => choice.field === field);
+  // A table with neither sender nor recipient is the statement of one wallet.
+  const missing = ['amount', ...(has('from') || has('to') ? ['from', 'to'] : [])].find((field) => !has(field));
+  if (missing === undefined) return chosen;
+  return err(
+    `map: ${missing}: no column has a common name for it, expected ${missing}=COLUMN with one of ${columns.join(', ')}${nearestText(missing, columns)}`,
+  );
+}
+
+function noPayments({ rows, counts: [most] }: Rejects): string {
+  if (!most) return 'has no rows after its header';
+  return `all ${rows} rows were rejected; the most frequent reason (${most.rows}): ${most.field} ${most.reason}`;
+}
+
+/** Returns the round of each place, from 1. */
+function roundsOf(payments: PaymentList, micros: number | null): Result<(place: number) => number, string> {
+  if (micros === null) return ok((place) => Math.floor(place / ROWS_PER_ROUND) + 1);
+  const first = payments.at(0).time;
+  const round = (place: number): number => Math.floor((payments.at(place).time - first) / micros) + 1;
+  for (let place = 1; place < payments.length; place++)
+    if (round(place) - round(place - 1) > MOST_ROUNDS_AT_ONCE) {
+      const [before, after] = [payments.at(place - 1), payments.at(place)];
+      return err(
+        `the times of lines ${before.line} and ${after.line} are ${round(place) - round(place - 1)} rounds apart, expected at most ${MOST_ROUNDS_AT_ONCE}; check them, or choose longer rounds`,
+      );
+    }
+  return ok(round);
+}
+
+function networkRows(
+  payments: PaymentList,
+  openings: Openings,
+  round: (place: number) => number,
+): readonly NetworkRow[] {
+  const minted = openings.flatMap((coins, to) =>
+    coins.map((amount) => ({ round: Round.of(1), from: null, to, amount })),
+  );
+  const rows: NetworkRow[] = minted;
+  for (let place = 0; place < payments.length; place++) {
+    const { from, to, amount } = payments.at(place);
+    rows.push({ round: Round.of(round(place)), from, to, amount });
+  }
+  return rows;
+}
+
+/** Yields the rows of a network with the names of its parties. */
+export function* namedRows({
+  rows,
+  parties,
+}: NetworkFile): Generator<{ round: number; from: string | null; to: string; amount: Amount }> {
+  for (const { round, from, to, amount } of rows)
+    yield { round, from: from === null ? null : at(parties, from), to: at(parties, to), amount };
+}
