@@ -6,7 +6,6 @@ export { parseMap, PAYMENT_FIELDS, type ColumnChoice, type ColumnMap, type Impor
 export { FUNDINGS, type Funding, type Shortfall } from './import/funding.js';
 export {
   importPayments,
-  namedRows,
   type Imported,
   type ImportOptions,
   type ImportSummary,

@@ -4,7 +4,6 @@ import {
   csvRow,
   FUNDINGS,
   importPayments,
-  namedRows,
   networkLines,
   parseMap,
   type DateOrder,
@@ -92,10 +91,10 @@ function stemOf(file: string): string {
   return file.slice(0, file.length - extname(file).length);
 }
 
-function writeTrace({ network, names }: Imported, { out, parties }: Targets): void {
-  writeWhole(out, networkLines(namedRows(network)));
-  const lines = network.parties.map((party, i) => csvRow([party, names[i] ?? party]));
-  writeWhole(parties, ['party,name\n', ...lines]);
+function writeTrace({ lines, parties, names }: Imported, targets: Targets): void {
+  writeWhole(targets.out, networkLines(lines()));
+  const named = parties.map((party, i) => csvRow([party, names[i] ?? party]));
+  writeWhole(targets.parties, ['party,name\n', ...named]);
 }
 
 function writeWhole(name: string, pieces: Iterable<string>): void {

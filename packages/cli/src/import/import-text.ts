@@ -15,16 +15,16 @@ interface Shown {
 const MOST_REASONS = 10;
 
 /** Describes an import: the columns, the payments, the funding and the rejected rows. */
-export function importText(file: string, { network, summary }: Imported, shown: Shown): string {
+export function importText(file: string, { summary }: Imported, shown: Shown): string {
   const { fromOutside, toOutside, rounded } = summary;
   const facts: readonly (readonly [name: string, text: string] | null)[] = [
     ['payments', `${count(summary.payments)}${periodText(summary, shown)}`],
     summary.withoutZone === 0
       ? null
-      : ['', `${count(summary.withoutZone)} times without a zone were read as ${shown.zone}`],
+      : ['', `${many(summary.withoutZone, 'time')} without a zone read as ${shown.zone}`],
     summary.outOfOrder === 0
       ? null
-      : ['', `${count(summary.outOfOrder)} rows were earlier than the row before and were sorted by time`],
+      : ['', `${many(summary.outOfOrder, 'row')} earlier than the row before; the trace is sorted by time`],
     [
       'parties',
       `${count(summary.parties)}${summary.renamed === 0 ? '' : `, ${count(summary.renamed)} with another name than in the file`}: ${shown.parties}`,
@@ -33,10 +33,10 @@ export function importText(file: string, { network, summary }: Imported, shown: 
       ? null
       : [
           'outside',
-          `${count(fromOutside)} payments from outside mint coin; ${count(toOutside)} to the outside go to the party outside`,
+          `${many(fromOutside, 'payment')} from outside (minted), ${count(toOutside)} to the outside (party outside)`,
         ],
     ['sum', `${coin(summary.sum)} coin; 1 of the file is ${shown.unit} coin`],
-    rounded === 0 ? null : ['', `${count(rounded)} amounts with more than ten decimals were rounded half-even`],
+    rounded === 0 ? null : ['', `${many(rounded, 'amount')} with more than ten decimals rounded half-even`],
     ['funding', fundingText(summary, shown)],
     [
       'rejected',
@@ -45,7 +45,7 @@ export function importText(file: string, { network, summary }: Imported, shown: 
     ...summary.reasons
       .slice(0, MOST_REASONS)
       .map(({ rows, field, reason }) => ['', `${count(rows)} × ${field} ${reason}`] as const),
-    ['written', `${shown.out}, ${count(network.rows.length)} rows`],
+    ['written', `${shown.out}, ${count(summary.payments + summary.funding.coins)} rows`],
   ];
   const lines = facts.flatMap((fact) => (fact === null ? [] : [`${fact[0].padEnd(10)}${fact[1]}\n`]));
   return [
@@ -65,19 +65,20 @@ export function importText(file: string, { network, summary }: Imported, shown: 
 }
 
 function periodText({ period, rounds }: ImportSummary, { round }: Shown): string {
-  if (period === null) return `, in the order of the file: no column has times; ${count(rounds)} rounds of 50 payments`;
+  if (period === null)
+    return `, in the order of the file: no column has times; ${many(rounds, 'round')} of 50 payments`;
   const [first, last] = [period.first, period.last].map((micros) =>
     new Date(micros / 1000).toISOString().replace(/\.\d+Z/, 'Z'),
   );
-  return `, ${first} to ${last}; ${count(rounds)} rounds of ${round} minutes`;
+  return `, ${first} to ${last}; ${many(rounds, 'round')} of ${round} minutes`;
 }
 
 function fundingText({ funding }: ImportSummary, { openings }: Shown): string {
-  const held = `${coin(funding.coin)} coin in ${count(funding.coins)} coins of ${count(funding.parties)} parties at the start`;
+  const held = `${coin(funding.coin)} coin, ${funding.coins === funding.parties ? 'one coin each' : many(funding.coins, 'coin')} of ${funding.parties === 1 ? '1 party' : `${count(funding.parties)} parties`} at the start`;
   const able =
     funding.payments === 0
       ? 'every payment can be made'
-      : `${count(funding.payments)} payments exceed the balance of their sender by ${coin(funding.missing)} coin in total, and a replay skips them`;
+      : `${many(funding.payments, 'payment')} above the sender’s balance, ${coin(funding.missing)} coin in total, which a replay skips`;
   return `${openings}: ${held}; ${able}`;
 }
 
@@ -87,4 +88,8 @@ function coin(amount: Amount): string {
 
 function count(number: number): string {
   return grouped(number);
+}
+
+function many(number: number, noun: string): string {
+  return `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
 }

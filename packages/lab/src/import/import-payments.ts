@@ -3,6 +3,7 @@ import { at } from '@coinlab/core/workflows';
 import { nearestText, type NetworkFile, type NetworkRow } from '@coinlab/sim';
 import { chooseColumns, PAYMENT_FIELDS, type ColumnChoice, type ColumnMap } from './columns.js';
 import { AmountReader, decimalOf, type DecimalSign } from './decimals.js';
+import type { NetworkLine } from '../network-lines.js';
 import { openTable, type ForeignTable } from './foreign-table.js';
 import { openingsOf, shortfallOf, type Funding, type Openings, type Shortfall } from './funding.js';
 import { readOpenings } from './opening-table.js';
@@ -37,13 +38,17 @@ export interface ImportOptions {
 
 /** The payments of a table as a network that can be replayed. */
 export interface Imported {
-  readonly network: NetworkFile;
-  /** Name in the table of each party of the network, in the same order. */
+  readonly network: () => NetworkFile;
+  /** The rows of the network file, made one by one. */
+  readonly lines: () => Iterable<NetworkLine>;
+  /** Parties of the network, in order of first use. */
+  readonly parties: readonly string[];
+  /** Name in the table of each party, in the same order. */
   readonly names: readonly string[];
   readonly summary: ImportSummary;
 }
 
-/** What an import understood. */
+/** Counts and settings of an import, to check that the table was understood. */
 export interface ImportSummary {
   readonly kind: string;
   readonly columns: readonly ColumnChoice[];
@@ -60,7 +65,7 @@ export interface ImportSummary {
   readonly rounds: number;
   /** Times without a zone. */
   readonly withoutZone: number;
-  /** Rows that are earlier than a row before them. */
+  /** Rows that are earlier than the row before them. */
   readonly outOfOrder: number;
   readonly sum: Amount;
   /** Amounts with more than ten decimals, rounded half-even. */
@@ -102,11 +107,14 @@ export async function importPayments(file: string, options: ImportOptions = {}):
   const funding: Openings = given?.value ?? openingsOf(payments, names.parties.length, openings as Funding);
   const rounds = roundsOf(payments, reader.hasTimes ? roundMinutes * MINUTE : null);
   if (!rounds.ok) return err(`${file}: ${rounds.error}`);
-  const rows = networkRows(payments, funding, rounds.value);
+  const rows = (): Iterable<NetworkRow> => networkRows(payments, funding, rounds.value);
+  const { parties } = names;
   const coins = funding.flat();
   const { fromOutside, toOutside } = reader;
   return ok({
-    network: { kind: 'network', file, rows, parties: names.parties },
+    network: () => ({ kind: 'network', file, rows: [...rows()], parties }),
+    lines: () => namedRows(rows(), parties),
+    parties,
     names: names.names,
     summary: {
       kind: table.value.kind,
@@ -135,12 +143,7 @@ export async function importPayments(file: string, options: ImportOptions = {}):
   });
 }
 
-function readersOf({
-  unit = '1',
-  decimal = 'point',
-  zone = 'UTC',
-  dates,
-}: ImportOptions): Result<
+function readersOf({ unit = '1', decimal = 'point', zone = 'UTC', dates }: ImportOptions): Result<
   {
     readonly unit: NonNullable<ReturnType<typeof decimalOf>>;
     readonly amounts: AmountReader;
@@ -191,27 +194,20 @@ function roundsOf(payments: PaymentList, micros: number | null): Result<(place: 
   return ok(round);
 }
 
-function networkRows(
+function* networkRows(
   payments: PaymentList,
   openings: Openings,
   round: (place: number) => number,
-): readonly NetworkRow[] {
-  const minted = openings.flatMap((coins, to) =>
-    coins.map((amount) => ({ round: Round.of(1), from: null, to, amount })),
-  );
-  const rows: NetworkRow[] = minted;
+): Generator<NetworkRow, void, undefined> {
+  for (const [to, coins] of openings.entries())
+    for (const amount of coins) yield { round: Round.of(1), from: null, to, amount };
   for (let place = 0; place < payments.length; place++) {
     const { from, to, amount } = payments.at(place);
-    rows.push({ round: Round.of(round(place)), from, to, amount });
+    yield { round: Round.of(round(place)), from, to, amount };
   }
-  return rows;
 }
 
-/** Yields the rows of a network with the names of its parties. */
-export function* namedRows({
-  rows,
-  parties,
-}: NetworkFile): Generator<{ round: number; from: string | null; to: string; amount: Amount }> {
+function* namedRows(rows: Iterable<NetworkRow>, parties: readonly string[]): Generator<NetworkLine, void, undefined> {
   for (const { round, from, to, amount } of rows)
     yield { round, from: from === null ? null : at(parties, from), to: at(parties, to), amount };
 }

@@ -30,7 +30,7 @@ export async function openParquet(file: string): Promise<Result<ForeignTable, st
   return ok({
     kind: 'Parquet',
     columns: leaves.map(({ name }) => name),
-    async read(columns, { row }) {
+    async read(columns, taker) {
       const cellOf = (name: string, value: ForeignCell): ForeignCell => {
         const places = decimals.get(name);
         if (places !== undefined && value !== null && value !== undefined) return decimalText(value, places);
@@ -49,7 +49,7 @@ export async function openParquet(file: string): Promise<Result<ForeignTable, st
           parsers: TIMES,
         });
         rows.forEach((cells, i) =>
-          row(
+          taker.row(
             rowStart + i + 1,
             columns.map((name) => cellOf(name, cells[name])),
           ),

@@ -19,7 +19,7 @@ export class PaymentList {
   readonly #time: number[] = [];
   readonly #line: number[] = [];
   #order: Uint32Array | null = null;
-  /** Rows that are earlier than a row before them. */
+  /** Rows that are earlier than the row before them. */
   outOfOrder = 0;
 
   get length(): number {

@@ -1,5 +1,5 @@
 import type { Amount } from '@coinlab/core';
-import { textOf, type ForeignCell, type Read } from './cell.js';
+import { bad, good, textOf, type ForeignCell, type Read } from './cell.js';
 import type { ColumnChoice, ImportField } from './columns.js';
 import type { AmountReader } from './decimals.js';
 import type { RowTaker } from './foreign-table.js';
@@ -18,6 +18,8 @@ interface Readers {
 /** The party of a statement, which names neither sender nor recipient. */
 const STATEMENT_PARTY = 'wallet';
 
+const NONE = -1;
+
 /** Reads the rows of a table as payments. */
 export class PaymentRowReader implements RowTaker {
   readonly payments: PaymentList = new PaymentList();
@@ -29,22 +31,23 @@ export class PaymentRowReader implements RowTaker {
   fromOutside = 0;
   toOutside = 0;
   readonly #readers: Readers;
-  readonly #places: ReadonlyMap<ImportField, readonly number[]>;
+  readonly #fromPlace: number;
+  readonly #toPlace: number;
+  readonly #amountPlace: number;
+  readonly #timePlaces: readonly number[];
   readonly #isStatement: boolean;
 
   constructor(chosen: readonly ColumnChoice[], readers: Readers) {
     this.#readers = readers;
     this.columns = chosen.flatMap(({ columns }) => columns);
-    const places = new Map<ImportField, readonly number[]>();
-    let next = 0;
-    for (const { field, columns } of chosen)
-      places.set(
-        field,
-        columns.map(() => next++),
-      );
-    this.#places = places;
-    this.hasTimes = places.has('time');
-    this.#isStatement = !places.has('from');
+    const placesOf = (field: ImportField): readonly number[] =>
+      (chosen.find((choice) => choice.field === field)?.columns ?? []).map((column) => this.columns.indexOf(column));
+    [this.#fromPlace = NONE] = placesOf('from');
+    [this.#toPlace = NONE] = placesOf('to');
+    [this.#amountPlace = NONE] = placesOf('amount');
+    this.#timePlaces = placesOf('time');
+    this.hasTimes = this.#timePlaces.length > 0;
+    this.#isStatement = this.#fromPlace === NONE;
   }
 
   broken(line: number, value: string, reason: string): void {
@@ -55,43 +58,28 @@ export class PaymentRowReader implements RowTaker {
   row(line: number, cells: readonly ForeignCell[]): void {
     this.rows += 1;
     const { amounts, times, rejects } = this.#readers;
-    const cell = (field: ImportField): ForeignCell => cells[this.#places.get(field)?.[0] ?? -1];
-    const faults: Omit<Rejected, 'line'>[] = [];
-    const read = <Value>(field: ImportField, value: ForeignCell, found: Read<Value>): Value | null => {
-      if (found.ok) return found.value;
-      faults.push({ field, value: textOf(value), reason: found.error });
-      return null;
-    };
-    const amount = read('amount', cell('amount'), this.#amount(amounts.read(cell('amount'))));
-    const timeCells = (this.#places.get('time') ?? []).map((place) => cells[place]);
-    const time = this.hasTimes
-      ? read('time', timeCells.map(textOf).join(' '), times.read(timeCells))
-      : this.payments.length;
-    const ends = this.#isStatement ? null : this.#ends(textOf(cell('from')), textOf(cell('to')));
-    if (ends !== null && 'reason' in ends) faults.push(ends);
-    if (faults.length > 0 || amount === null || time === null || (ends !== null && 'reason' in ends)) {
-      rejects.add(line, faults);
+    const given = cells[this.#amountPlace];
+    const amount = this.#isStatement ? amounts.read(given) : positive(amounts.read(given));
+    const timeCells = this.#timePlaces.map((place) => cells[place]);
+    const time = this.hasTimes ? times.read(timeCells) : good(this.payments.length);
+    const ends = this.#isStatement ? statementEnds(amount) : this.#ends(cells);
+    if (amount.ok && time.ok && ends.ok) {
+      this.#add(ends.value, amount.value, { time: time.value, line });
       return;
     }
-    this.#add(ends ?? this.#statementEnds(amount), amount, { time, line });
+    const faults: Omit<Rejected, 'line'>[] = [];
+    if (!ends.ok) faults.push({ field: 'from', value: textOf(cells[this.#fromPlace]), reason: ends.error });
+    if (!amount.ok) faults.push({ field: 'amount', value: textOf(given), reason: amount.error });
+    if (!time.ok) faults.push({ field: 'time', value: timeCells.map(textOf).join(' '), reason: time.error });
+    rejects.add(line, faults);
   }
 
-  #amount(found: Read<Amount>): Read<Amount> {
-    return found.ok && found.value < 0n && !this.#isStatement
-      ? { ok: false, error: 'is negative, expected an amount above zero from the sender to the recipient' }
-      : found;
-  }
-
-  #ends(from: string, to: string): Ends | Omit<Rejected, 'line'> {
+  #ends(cells: readonly ForeignCell[]): Read<Ends> {
     const { names } = this.#readers;
+    const [from, to] = [textOf(cells[this.#fromPlace]), textOf(cells[this.#toPlace])];
     const [isFromOutside, isToOutside] = [names.isOutside(from), names.isOutside(to)];
-    if (isFromOutside && isToOutside)
-      return { field: 'from', value: from, reason: 'is unknown like the recipient, expected at least one party' };
-    return { from: isFromOutside ? null : from, to: isToOutside ? null : to };
-  }
-
-  #statementEnds(amount: Amount): Ends {
-    return amount > 0n ? { from: null, to: STATEMENT_PARTY } : { from: STATEMENT_PARTY, to: null };
+    if (isFromOutside && isToOutside) return bad('is unknown like the recipient, expected at least one party');
+    return good({ from: isFromOutside ? null : from, to: isToOutside ? null : to });
   }
 
   #add({ from, to }: Ends, amount: Amount, { time, line }: { readonly time: number; readonly line: number }): void {
@@ -114,4 +102,15 @@ export class PaymentRowReader implements RowTaker {
 interface Ends {
   readonly from: string | null;
   readonly to: string | null;
+}
+
+function statementEnds(amount: Read<Amount>): Read<Ends> {
+  const isReceipt = !amount.ok || amount.value > 0n;
+  return good(isReceipt ? { from: null, to: STATEMENT_PARTY } : { from: STATEMENT_PARTY, to: null });
+}
+
+function positive(amount: Read<Amount>): Read<Amount> {
+  return amount.ok && amount.value < 0n
+    ? bad('is negative, expected an amount above zero from the sender to the recipient')
+    : amount;
 }

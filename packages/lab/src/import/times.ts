@@ -59,7 +59,7 @@ export class TimeReader {
     [hour = '0', minute = '0', second = '0', fraction = '', half, zone]: readonly (string | undefined)[],
   ): Read<number> {
     const [y, m, d] = [Number(year), Number(month), Number(day)];
-    if (m < 1 || m > 12 || d < 1 || d > new Date(Date.UTC(y, m, 0)).getUTCDate())
+    if (m < 1 || m > 12 || d < 1 || (d > 28 && d > new Date(Date.UTC(y, m, 0)).getUTCDate()))
       return bad('is no day of the calendar');
     const isHalf = half !== undefined;
     const h = isHalf ? (Number(hour) % 12) + (half.toLowerCase() === 'pm' ? 12 : 0) : Number(hour);
