@@ -13,7 +13,7 @@ import { coinlab, root } from './coinlab.ts';
  */
 
 /** A command of a page with its time. */
-export interface Played {
+interface Played {
   readonly command: string;
   readonly seconds: number;
 }

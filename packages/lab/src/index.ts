@@ -4,12 +4,7 @@
  */
 export { parseMap, PAYMENT_FIELDS, type ColumnChoice, type ColumnMap, type ImportField } from './import/columns.js';
 export { FUNDINGS, type Funding, type Shortfall } from './import/funding.js';
-export {
-  importPayments,
-  type Imported,
-  type ImportOptions,
-  type ImportSummary,
-} from './import/import-payments.js';
+export { importPayments, type Imported, type ImportOptions, type ImportSummary } from './import/import-payments.js';
 export type { DecimalSign } from './import/decimals.js';
 export type { Rejected, RejectedCount } from './import/rejects.js';
 export type { DateOrder } from './import/times.js';

@@ -21,7 +21,7 @@ function isDecimal({ converted_type, logical_type, type }: SchemaElement): boole
 
 /** Converts a raw decimal to exact text: an integer, or big-endian two's complement bytes. */
 export function decimalText(raw: unknown, places: number): string {
-  const digits = raw instanceof Uint8Array ? signed(raw) : BigInt(raw as number | bigint);
+  const digits = raw instanceof Uint8Array ? signed(raw) : BigInt(String(raw));
   const text = String(digits < 0n ? -digits : digits).padStart(places + 1, '0');
   const point = text.length - places;
   return `${digits < 0n ? '-' : ''}${text.slice(0, point)}${places === 0 ? '' : `.${text.slice(point)}`}`;

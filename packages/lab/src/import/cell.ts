@@ -21,7 +21,7 @@ export function isEmpty(cell: ForeignCell): boolean {
 export function textOf(cell: ForeignCell): string {
   if (typeof cell === 'string') return cell.trim();
   if (cell === undefined || cell === null) return '';
-  return typeof cell === 'object' ? JSON.stringify(cell) : String(cell as number | bigint | boolean);
+  return typeof cell === 'object' ? JSON.stringify(cell) : `${cell}`;
 }
 
 /** A reason that does not contain the value, so that equal reasons can be counted. */

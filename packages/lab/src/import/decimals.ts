@@ -42,12 +42,6 @@ export function decimalOf(text: string): Decimal | null {
   return whole === undefined ? null : { digits: BigInt(whole + fraction), places: fraction.length };
 }
 
-/** An amount of coin, or a negative one in a statement. */
-export interface ReadAmount {
-  readonly units: bigint;
-  readonly isRounded: boolean;
-}
-
 /** Reads amounts as exact coin, to ten places, rounded half-even. */
 export class AmountReader {
   /** Amounts with more than ten decimals, rounded. */

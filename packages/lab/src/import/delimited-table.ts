@@ -24,7 +24,8 @@ export function openDelimited(file: string, sample: string, encoding: BufferEnco
       await new Promise<void>((resolve, reject) => {
         Papa.parse<string[]>(createReadStream(file, { encoding, highWaterMark: PIECE }), {
           delimiter,
-          newline: linebreak as '\n',
+          // The parser found one of these three itself.
+          newline: linebreak as '\r' | '\n' | '\r\n',
           chunk: ({ data: piece, errors }) => rows.take(piece, errors),
           complete: () => resolve(),
           error: reject,

@@ -4,11 +4,12 @@ import { nearestText, type NetworkFile, type NetworkRow } from '@coinlab/sim';
 import { chooseColumns, PAYMENT_FIELDS, type ColumnChoice, type ColumnMap } from './columns.js';
 import { AmountReader, decimalOf, type DecimalSign } from './decimals.js';
 import type { NetworkLine } from '../network-lines.js';
-import { openTable, type ForeignTable } from './foreign-table.js';
+import type { ForeignTable } from './foreign-table.js';
+import { openTable } from './open-table.js';
 import { openingsOf, shortfallOf, type Funding, type Openings, type Shortfall } from './funding.js';
 import { readOpenings } from './opening-table.js';
 import { PartyNames } from './party-names.js';
-import { PaymentList } from './payment-list.js';
+import type { PaymentList } from './payment-list.js';
 import { PaymentRowReader } from './payment-row.js';
 import { Rejects, type Rejected, type RejectedCount } from './rejects.js';
 import { TimeReader, type DateOrder } from './times.js';
@@ -104,7 +105,8 @@ export async function importPayments(file: string, options: ImportOptions = {}):
   const given =
     typeof openings === 'object' ? await readOpenings(openings.file, names, readers.value.unit, options) : null;
   if (given?.ok === false) return given;
-  const funding: Openings = given?.value ?? openingsOf(payments, names.parties.length, openings as Funding);
+  const rule = typeof openings === 'object' ? 'none' : openings;
+  const funding: Openings = given?.value ?? openingsOf(payments, names.parties.length, rule);
   const rounds = roundsOf(payments, reader.hasTimes ? roundMinutes * MINUTE : null);
   if (!rounds.ok) return err(`${file}: ${rounds.error}`);
   const rows = (): Iterable<NetworkRow> => networkRows(payments, funding, rounds.value);

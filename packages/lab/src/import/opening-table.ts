@@ -2,7 +2,7 @@ import { err, ok, type Amount, type Result } from '@coinlab/core';
 import { isEmpty, textOf } from './cell.js';
 import { chooseColumns, OPENING_FIELDS } from './columns.js';
 import { AmountReader, type Decimal, type DecimalSign } from './decimals.js';
-import { openTable } from './foreign-table.js';
+import { openTable } from './open-table.js';
 import type { Openings } from './funding.js';
 import type { PartyNames } from './party-names.js';
 

@@ -76,7 +76,7 @@ const TIMES = {
   dateFromDays: (days: number): Micros => new Micros(days * 86_400_000_000),
 };
 
-/** Newer versions of Node read Zstandard; the type declarations are Node 20's. */
+// Newer versions of Node read Zstandard; the type declarations are Node 20's.
 const { zstdDecompressSync } = zlib as { readonly zstdDecompressSync?: (bytes: Uint8Array) => Uint8Array };
 
 const COMPRESSORS: Compressors = {

@@ -1,4 +1,4 @@
-import type { Amount } from '@coinlab/core';
+import { Amount } from '@coinlab/core';
 import { bad, good, textOf, type ForeignCell, type Read } from './cell.js';
 import type { ColumnChoice, ImportField } from './columns.js';
 import type { AmountReader } from './decimals.js';
@@ -84,7 +84,7 @@ export class PaymentRowReader implements RowTaker {
 
   #add({ from, to }: Ends, amount: Amount, { time, line }: { readonly time: number; readonly line: number }): void {
     const { names } = this.#readers;
-    const size = (amount < 0n ? -amount : amount) as Amount;
+    const size = Amount.ofUnits(amount < 0n ? -amount : amount);
     if (from === null) this.fromOutside += 1;
     if (to === null) this.toOutside += 1;
     this.sum += size;
