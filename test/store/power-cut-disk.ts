@@ -48,6 +48,11 @@ export class PowerCutDisk implements Disk {
     return disk;
   }
 
+  /** Cuts the power after so many more calls. */
+  failAfter(calls: number): void {
+    this.#callsLeft = calls;
+  }
+
   /** Returns the bytes of a file, to damage them. */
   bytesOf(path: string): Uint8Array {
     return this.#live.get(path)?.live ?? new Uint8Array();

@@ -1,5 +1,5 @@
 import { codec, Engine, openLedger, PartyId, stateHash, type LedgerState, type Update } from '@coinlab/core';
-import type { EventStore, Recovery } from './port.js';
+import type { EventStore, Mark, Recovery } from './port.js';
 
 /** A requirement of every store; `run` rejects with an Error that says what was found. */
 export interface Demand {
@@ -101,6 +101,49 @@ export function conformance(freshPlace: () => Promise<StorePlace>): readonly Dem
       same(await readAll(store), updates);
       await store.close();
     }),
+    demand('removes the updates after an offset and appends others in their place', async (place) => {
+      const store = await place.open();
+      const updates = sample(9);
+      const others = sample(9, 'other');
+      await append(store, 0, updates.slice(0, 7));
+      const { hash } = store.head();
+      const beyond = await store.cut(8);
+      equal(beyond.ok ? 'accepted' : beyond.error.code, 'CONFLICT', 'cut beyond the head');
+      const cutting = store.cut(5);
+      const late = store.append(5, others.slice(5, 6));
+      const cut = await cutting;
+      equal(cut.ok ? cut.value.offset : cut.error.code, 5, 'cut');
+      equal((await late).ok, true, 'append after the cut');
+      same(await readAll(store), [...updates.slice(0, 5), ...others.slice(5, 6)]);
+      if (store.head().hash === hash) throw new Error('the hash of the head stayed the same');
+      await append(store, 6, others.slice(6));
+      await store.cut(5);
+      await append(store, 5, updates.slice(5, 7));
+      equal(store.head().hash, hash, 'hash after the same updates');
+      await store.close();
+      if (!place.isDurable) return;
+      const again = await place.open();
+      same(await readAll(again), updates.slice(0, 7));
+      await again.close();
+    }),
+    demand('keeps names of offsets, without those that a cut removes', async (place) => {
+      const store = await place.open();
+      await append(store, 0, sample(6));
+      const marks = [
+        { name: 'funded', offset: 3 },
+        { name: 'late', offset: 6 },
+      ];
+      const set = await store.setMarks(marks);
+      equal(set.ok, true, 'marks');
+      equal(namesOf(await store.marks()), 'funded late', 'marks');
+      await store.cut(5);
+      equal(namesOf(await store.marks()), 'funded', 'marks after the cut');
+      await store.close();
+      if (!place.isDurable) return;
+      const again = await place.open();
+      equal(namesOf(await again.marks()), 'funded', 'marks after reopening');
+      await again.close();
+    }),
     demand('reopens from the newest snapshot and reaches the same state', async (place) => {
       if (!place.isDurable) return;
       const updates = sample(12);
@@ -136,10 +179,14 @@ export function conformance(freshPlace: () => Promise<StorePlace>): readonly Dem
   ];
 }
 
-function sample(count: number): readonly Update[] {
+function namesOf(marks: readonly Mark[]): string {
+  return marks.map(({ name }) => name).join(' ');
+}
+
+function sample(count: number, prefix: string = 'party'): readonly Update[] {
   let ledger = openLedger();
   for (let i = ledger.state.offset; i < count; i++) {
-    const party = PartyId.of(`party-${i}`);
+    const party = PartyId.of(`${prefix}-${i}`);
     const accepted = ledger.submit({ type: 'AllocateParty', party }, { now: ledger.state.time, actAs: [party] });
     if (accepted.ok) ledger = accepted.value.ledger;
   }

@@ -5,8 +5,11 @@ import type { LinePlaces } from './line-places.js';
 import { LogFiles, type LogFilesOptions, type LogWriter } from './log-files.js';
 import type { Lock } from './lock.js';
 import { LogThread, threadAddress } from './log-thread.js';
-import { DamagedLog, type EventStore, type Head, type Recovery, type StoreRefusal } from './port.js';
+import { DamagedLog, type EventStore, type Head, type Mark, type Recovery, type StoreRefusal } from './port.js';
+import { NO_HASH, statedHash } from './record.js';
 import { checkedJson } from './scan.js';
+import { segmentName } from './segments.js';
+import { beyondHead, readMarks, writeMarks } from './marks.js';
 import { openOwned } from './open-owned.js';
 import { writeSnapshot } from './snapshot-file.js';
 
@@ -51,7 +54,7 @@ export async function openFileStore(options: FileStoreOptions): Promise<Result<E
     if (!opened.ok) return opened;
     const { lock, standing, places } = opened.value;
     const thread = options.thread ?? (disk === nodeDisk ? threadAddress() : null);
-    store = new FileStore(disk, thread, { folder, owner: lock.owner, segmentBytes, standing }, lock, places);
+    store = new FileStore(disk, thread, { folder, owner: lock.owner, segmentBytes, standing }, lock, places, onNote);
     if (isLost) store.stop(LOST);
     return { ok: true, value: store };
   } catch (error) {
@@ -69,14 +72,25 @@ class FileStore implements EventStore {
   readonly #thread: URL | null;
   readonly #lock: Lock;
   readonly #places: LinePlaces;
+  readonly #onNote: (note: string) => void;
   #writer: Promise<LogWriter>;
   #head: Head;
   #stopped: string | null = null;
   /** Snapshots are written one after another, concurrently with appends. */
   #lastSnapshot: Promise<unknown> = Promise.resolve();
+  #lastAppend: Promise<unknown> = Promise.resolve();
+  #lastMarks: Promise<unknown> = Promise.resolve();
   #groups = 0;
 
-  constructor(disk: Disk, thread: URL | null, options: LogFilesOptions, lock: Lock, places: LinePlaces) {
+  constructor(
+    disk: Disk,
+    thread: URL | null,
+    options: LogFilesOptions,
+    lock: Lock,
+    places: LinePlaces,
+    onNote: (note: string) => void,
+  ) {
+    this.#onNote = onNote;
     this.#options = options;
     this.#writer = Promise.resolve(new LogFiles(disk, options));
     this.#disk = disk;
@@ -93,7 +107,9 @@ class FileStore implements EventStore {
   append(expectedOffset: number, updates: readonly Update[]): Promise<Result<Head, StoreRefusal>> {
     if (this.#groups++ === BUSY) this.#writer = this.#handOver(this.#writer);
     const jsons = updates.map((update) => codec.encode(update));
-    return this.#append(expectedOffset, jsons);
+    const appended = this.#append(expectedOffset, jsons);
+    this.#lastAppend = appended;
+    return appended;
   }
 
   lineAt(offset: number): string {
@@ -130,8 +146,41 @@ class FileStore implements EventStore {
     }
   }
 
+  cut(offset: number): Promise<Result<Head, StoreRefusal>> {
+    const appended = this.#lastAppend;
+    const cutting = this.#writer.then(async (writer) => {
+      await appended;
+      return this.#cut(writer, offset);
+    });
+    // Later appends wait for the cut.
+    this.#writer = cutting.then(({ writer }) => writer);
+    return cutting.then(({ cut }) => cut);
+  }
+
+  marks(): Promise<readonly Mark[]> {
+    const hashAt = (offset: number): string | null => (offset > this.#head.offset ? null : this.#hashAt(offset));
+    return readMarks(this.#disk, this.#options.folder, hashAt, this.#onNote);
+  }
+
+  async setMarks(marks: readonly Mark[]): Promise<Result<null, StoreRefusal>> {
+    if (this.#stopped !== null) return { ok: false, error: { code: 'STOPPED', reason: this.#stopped } };
+    for (const { offset } of marks) if (offset > this.#head.offset) throw beyondHead(offset, this.#head.offset);
+    const written = this.#lastMarks.then(() => {
+      const sealed = marks.map(({ name, offset }) => ({ name, offset, hash: this.#hashAt(offset) }));
+      return writeMarks(this.#disk, this.#options.folder, sealed);
+    });
+    this.#lastMarks = written.catch(() => undefined);
+    try {
+      await written;
+      return { ok: true, value: null };
+    } catch (error) {
+      return { ok: false, error: { code: 'WRITE_FAILED', reason: reasonOf(error) } };
+    }
+  }
+
   async close(): Promise<void> {
     await this.#lastSnapshot;
+    await this.#lastMarks;
     // Waits for the appends that have begun.
     await (await this.#writer).close();
     this.stop('the store is closed');
@@ -140,6 +189,48 @@ class FileStore implements EventStore {
 
   stop(reason: string): void {
     this.#stopped ??= reason;
+  }
+
+  async #cut(
+    writer: LogWriter,
+    offset: number,
+  ): Promise<{ readonly writer: LogWriter; readonly cut: Result<Head, StoreRefusal> }> {
+    const { head } = writer.standing;
+    if (this.#stopped !== null)
+      return { writer, cut: { ok: false, error: { code: 'STOPPED', reason: this.#stopped } } };
+    if (offset > head.offset) {
+      return { writer, cut: { ok: false, error: { code: 'CONFLICT', expected: offset, head: head.offset } } };
+    }
+    if (offset === head.offset) return { writer, cut: { ok: true, value: head } };
+    // A snapshot of a later state must not appear after the cut.
+    await this.#lastSnapshot;
+    await writer.close();
+    const files = new LogFiles(this.#disk, { ...this.#options, standing: writer.standing });
+    this.#groups = 0;
+    const place = this.#places.of(offset);
+    let to: Head;
+    try {
+      to = { offset, hash: this.#hashAt(offset) };
+    } catch (error) {
+      return { writer: files, cut: { ok: false, error: { code: 'WRITE_FAILED', reason: reasonOf(error) } } };
+    }
+    const cut = await files.cut(to, { segment: place?.segment ?? segmentName(1), end: place?.to ?? 0 });
+    if (!cut.ok) {
+      if (cut.error.code === 'STOPPED') this.stop(cut.error.reason);
+      return { writer: files, cut };
+    }
+    this.#places.cut(offset);
+    this.#head = to;
+    this.#onNote(`cut the log after offset ${offset}: ${cut.value} keeps the ${head.offset - offset} later updates`);
+    return { writer: files, cut: { ok: true, value: to } };
+  }
+
+  #hashAt(offset: number): string {
+    const place = this.#places.of(offset);
+    if (!place) return NO_HASH;
+    const bytes = this.#disk.readPart(join(this.#options.folder, place.segment), place.from, place.to);
+    const record = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    return statedHash(record, 0, record.length - 1) ?? '';
   }
 
   #jsonAt(path: string, from: number, to: number, offset: number): Result<string, string> {

@@ -12,6 +12,7 @@ export {
   type EventStore,
   type Head,
   type LockOwner,
+  type Mark,
   type Recovery,
   type StoreRefusal,
 } from './port.js';

@@ -15,6 +15,12 @@ export class LinePlaces {
     this.#ends.push(end);
   }
 
+  /** Forgets the records after an offset. */
+  cut(offset: number): void {
+    this.#ends.length = offset;
+    while ((this.#segments.at(-1)?.first ?? 0) > offset) this.#segments.pop();
+  }
+
   of(offset: number): LinePlace | null {
     const to = this.#ends[offset - 1];
     const segment = this.#segments.findLast(({ first }) => first <= offset);

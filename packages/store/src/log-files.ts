@@ -3,7 +3,9 @@ import type { Result } from '@coinlab/core';
 import { reasonOf, writeAll, type Disk, type DiskFile } from './disk.js';
 import { HeadFile, OwnershipLost, synced, SyncFailed, type Owner } from './head-file.js';
 import type { Head, StoreRefusal } from './port.js';
+import { archiveTail, removeTail, type CutPlace } from './cut.js';
 import { encodeRecord } from './record.js';
+import { segmentName } from './segments.js';
 
 export interface Standing {
   readonly head: Head;
@@ -30,20 +32,6 @@ export interface LogFilesOptions {
   readonly owner: Owner;
   readonly segmentBytes: number;
   readonly standing: Standing;
-}
-
-const SEGMENT_NAME = /^log-(\d{12})\.ndjson$/;
-
-export function isSegment(name: string): boolean {
-  return SEGMENT_NAME.test(name);
-}
-
-export function firstOffsetOf(segment: string): number {
-  return Number(SEGMENT_NAME.exec(segment)?.[1]);
-}
-
-export function segmentName(firstOffset: number): string {
-  return `log-${String(firstOffset).padStart(12, '0')}.ndjson`;
 }
 
 /** Writes a group to the current segment and syncs it, then the head, then acknowledges the group. */
@@ -75,6 +63,18 @@ export class LogFiles implements LogWriter {
     return written;
   }
 
+  /**
+   * Removes the updates after an offset, once the appends before are done. First a file of their own keeps them; then the head goes back,
+   * which decides the cut; then they leave the segments. A start completes an interrupted cut.
+   * @param to the head after the cut
+   * @returns the name of the file that keeps the removed updates
+   */
+  cut(to: Head, place: CutPlace): Promise<Result<string, StoreRefusal>> {
+    const cut = this.#queue.then(() => this.#cut(to, place));
+    this.#queue = cut;
+    return cut;
+  }
+
   async close(): Promise<void> {
     await this.#queue;
     await this.#closeSegment().catch(() => undefined);
@@ -104,6 +104,26 @@ export class LogFiles implements LogWriter {
     const { segment, end } = this.#standing;
     this.#standing = { head, segment, end: end + bytes.length };
     return { ok: true, value: { ...this.#standing, lengths } };
+  }
+
+  async #cut(to: Head, place: CutPlace): Promise<Result<string, StoreRefusal>> {
+    if (this.#stopped !== null) return { ok: false, error: { code: 'STOPPED', reason: this.#stopped } };
+    let archive: string;
+    try {
+      await this.#closeSegment();
+      archive = await archiveTail(this.#disk, this.#folder, to.offset + 1, this.#standing.head, place);
+      await this.#headFile.prepare(to);
+    } catch (error) {
+      return { ok: false, error: { code: 'WRITE_FAILED', reason: reasonOf(error) } };
+    }
+    try {
+      await this.#headFile.publish();
+      await removeTail(this.#disk, this.#folder, place, to.offset, () => this.#headFile.assertOwned());
+    } catch (error) {
+      return this.#stop(`${reasonOf(error)}; the next start completes the cut, or leaves the log as it was`);
+    }
+    this.#standing = { head: to, ...place };
+    return { ok: true, value: archive };
   }
 
   async #closeSegment(): Promise<void> {
@@ -146,7 +166,7 @@ export class LogFiles implements LogWriter {
     return error instanceof SyncFailed ? this.#stop(reason) : { ok: false, error: { code: 'WRITE_FAILED', reason } };
   }
 
-  #stop(reason: string): Result<Grown, StoreRefusal> {
+  #stop(reason: string): Result<never, StoreRefusal> {
     this.#stopped = reason;
     return { ok: false, error: { code: 'STOPPED', reason } };
   }

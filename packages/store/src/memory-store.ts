@@ -1,11 +1,13 @@
 import { codec, type Update } from '@coinlab/core';
-import type { EventStore } from './port.js';
+import { beyondHead } from './marks.js';
+import type { EventStore, Mark } from './port.js';
 import { encodeRecord, NO_HASH } from './record.js';
 
 /** Returns a store without persistence, for tests and experiments. */
 export function memoryStore(): EventStore {
   const updates: Update[] = [];
   let hash = NO_HASH;
+  let marks: readonly Mark[] = [];
   return {
     head: () => ({ offset: updates.length, hash }),
     async append(expectedOffset, added) {
@@ -29,6 +31,20 @@ export function memoryStore(): EventStore {
     async snapshot({ offset }) {
       if (offset === updates.length) return { ok: true, value: { offset, hash } };
       return { ok: false, error: { code: 'CONFLICT', expected: offset, head: updates.length } };
+    },
+    async cut(offset) {
+      if (offset > updates.length)
+        return { ok: false, error: { code: 'CONFLICT', expected: offset, head: updates.length } };
+      updates.length = offset;
+      hash = updates.reduce((before, update) => encodeRecord(before, codec.encode(update)).hash, NO_HASH);
+      marks = marks.filter((mark) => mark.offset <= offset);
+      return { ok: true, value: { offset, hash } };
+    },
+    marks: async () => marks,
+    async setMarks(given) {
+      for (const { offset } of given) if (offset > updates.length) throw beyondHead(offset, updates.length);
+      marks = [...given];
+      return { ok: true, value: null };
     },
     close: async () => undefined,
   };

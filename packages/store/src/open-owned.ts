@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import type { Result } from '@coinlab/core';
+import { interruptedCut, removeTail } from './cut.js';
 import { replaceFile, writeAll, type Disk } from './disk.js';
 import { HeadFile, readHead, type HeadRecord } from './head-file.js';
 import type { LinePlaces } from './line-places.js';
 import { takeLock, type Lock, type LockOptions } from './lock.js';
-import { isSegment, type Standing } from './log-files.js';
+import { isSegment } from './segments.js';
+import type { Standing } from './log-files.js';
 import type { StoreRefusal } from './port.js';
 import { scanLog, type Scan, type ScanOptions } from './recovery.js';
 
@@ -49,6 +51,11 @@ async function openLocked(disk: Disk, lock: Lock, options: ScanOptions): Promise
   await removeUnfinished(disk, folder);
   const last = segments.at(-1);
   if (lock.mayHaveRival && last !== undefined) await detach(disk, folder, last);
+  const cut = await interruptedCut(disk, folder, acknowledged.value);
+  if (cut) {
+    await removeTail(disk, folder, cut, acknowledged.value.offset, () => headFile.assertOwned());
+    onNote(`completed a cut of the log after offset ${acknowledged.value.offset}`);
+  }
   const scanned = await scanLog(disk, acknowledged.value, options);
   if (!scanned.ok) return { ok: false, error: { code: 'DAMAGED', damage: scanned.error } };
   noteTail(scanned.value, acknowledged.value, onNote);
@@ -60,7 +67,11 @@ async function openLocked(disk: Disk, lock: Lock, options: ScanOptions): Promise
 
 async function removeUnfinished(disk: Disk, folder: string): Promise<void> {
   for (const name of await disk.list(folder))
-    if (/^(state-\d{12}\.ndjson|log-\d{12}\.ndjson|head-\d{1,9}\.json)\.next$/.test(name))
+    if (
+      /^(state-\d{12}\.ndjson|log-\d{12}\.ndjson|reverted-[\w-]+\.ndjson|marks\.json|head-\d{1,9}\.json)\.next$/.test(
+        name,
+      )
+    )
       await disk.remove(join(folder, name));
 }
 

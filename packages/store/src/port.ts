@@ -26,6 +26,12 @@ export type StoreRefusal =
   | { readonly code: 'DAMAGED'; readonly damage: Damage }
   | { readonly code: 'UNREADABLE'; readonly reason: string };
 
+/** A name for an offset of a log, such as a snapshot to revert to. */
+export interface Mark {
+  readonly name: string;
+  readonly offset: number;
+}
+
 /** The process that owns a log; null fields where its lock file does not tell. */
 export interface LockOwner {
   readonly pid: number | null;
@@ -91,5 +97,14 @@ export interface EventStore {
    * @param between awaited between chunks, so that other work can run; default: a few turns of the event loop
    */
   snapshot(state: LedgerState, between?: () => Promise<void>): Promise<Result<Head, StoreRefusal>>;
+  /**
+   * Removes the updates after an offset, for a revert. The removed updates are kept in a file of their own, so nothing is lost. A crash
+   * leaves the log either as it was or cut, never in between. Refuses an offset beyond the head as a conflict.
+   */
+  cut(offset: number): Promise<Result<Head, StoreRefusal>>;
+  /** Returns the names of offsets in this log. A cut drops those of later offsets. */
+  marks(): Promise<readonly Mark[]>;
+  /** Replaces all marks, all or none. Resolves when they are durable. Throws a RangeError for an offset beyond the head. */
+  setMarks(marks: readonly Mark[]): Promise<Result<null, StoreRefusal>>;
   close(): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import type { Result } from '@coinlab/core';
 import { nodeDisk, reasonOf, type Disk } from './disk.js';
 import { readHead } from './head-file.js';
-import { isSegment } from './log-files.js';
+import { isSegment } from './segments.js';
 import type { Head, Recovery, StoreRefusal } from './port.js';
 import { scanLog } from './recovery.js';
 

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Result } from '@coinlab/core';
 import { nodeDisk, reasonOf, replaceFile, type Disk } from './disk.js';
 import { HEAD_FILE, headText, readHead } from './head-file.js';
-import { firstOffsetOf, isSegment } from './log-files.js';
+import { firstOffsetOf, isSegment } from './segments.js';
 import type { Damage, Head, StoreRefusal } from './port.js';
 import { NO_HASH } from './record.js';
 import { countRecords, scanSegment } from './scan.js';

@@ -1,0 +1,177 @@
+import { hash } from 'node:crypto';
+import { codec, type Update } from '@coinlab/core';
+import { openFileStore, type EventStore } from '@coinlab/store';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { runs, seed } from '../chance.js';
+import { FaultyDisk } from './faulty-disk.js';
+import { PowerCutDisk } from './power-cut-disk.js';
+import { stateAfter, updates } from './sample.js';
+
+const history = updates(16);
+const others = updates(16, 'other');
+const shortened = (line: string): string => hash('sha256', line).slice(0, 12);
+const textOf = (update: Update): string => shortened(codec.encode(update));
+const all = history.map(textOf);
+
+async function opened(disk: PowerCutDisk | FaultyDisk, notes: string[] = []): Promise<EventStore> {
+  const store = await openFileStore({
+    folder: 'log',
+    disk,
+    segmentBytes: 3_000,
+    silenceMillis: 5,
+    onNote: (note) => void notes.push(note),
+  });
+  if (!store.ok) throw new Error(JSON.stringify(store.error));
+  return store.value;
+}
+
+async function linesOn(disk: PowerCutDisk): Promise<readonly string[]> {
+  const store = await opened(disk);
+  const lines = Array.from({ length: store.head().offset }, (_, i) => shortened(store.lineAt(i + 1)));
+  await store.close();
+  return lines;
+}
+
+/** The updates in the files that cuts leave behind. */
+function archived(disk: PowerCutDisk): readonly string[] {
+  return disk
+    .paths()
+    .filter((path) => /reverted-.*\.ndjson$/.test(path))
+    .flatMap((path) => Buffer.from(disk.bytesOf(path)).toString('utf8').trimEnd().split('\n'))
+    .map((record) => shortened(JSON.stringify((JSON.parse(record) as { update: unknown }).update)));
+}
+
+async function filled(disk: PowerCutDisk): Promise<EventStore> {
+  const store = await opened(disk);
+  for (let from = 0; from < history.length; from += 3) await store.append(from, history.slice(from, from + 3));
+  await store.snapshot(stateAfter(history));
+  return store;
+}
+
+describe('a cut of a stored log', () => {
+  it('leaves the log whole or cut when the power fails at any call, and keeps the removed updates', async () => {
+    const seen = { whole: 0, cut: 0, completed: 0 };
+    for (const to of [0, 3, 6, 7, 15])
+      for (let call = 0; ; call++) {
+        const draw = (
+          (at) => () =>
+            (at = (at * 16807) % 2147483647) / 2147483647
+        )(7 * call + to + 1);
+        const before = new PowerCutDisk('cut', draw);
+        await (await filled(before)).close();
+        const settled = before.afterPowerCut('settled');
+        const disk = new PowerCutDisk('live', draw);
+        for (const path of settled.paths()) disk.overwrite(path, settled.bytesOf(path));
+        const store = await opened(disk);
+        const calls = disk.calls;
+        disk.failAfter(call);
+        const cut = await store.cut(to).catch(() => null);
+        const isDone = cut?.ok === true;
+        const after = disk.afterPowerCut('after');
+        const notes: string[] = [];
+        await (await opened(after, notes)).close();
+        const found = await linesOn(after);
+        const what = `cut to ${to}, power fails after ${call} calls`;
+        expect([all.length, to], what).toContain(found.length);
+        expect(found, what).toEqual(all.slice(0, found.length));
+        if (isDone) expect(found.length, what).toBe(to);
+        if (found.length === to) expect(archived(after), what).toEqual(all.slice(to));
+        if (found.length === to) seen.cut += 1;
+        else seen.whole += 1;
+        if (notes.some((note) => note.startsWith('completed a cut'))) seen.completed += 1;
+        if (isDone && disk.calls - calls < call) break;
+      }
+    expect(Object.values(seen).every((count) => count > 5)).toBe(true);
+  });
+
+  it('loses no acknowledged update in any sequence of appends, cuts and power cuts', async () => {
+    const step = fc.oneof(
+      fc.record({ append: fc.integer({ min: 1, max: 4 }), other: fc.boolean() }),
+      fc.record({ cut: fc.double({ min: 0, max: 1, noNaN: true }) }),
+      fc.record({ failAfter: fc.integer({ min: 0, max: 30 }) }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), fc.nat(), async (steps, chance) => {
+        const draw = (
+          (at) => () =>
+            (at = (at * 16807) % 2147483647) / 2147483647
+        )(chance + 1);
+        let disk = new PowerCutDisk('steps-0', draw);
+        let store = await opened(disk);
+        let kept: readonly string[] = [];
+        const restart = async (name: string): Promise<readonly string[]> => {
+          disk = disk.afterPowerCut(name);
+          store = await opened(disk);
+          return Array.from({ length: store.head().offset }, (_, i) => shortened(store.lineAt(i + 1)));
+        };
+        for (const [i, one] of steps.entries()) {
+          if ('failAfter' in one) {
+            disk.failAfter(one.failAfter);
+            continue;
+          }
+          const from = kept.length;
+          const expected =
+            'cut' in one
+              ? kept.slice(0, Math.floor(one.cut * from))
+              : [...kept, ...(one.other ? others : history).slice(from, from + one.append).map(textOf)];
+          const told =
+            'cut' in one
+              ? await store.cut(expected.length)
+              : await store.append(from, (one.other ? others : history).slice(from, from + one.append));
+          if (told.ok) kept = expected;
+          else {
+            const found = await restart(`steps-${i + 1}`);
+            if ('cut' in one) expect([kept, expected]).toContainEqual(found);
+            else expect(found).toEqual(expected.slice(0, Math.max(kept.length, found.length)));
+            kept = found;
+          }
+        }
+        expect(await restart('last')).toEqual(kept);
+      }),
+      { seed, numRuns: runs(60) },
+    );
+  });
+
+  it('is refused without effect, or stops the store until a start completes it, when any call fails', async () => {
+    const run = async (failing: number): Promise<{ readonly code: string; readonly calls: number }> => {
+      const inner = new PowerCutDisk(`fault-${failing}`, () => 0.9);
+      await (await filled(inner)).close();
+      let isCutting = false;
+      let calls = 0;
+      const disk = new FaultyDisk(inner, { code: 'EIO', effect: 'before' }, () => isCutting && ++calls === failing);
+      const store = await opened(disk);
+      isCutting = true;
+      const cut = await store.cut(4);
+      isCutting = false;
+      const appended = await store.append(cut.ok ? 4 : 16, others.slice(4, 4));
+      await store.close();
+      const found = await linesOn(inner);
+      const code = cut.ok ? 'ok' : cut.error.code;
+      if (code === 'ok') expect(found, `call ${failing}`).toEqual(all.slice(0, 4));
+      if (code === 'WRITE_FAILED') expect(found, `call ${failing}`).toEqual(all);
+      expect(appended.ok, `call ${failing}`).toBe(code !== 'STOPPED');
+      expect([4, 16], `call ${failing}`).toContain(found.length);
+      return { code, calls };
+    };
+    const { calls } = await run(-1);
+    const seen = new Set<string>();
+    for (let call = 1; call <= calls; call++) seen.add((await run(call)).code);
+    expect([...seen].sort()).toEqual(['STOPPED', 'WRITE_FAILED']);
+  });
+
+  it('keeps what it removed in a file that names the offsets', async () => {
+    const disk = new PowerCutDisk('named', () => 0.9);
+    const store = await filled(disk);
+    await store.cut(12);
+    await store.append(12, others.slice(12, 14));
+    await store.cut(10);
+    await store.close();
+    expect(disk.paths().filter((path) => path.includes('reverted'))).toEqual([
+      expect.stringMatching(/^log\/reverted-000000000011-000000000014-[0-9a-f]{12}\.ndjson$/),
+      expect.stringMatching(/^log\/reverted-000000000013-000000000016-[0-9a-f]{12}\.ndjson$/),
+    ]);
+    expect(archived(disk)).toEqual([...all.slice(10, 12), ...others.slice(12, 14).map(textOf), ...all.slice(12)]);
+    expect(await linesOn(disk)).toEqual(all.slice(0, 10));
+  });
+});
