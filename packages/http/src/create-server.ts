@@ -24,7 +24,8 @@ import { BadSettings, configOf, parseServerConfig, type ServerConfig, type Serve
 import { found } from './network/founding.js';
 import { followHistory } from './network/follow-history.js';
 import type { History } from './history/history.js';
-import { Host, HostUnavailable, isDamage, type HostWatch, type LogPort } from './host/host.js';
+import { Host, HostUnavailable, isDamage } from './host/host.js';
+import type { HostWatch, LogPort } from './host/log-port.js';
 import { readPreparedMessage } from './wire/prepared-message.js';
 import { keepSnapshots } from './host/keep-snapshots.js';
 import { LogHeads } from './history/log-heads.js';
@@ -197,8 +198,17 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
     }),
   );
   const server = { config, logger, metrics, forks, onFault };
-  const world = liveWorld({ host, automation, clock, indexes, salt: salts(config), ending: ending.signal });
+  const world = liveWorld({
+    host,
+    automation,
+    clock,
+    indexes,
+    salt: salts(config),
+    ending: ending.signal,
+    log: ports.log ?? null,
+  });
   const { control } = world;
+  if (config.dev) await started(control.recover().then(() => null));
   const appsOf = (validator: Validator): Apps => appsOfWorlds(world, { ...server, ...validator });
   const serverOf = (one: Validator): ValidatorServer => validatorServer(one, appsOf(one), host);
   const servers = [serverOf(first), ...others.map(serverOf)] as const;

@@ -39,6 +39,8 @@ export interface HistoryBuilder extends History {
   addLine(line: string): void;
   keep(state: LedgerState): void;
   takeBack(offset: number): void;
+  /** Copies the lines after an offset for those who read a {@link beginning} beyond it, before the log loses them. */
+  beforeCut(offset: number): void;
 }
 
 /**
@@ -55,6 +57,8 @@ export function history(
 ): HistoryBuilder {
   let inherited = before.count;
   const lines: string[] | null = lineAt ? null : [];
+  /** Beginnings whose lines are read from the log. */
+  let readers: WeakRef<StoredLines>[] = [];
 
   const takeBack = (offset: number): void => {
     heads.cut(offset - 1);
@@ -101,12 +105,19 @@ export function history(
     stateAt: (offset) => states.at(offset),
     reachState: (offset) => states.reach(offset),
     beginning(offset) {
-      const own = lines?.slice(0, Math.max(0, offset - inherited));
+      if (!lines) {
+        const stored = new StoredLines(offset, textAt);
+        readers = [...readers.filter((reader) => reader.deref()), new WeakRef(stored)];
+        return { heads: heads.upTo(offset), before: stored };
+      }
+      const own = lines.slice(0, Math.max(0, offset - inherited));
       const from = inherited;
-      const readLine = own
-        ? (at: number): string => (at <= from ? before.lineAt(at) : (own[at - from - 1] ?? ''))
-        : textAt;
+      const readLine = (at: number): string => (at <= from ? before.lineAt(at) : (own[at - from - 1] ?? ''));
       return { heads: heads.upTo(offset), before: { count: offset, lineAt: readLine } };
+    },
+    beforeCut(offset) {
+      const copied = new Map<number, string>();
+      for (const reader of readers) reader.deref()?.copyAfter(offset, copied);
     },
     keep: (state) => states.keep(state),
     add(update, after) {
@@ -121,6 +132,34 @@ export function history(
       lines?.push(line);
     },
   };
+}
+
+/** The first lines of a stored log. Lines that the log is about to lose are copied. */
+class StoredLines implements LinesBefore {
+  readonly count: number;
+  readonly #lineAt: (offset: number) => string;
+  #copied: readonly string[] = [];
+
+  constructor(count: number, lineAt: (offset: number) => string) {
+    this.count = count;
+    this.#lineAt = lineAt;
+  }
+
+  lineAt(offset: number): string {
+    const stored = this.count - this.#copied.length;
+    return (offset <= stored ? this.#lineAt(offset) : this.#copied[offset - stored - 1]) ?? '';
+  }
+
+  /** @param copied lines by offset, shared by all readers of a log */
+  copyAfter(offset: number, copied: Map<number, string>): void {
+    const added: string[] = [];
+    for (let at = offset + 1; at <= this.count - this.#copied.length; at++) {
+      const line = copied.get(at) ?? this.#lineAt(at);
+      copied.set(at, line);
+      added.push(line);
+    }
+    this.#copied = [...added, ...this.#copied];
+  }
 }
 
 function headOf(line: string): UpdateHead {

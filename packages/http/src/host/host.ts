@@ -18,55 +18,21 @@ import {
 } from '@coinlab/core';
 import { portableFormat, type PreparedFormat } from '@coinlab/core/rules';
 import type { Clock } from './clock.js';
+import type { HostWatch, LogPort, LogRefusal } from './log-port.js';
 import { contractsUsed, requireSettled } from './in-transit.js';
 import { isSignedBy } from './signatures.js';
 import type { CommandSource, TrafficCharges } from './traffic-charges.js';
 
-/** Stores the host's log. The host answers a command only after `append` has resolved. */
-export interface LogPort {
-  /**
-   * Appends updates, all or none. The host may call it again before it resolves: the log appends in order, and refuses a group after a
-   * refused one, because its head is not at the expected offset.
-   */
-  append(expectedOffset: number, updates: readonly Update[]): Promise<Result<unknown, LogRefusal>>;
-  /**
-   * Reads the line of an update. Default: the history keeps all lines in memory. Throws an error with the code `DAMAGED` and the
-   * position in its message when the record is damaged.
-   */
-  lineAt?(offset: number): string;
-  /**
-   * Stores a snapshot for the next start. Default: a start replays the log.
-   * @param between awaited between two chunks of the snapshot
-   */
-  snapshot?(state: LedgerState, between?: () => Promise<void>): Promise<Result<unknown, LogRefusal>>;
-  close(): Promise<void>;
-}
-
-/** The reason why the log refused updates. */
-export interface LogRefusal {
-  readonly code: string;
-  readonly reason?: string;
-}
-
 /** Thrown for a command without effect, because the log cannot be written or the host is closed. */
 export class HostUnavailable extends Error {}
-
-/** Observes a host. */
-export interface HostWatch {
-  refused(rejection: Rejection): void;
-  appended(updates: number, seconds: number): void;
-  /** A group was refused. Its updates have no effect. */
-  notAppended(updates: number, refusal: LogRefusal): void;
-  /** A record of the log is damaged; the reason has its position. Called once per record. */
-  damaged(reason: string): void;
-}
 
 export function isDamage(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && error.code === 'DAMAGED';
 }
 
 interface Waiting {
-  readonly update: Update;
+  /** Null for a revert. */
+  readonly update: Update | null;
   /** Null once the update is in the log, else the reason of the log's refusal. */
   readonly answer: Promise<LogFailure>;
   readonly resolve: (failure: LogFailure) => void;
@@ -94,6 +60,7 @@ export class Host {
   readonly #watch: HostWatch | null;
   readonly #listeners: Set<(update: Update, state: LedgerState) => void> = new Set();
   readonly #replaced: Set<(state: LedgerState) => void> = new Set();
+  readonly #reverting: Set<(offset: number) => void> = new Set();
   #ahead: Engine;
   #visible: LedgerState;
   #waiting: Waiting[] = [];
@@ -256,12 +223,36 @@ export class Host {
     await this.#log?.close();
   }
 
-  /** Calls the listener with the new state after {@link replaceState}. */
+  /** Calls the listener with the new state after {@link revertTo} and {@link replaceState}. */
   onReplaced(listener: (state: LedgerState) => void): void {
     this.#replaced.add(listener);
   }
 
-  /** Replaces the state, for revert and reset. Returns false with a stored log and during a command. */
+  /** Calls the listener with the offset of a revert, while the updates after it can still be read. */
+  onReverting(listener: (offset: number) => void): void {
+    this.#reverting.add(listener);
+  }
+
+  /** Whether the log, if there is one, can be cut. */
+  get canRevert(): boolean {
+    return !this.#log || this.#log.cut !== undefined;
+  }
+
+  /**
+   * Reverts to an earlier state of this ledger. Later commands are decided on that state; reads have it once the log is cut. Throws {@link
+   * HostUnavailable}, without effect, if the log refuses.
+   */
+  async revertTo(state: LedgerState): Promise<void> {
+    while (this.#last) await this.#last.answer;
+    for (const listener of this.#reverting) listener(state.offset);
+    this.#ahead = this.#engineFrom(state);
+    const { waiting, answer } = waitingFor(null);
+    this.#begin({ waiting: [waiting], after: this.#ahead.snapshot() }, () => this.#log?.cut?.(state.offset));
+    const failure = await answer;
+    if (failure !== null) throw new HostUnavailable(`the log cannot be reverted: ${failure}`);
+  }
+
+  /** Replaces the state at once. Returns false with a stored log and during a command. */
   replaceState(state: LedgerState): boolean {
     if (this.#log || this.#last) return false;
     this.#ahead = this.#engineFrom(state);
@@ -278,8 +269,10 @@ export class Host {
       return decided;
     } catch (error) {
       // A bug may have left a partial update: rebuild the state from accepted updates.
-      this.#ahead = this.#engineFrom(this.#visible);
-      for (const { update } of this.#unanswered()) this.#ahead.apply(update);
+      const unanswered = this.#unanswered();
+      const revert = this.#inFlight.find(({ waiting }) => waiting[0]?.update === null);
+      this.#ahead = this.#engineFrom(revert?.after ?? this.#visible);
+      for (const { update } of unanswered) if (update) this.#ahead.apply(update);
       throw error;
     }
   }
@@ -307,9 +300,8 @@ export class Host {
   }
 
   #record(update: Update): Promise<LogFailure> {
-    let resolve: Waiting['resolve'] = () => undefined;
-    const answer = new Promise<LogFailure>((now) => (resolve = now));
-    this.#waiting.push({ update, answer, resolve });
+    const { waiting, answer } = waitingFor(update);
+    this.#waiting.push(waiting);
     // Commands of one turn of the event loop form a group.
     if (!this.#isAboutToSend) queueMicrotask(() => this.#send());
     this.#isAboutToSend = true;
@@ -330,9 +322,14 @@ export class Host {
     const group: Group = { waiting: this.#waiting, after: this.#ahead.snapshot() };
     const expected = this.#inFlight.at(-1)?.after.offset ?? this.#visible.offset;
     this.#waiting = [];
+    const updates = group.waiting.flatMap(({ update }) => update ?? []);
+    this.#begin(group, () => this.#log?.append(expected, updates));
+  }
+
+  #begin(group: Group, write: LogWrite): void {
     this.#inFlight.push(group);
     const began = performance.now();
-    void this.#append(expected, group).then((appended) => {
+    void written(write).then((appended) => {
       // Rolled back together with an earlier group.
       if (this.#inFlight[0] !== group) return;
       if (!appended.ok) return this.#takeBack(appended.error);
@@ -348,20 +345,9 @@ export class Host {
 
   #answer({ waiting, after }: Group): void {
     for (const { update, resolve } of waiting) {
-      for (const listener of this.#listeners) listener(update, after);
+      if (update) for (const listener of this.#listeners) listener(update, after);
+      else for (const listener of this.#replaced) listener(after);
       resolve(null);
-    }
-  }
-
-  async #append(expected: number, { waiting }: Group): Promise<Result<unknown, LogRefusal>> {
-    if (!this.#log) return { ok: true, value: null };
-    try {
-      return await this.#log.append(
-        expected,
-        waiting.map(({ update }) => update),
-      );
-    } catch (error) {
-      return { ok: false, error: { code: 'WRITE_FAILED', reason: String(error) } };
     }
   }
 
@@ -380,4 +366,20 @@ export class Host {
   #engineFrom(state: LedgerState | null): Engine {
     return new Engine({ isSignedBy, readTransaction: this.#readTransaction }, state);
   }
+}
+
+type LogWrite = () => Promise<Result<unknown, LogRefusal>> | undefined;
+
+async function written(write: LogWrite): Promise<Result<unknown, LogRefusal>> {
+  try {
+    return (await write()) ?? { ok: true, value: null };
+  } catch (error) {
+    return { ok: false, error: { code: 'WRITE_FAILED', reason: String(error) } };
+  }
+}
+
+function waitingFor(update: Update | null): { readonly waiting: Waiting; readonly answer: Promise<LogFailure> } {
+  let resolve: Waiting['resolve'] = () => undefined;
+  const answer = new Promise<LogFailure>((now) => (resolve = now));
+  return { waiting: { update, answer, resolve }, answer };
 }

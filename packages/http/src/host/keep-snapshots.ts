@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { contractCount } from '@coinlab/core/views';
 import type { LedgerState } from '@coinlab/core';
-import type { Host, LogPort, LogRefusal } from './host.js';
+import type { Host } from './host.js';
+import type { LogPort, LogRefusal } from './log-port.js';
 
 /**
  * Minimum of updates between snapshots. It is also at least the number of contracts: writing a contract takes a few microseconds, far
@@ -46,6 +47,7 @@ export function keepSnapshots(
     if (offset - last < Math.max(EVERY, contractCount(after))) return;
     writing = keep(after).finally(() => (writing = null));
   });
+  host.onReplaced(({ offset }) => (last = Math.min(last, offset)));
   return {
     async end() {
       stop();

@@ -9,7 +9,9 @@ import type {
   Submitted,
 } from '@coinlab/core';
 import { openRoundsOf } from '@coinlab/core/views';
-import type { Host } from '../host/host.js';
+import type { History } from '../history/history.js';
+import { HostUnavailable, type Host } from '../host/host.js';
+import type { LogPort } from '../host/log-port.js';
 import { Problem } from '../problem.js';
 import type { AutomationDriver } from './automation-driver.js';
 
@@ -21,21 +23,50 @@ export interface Snapshot {
 }
 
 interface Kept extends Snapshot {
-  readonly state: LedgerState;
+  /** Null for a snapshot that an earlier run of the server took. */
+  readonly state: LedgerState | null;
+}
+
+/** Name of the offset that {@link DevControl.reset} reverts to; no snapshot can have it. */
+const START = '(start)';
+
+export interface DevControlNeeds {
+  readonly host: Host;
+  readonly automation: AutomationDriver;
+  readonly history: Pick<History, 'reachState' | 'timeAt'>;
+  /** Keeps names of offsets durably. Default: snapshots are in memory. */
+  readonly log?: Pick<LogPort, 'marks' | 'setMarks'>;
 }
 
 export class DevControl {
   readonly #host: Host;
   readonly #automation: AutomationDriver;
-  readonly #start: LedgerState;
+  readonly #history: DevControlNeeds['history'];
+  readonly #log: DevControlNeeds['log'];
+  #start: Kept;
   /** In the order in which they were taken. */
   #snapshots: readonly Kept[] = [];
   #taken = 0;
 
-  constructor(host: Host, automation: AutomationDriver) {
+  constructor({ host, automation, history, log }: DevControlNeeds) {
     this.#host = host;
     this.#automation = automation;
-    this.#start = host.state;
+    this.#history = history;
+    this.#log = log;
+    this.#start = keptOf(START, host.state);
+  }
+
+  /** Reads the snapshots of earlier runs from the log. The first run marks the start of the ledger. */
+  async recover(): Promise<void> {
+    const marks = (await this.#log?.marks?.()) ?? [];
+    const kept = marks.map(({ name, offset }) => ({ offset, time: this.#history.timeAt(offset), state: null, name }));
+    const start = kept.find(({ name }) => name === START);
+    if (start) this.#start = { ...start, snapshot: START };
+    this.#snapshots = kept
+      .filter((one) => one !== start)
+      .map(({ name, ...one }) => ({ ...one, snapshot: /^\d+$/.test(name) ? Number(name) : name }));
+    this.#taken = Math.max(0, ...this.#snapshots.map(({ snapshot }) => Number(snapshot)).filter(Number.isInteger));
+    if (!start) await this.#save(this.#snapshots);
   }
 
   /**
@@ -76,8 +107,9 @@ export class DevControl {
   async snapshot(): Promise<number> {
     await this.#host.settled();
     this.#taken += 1;
-    this.#keep(this.#taken);
-    return this.#taken;
+    const taken = this.#taken;
+    await this.#keep(taken);
+    return taken;
   }
 
   /** Takes a snapshot with a name. Throws 409 for a name in use. */
@@ -102,34 +134,46 @@ export class DevControl {
   }
 
   /** Deletes a snapshot. Throws 404 for an unknown one. */
-  forget(snapshot: string | number): void {
+  async forget(snapshot: string | number): Promise<void> {
     const known = this.#found(snapshot);
-    this.#snapshots = this.#snapshots.filter((one) => one !== known);
+    await this.#save(this.#snapshots.filter((one) => one !== known));
   }
 
   /** Reverts to a snapshot and deletes the later ones. Throws 404 for an unknown one. */
   async revert(snapshot: string | number): Promise<void> {
     const known = this.#found(snapshot);
     const later = this.#snapshots.slice(this.#snapshots.indexOf(known) + 1);
-    await this.#restore(known.state);
-    this.#snapshots = this.#snapshots.filter((one) => !later.includes(one));
+    await this.#restore(await this.#stateOf(known), (one) => !later.includes(one));
   }
 
   /** Reverts to a past state of this ledger and deletes the snapshots of later offsets. */
   async revertTo(state: LedgerState): Promise<void> {
-    await this.#restore(state);
+    await this.#restore(state, () => true);
   }
 
   async reset(): Promise<void> {
-    await this.#restore(this.#start);
-    this.#snapshots = [];
+    await this.#restore(await this.#stateOf(this.#start), () => false);
   }
 
-  #keep(snapshot: string | number): Snapshot {
-    const { state } = this.#host;
-    const kept = { snapshot, offset: state.offset, time: state.time, state };
-    this.#snapshots = [...this.#snapshots, kept];
+  async #keep(snapshot: string | number): Promise<Snapshot> {
+    const kept = keptOf(snapshot, this.#host.state);
+    await this.#save([...this.#snapshots, kept]);
     return kept;
+  }
+
+  /** Throws `HostUnavailable`, and changes nothing, if the log cannot keep the names. */
+  async #save(snapshots: readonly Kept[]): Promise<void> {
+    const before = this.#snapshots;
+    this.#snapshots = snapshots;
+    const marks = [this.#start, ...snapshots].map(({ snapshot, offset }) => ({ name: String(snapshot), offset }));
+    const saved = await this.#log?.setMarks?.(marks);
+    if (!saved || saved.ok) return;
+    this.#snapshots = before;
+    throw new HostUnavailable(`the snapshots cannot be stored: ${saved.error.reason ?? saved.error.code}`);
+  }
+
+  async #stateOf({ offset, state }: Kept): Promise<LedgerState> {
+    return state ?? this.#history.reachState(offset);
   }
 
   #found(snapshot: string | number): Kept {
@@ -139,11 +183,14 @@ export class DevControl {
     throw new Problem(404, `no snapshot ${snapshot}; this ledger has: ${names || 'none'}`);
   }
 
-  async #restore(state: LedgerState): Promise<void> {
-    await this.#host.settled();
-    if (!this.#host.replaceState(state))
-      throw new Problem(409, 'a stored log cannot be reverted; start the server without a log');
-    this.#snapshots = this.#snapshots.filter(({ offset }) => offset <= state.offset);
+  async #restore(state: LedgerState, keeps: (one: Kept) => boolean): Promise<void> {
+    if (!this.#host.canRevert) throw new Problem(409, 'the log of this server cannot be reverted: fork the ledger');
+    await this.#host.revertTo(state);
+    await this.#save(this.#snapshots.filter((one) => one.offset <= state.offset && keeps(one)));
     await this.#automation.run(['frequent']);
   }
+}
+
+function keptOf(snapshot: string | number, state: LedgerState): Kept {
+  return { snapshot, offset: state.offset, time: state.time, state };
 }

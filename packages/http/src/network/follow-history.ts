@@ -44,6 +44,7 @@ export function followHistory(host: Host, { heads, lineAt, before, lines = [] }:
     builder.add(update, after);
     follower.add(update);
   });
+  host.onReverting((offset) => builder.beforeCut(offset));
   host.onReplaced(({ offset }) => {
     builder.takeBack(offset + 1);
     follower.reset();

@@ -1,17 +1,19 @@
 import { faults } from '../gates/faults.js';
 import type { followHistory } from '../network/follow-history.js';
 import { Tail } from '../host/tail.js';
-import { DevControl } from '../network/dev-control.js';
+import { DevControl, type DevControlNeeds } from '../network/dev-control.js';
 import { momentsOf } from './moments.js';
 import type { World } from './world.js';
 
 interface Parts extends Pick<World, 'host' | 'automation' | 'ending' | 'salt'> {
   readonly clock: World['tokenClock'];
+  /** Keeps the names of snapshots; null: they are in memory. */
+  readonly log: DevControlNeeds['log'] | null;
   readonly indexes: ReturnType<typeof followHistory>;
 }
 
 /** Returns the world of a ledger that accepts commands, with fault injection, a tail and a control of its own. */
-export function liveWorld({ host, automation, clock, indexes, salt, ending }: Parts): World {
+export function liveWorld({ host, automation, clock, indexes, salt, ending, log }: Parts): World {
   const ledger: Omit<World, 'moments'> = {
     ...indexes,
     get state() {
@@ -23,7 +25,7 @@ export function liveWorld({ host, automation, clock, indexes, salt, ending }: Pa
     faults: faults(ending),
     tail: new Tail(host, ending),
     salt,
-    control: new DevControl(host, automation),
+    control: new DevControl({ host, automation, history: indexes.history, ...(log && { log }) }),
     tokenClock: clock,
     ending,
   };

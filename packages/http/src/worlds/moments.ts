@@ -86,11 +86,12 @@ function pastWorld(state: LedgerState, time: Instant, present: Present): World {
   const { created, wallets, ofParties, submissions, network, tail, tokenClock, ending } = present;
   const host = new PastHost(state, time, present.host);
   const { automation } = host;
+  const history = historyUntil(offset, present.history);
   return {
     state,
     now: () => time,
     host,
-    history: historyUntil(offset, present.history),
+    history,
     created,
     wallets: {
       page: (party, page) => wallets.page(party, { ...page, until: offset }),
@@ -119,7 +120,7 @@ function pastWorld(state: LedgerState, time: Instant, present: Present): World {
     // The log does not record transits.
     inTransit: new Set(),
     automation,
-    control: new DevControl(host, automation),
+    control: new DevControl({ host, automation, history }),
     faults: faults(ending),
     salt: randomUUID,
     tokenClock,

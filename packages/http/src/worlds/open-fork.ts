@@ -34,7 +34,7 @@ export function openFork({ source, state, time }: Beginning, settings: ForkSetti
   if (config.traffic === 'counted') host.chargeTraffic(countedTraffic(peers, config));
   const automation = driveAutomation({ host, config, peers, onFault, onRefused, onLackingCoin });
   return {
-    world: liveWorld({ host, automation, clock, indexes, salt: settings.salts(), ending }),
+    world: liveWorld({ host, automation, clock, indexes, salt: settings.salts(), ending, log: null }),
     close() {
       closing.abort();
       automation.stop();

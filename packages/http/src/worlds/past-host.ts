@@ -26,6 +26,10 @@ export class PastHost extends Host {
     throw this.#refusal();
   }
 
+  override async revertTo(): Promise<void> {
+    throw this.#refusal();
+  }
+
   /** Automation that refuses to run. */
   get automation(): AutomationDriver {
     const refuse = async (): Promise<never> => {

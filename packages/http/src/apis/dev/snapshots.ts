@@ -112,9 +112,9 @@ export const registerSnapshots: Register<SnapshotsNeeds> = (api, server) => {
         ...problems(400, 403, 404, 415),
       },
     }),
-    (c) => {
+    async (c) => {
       const { snapshot } = c.req.valid('param');
-      control.forget(/^\d{1,15}$/.test(snapshot) ? Number(snapshot) : snapshot);
+      await control.forget(/^\d{1,15}$/.test(snapshot) ? Number(snapshot) : snapshot);
       return c.json({ snapshots: control.snapshots.map(shown) }, 200);
     },
   );

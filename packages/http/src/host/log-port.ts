@@ -1,0 +1,51 @@
+import type { LedgerState, Rejection, Result, Update } from '@coinlab/core';
+
+/** Stores the host's log. The host answers a command only after `append` has resolved. */
+export interface LogPort {
+  /**
+   * Appends updates, all or none. The host may call it again before it resolves: the log appends in order, and refuses a group after a
+   * refused one, because its head is not at the expected offset.
+   */
+  append(expectedOffset: number, updates: readonly Update[]): Promise<Result<unknown, LogRefusal>>;
+  /**
+   * Reads the line of an update. Default: the history keeps all lines in memory. Throws an error with the code `DAMAGED` and the
+   * position in its message when the record is damaged.
+   */
+  lineAt?(offset: number): string;
+  /**
+   * Stores a snapshot for the next start. Default: a start replays the log.
+   * @param between awaited between two chunks of the snapshot
+   */
+  snapshot?(state: LedgerState, between?: () => Promise<void>): Promise<Result<unknown, LogRefusal>>;
+  /**
+   * Removes the updates after an offset durably, for a revert. The host calls it when no append is under way. Default: the log cannot be
+   * reverted.
+   */
+  cut?(offset: number): Promise<Result<unknown, LogRefusal>>;
+  /** Names of offsets, for snapshots that survive a restart. Default: they are in memory. */
+  marks?(): Promise<readonly LogMark[]>;
+  /** Replaces the marks. Resolves when they are durable. */
+  setMarks?(marks: readonly LogMark[]): Promise<Result<unknown, LogRefusal>>;
+  close(): Promise<void>;
+}
+
+export interface LogMark {
+  readonly name: string;
+  readonly offset: number;
+}
+
+/** The reason why the log refused updates. */
+export interface LogRefusal {
+  readonly code: string;
+  readonly reason?: string;
+}
+
+/** Observes a host. */
+export interface HostWatch {
+  refused(rejection: Rejection): void;
+  appended(updates: number, seconds: number): void;
+  /** A group was refused. Its updates have no effect. */
+  notAppended(updates: number, refusal: LogRefusal): void;
+  /** A record of the log is damaged; the reason has its position. Called once per record. */
+  damaged(reason: string): void;
+}
