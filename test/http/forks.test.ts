@@ -1,8 +1,12 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createServer, type CoinlabServer } from '@coinlab/http';
 import { Instant, PartyId } from '@coinlab/core';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runs, seed } from '../chance.ts';
+import { stored } from './stored.ts';
 
 const bob = PartyId.of('bob');
 
@@ -42,7 +46,7 @@ const STEPS: Readonly<Record<string, (prefix: string, step: number) => Promise<u
   tap,
   offer: (prefix, step) => offer(prefix, `offer-${step}`),
   advance: (prefix) => ask('POST', `${prefix}/dev/advance`, { rounds: 1 }),
-  fault: (prefix) => ask('POST', `${prefix}/dev/faults`, { errorRate: 1, count: 1, path: '/v0/wallet' }),
+  fault: (prefix) => ask('POST', `${prefix}/dev/faults`, { errorRate: 1, count: 2, path: '/' }),
   revert: (prefix) => ask('POST', `${prefix}/dev/revert`, { offset: 40 }),
   snapshot: (prefix, step) => ask('POST', `${prefix}/dev/snapshot`, { name: `s-${step}` }),
   transit: (prefix) => ask('GET', `${prefix}/dev/reassign`),
@@ -109,8 +113,43 @@ describe('a fork', () => {
     await tap('');
     for (const name of ['early', 'named']) expect((await stateOf(`/fork/${name}`))['hash']).toBe(start['hash']);
     for (const name of ['late', 'timed']) expect((await stateOf(`/fork/${name}`))['hash']).toBe(tapped['hash']);
-    const { updates } = (await ask('GET', '/fork/late/dev/updates?from=43')).body as { updates: { kind: string }[] };
-    expect(updates.map(({ kind }) => kind)).toEqual(['PreapprovalCreated', 'Tapped']);
+  });
+
+  it.each([
+    ['in memory', false],
+    ['with a stored log', true],
+  ])('reads its own past after its origin %s is reverted twice and goes on differently', async (_, isStored) => {
+    const folder = mkdtempSync(join(tmpdir(), 'coinlab-'));
+    await server.close();
+    server = await createServer(
+      { clock: 'manual', dev: true, traffic: 'free' },
+      isStored ? await stored(folder) : undefined,
+    );
+    const tapOf = (amount: string) => ask('POST', '/v0/wallet/tap', { amount });
+    for (const amount of ['1.5', '2.5', '3.5']) await tapOf(amount);
+    const pastOf = async (prefix: string) => {
+      const balances: unknown[] = [];
+      for (const offset of [44, 45, 46, 47])
+        balances.push((await ask('GET', `${prefix}/dev/at/${offset}/v0/wallet/balance`)).body);
+      const { updates } = (await ask('GET', `${prefix}/dev/updates?from=40`)).body;
+      return { updates: (updates as unknown[]).slice(0, 7), balances };
+    };
+    const expected = await pastOf('');
+    await fork('late');
+    await fork('later', {}, '/fork/late');
+    await fork('early', { at: 46 });
+    for (const offset of [46, 44]) {
+      expect((await ask('POST', '/dev/revert', { offset })).status).toBe(200);
+      for (const amount of ['10', '20', '30', '40']) await tapOf(amount);
+    }
+    expect(await pastOf('')).not.toEqual(expected);
+    for (const name of ['late', 'later']) expect(await pastOf(`/fork/${name}`)).toEqual(expected);
+    const early = (await ask('GET', '/fork/early/dev/updates?from=40')).body['updates'];
+    expect(early).toEqual(expected.updates.slice(0, 6));
+    await tap('/fork/late');
+    expect(await pastOf('/fork/late')).toEqual(expected);
+    await server.close();
+    rmSync(folder, { recursive: true });
   });
 
   it('can be forked, and outlives the fork that it left', async () => {

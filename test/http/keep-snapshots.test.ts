@@ -7,14 +7,25 @@ type Host = Parameters<typeof keepSnapshots>[0];
 const PIECES = 10_000;
 
 /** A host with a settable offset, and a log with snapshots of many chunks. */
-function started(): { tell: (offset: number) => void; log: LogPort; host: Host; pieces: number[]; kept: number[] } {
+function started(): {
+  tell: (offset: number) => void;
+  revert: (offset: number) => void;
+  log: LogPort;
+  host: Host;
+  pieces: number[];
+  kept: number[];
+} {
   let listener: (update: Update, after: LedgerState) => void = () => undefined;
+  let reverted: (state: LedgerState) => void = () => undefined;
   const [pieces, kept]: [number[], number[]] = [[], []];
   let state = emptyLedger().state;
   const host = {
     onUpdate(told: typeof listener) {
       listener = told;
       return () => (listener = () => undefined);
+    },
+    onReplaced(told: typeof reverted) {
+      reverted = told;
     },
     settled: async () => undefined,
     get state() {
@@ -37,7 +48,11 @@ function started(): { tell: (offset: number) => void; log: LogPort; host: Host; 
     state = { ...state, offset: offset as LedgerState['offset'] };
     listener({ ...update, offset: state.offset }, state);
   };
-  return { tell, log, host, pieces, kept };
+  const revert = (offset: number): void => {
+    state = { ...state, offset: offset as LedgerState['offset'] };
+    reverted(state);
+  };
+  return { tell, revert, log, host, pieces, kept };
 }
 
 describe('a snapshot', () => {
@@ -74,5 +89,14 @@ describe('a snapshot', () => {
     tell(11_000);
     await again.end();
     expect(kept).toEqual([10_000, 11_000]);
+  });
+
+  it('is taken 10,000 updates after a revert, not after the later offset before it', async () => {
+    const { tell, revert, log, host, kept } = started();
+    const keeper = keepSnapshots(host, log, 30_000, () => undefined);
+    revert(5_000);
+    tell(15_000);
+    await keeper.end();
+    expect(kept).toEqual([15_000]);
   });
 });

@@ -76,9 +76,9 @@ export interface CoinlabServer extends Peer {
   ): Promise<Submitted<CommandOf<Type>>>;
   /** Takes a snapshot. Returns the id for {@link revert}. Only with `dev`. */
   snapshot(): Promise<number>;
-  /** Restores a snapshot, any number of times, and drops later ones. The clock is not reverted. Only with `dev` and a log in memory. */
+  /** Restores a snapshot, any number of times, and drops later ones. The clock is not reverted. Only with `dev`. */
   revert(snapshot: number): Promise<void>;
-  /** Restores the initial ledger. The clock is not reverted. Only with `dev` and a log in memory. */
+  /** Restores the initial ledger. The clock is not reverted. Only with `dev`. */
   reset(): Promise<void>;
   /** Begins the shutdown: ends streams and delays, and aborts {@link ending}. Requests are still answered. */
   end(): void;

@@ -24,7 +24,7 @@ export type Ask = (path: string, init?: AskInit) => Response | Promise<Response>
 
 /**
  * Adapts a dev server to `checkConformance`: every command goes through `POST /dev/submit`, and every run starts from the server's state at
- * the first run. Automation must be off and the log in memory, since runs are reverted.
+ * the first run. Automation must be off. Keep the log in memory, since runs are reverted often.
  */
 export function httpSystem(ask: Ask): LedgerSystem {
   let begun: Promise<{ readonly start: Ledger; readonly snapshot: number }> | null = null;

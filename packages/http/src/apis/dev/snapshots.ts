@@ -53,7 +53,8 @@ export const registerSnapshots: Register<SnapshotsNeeds> = (api, server) => {
       path: '/dev/snapshot',
       operationId: 'devSnapshot',
       summary: 'Take a snapshot to revert to',
-      description: 'A snapshot with a name is also a moment: `/dev/at/NAME/…` reads it.',
+      description:
+        'A snapshot with a name is also a moment: `/dev/at/NAME/…` reads it. With a stored log, snapshots survive a restart.',
       tags,
       request: {
         body: {
@@ -71,7 +72,7 @@ export const registerSnapshots: Register<SnapshotsNeeds> = (api, server) => {
           'The name or number of the snapshot, as a body for /dev/revert. It is valid until you revert to an earlier moment.',
           z.object({ snapshot: id }).openapi('DevSnapshot'),
         ),
-        ...problems(400, 403, 409, 415),
+        ...problems(400, 403, 409, 415, 503),
       },
     }),
     async (c) => {
@@ -109,7 +110,7 @@ export const registerSnapshots: Register<SnapshotsNeeds> = (api, server) => {
           'The other snapshots, oldest first.',
           z.object({ snapshots: z.array(taken) }).openapi('DevSnapshots'),
         ),
-        ...problems(400, 403, 404, 415),
+        ...problems(400, 403, 404, 415, 503),
       },
     }),
     async (c) => {
@@ -125,11 +126,12 @@ export const registerSnapshots: Register<SnapshotsNeeds> = (api, server) => {
       path: '/dev/revert',
       operationId: 'devRevert',
       summary: 'Revert the ledger to an earlier moment',
+      description: 'A stored log is cut; a file of its folder keeps the removed updates.',
       tags,
       request: jsonBody(target),
       responses: {
         200: answer('The ledger has the state of that moment. The clock is not reverted.', standing),
-        ...problems(400, 403, 404, 409, 415),
+        ...problems(400, 403, 404, 409, 415, 503),
       },
     }),
     async (c) => {
@@ -152,7 +154,7 @@ export const registerSnapshots: Register<SnapshotsNeeds> = (api, server) => {
       tags,
       responses: {
         200: answer('The ledger has its initial state. The clock is not reverted.', standing),
-        ...problems(400, 403, 409, 415),
+        ...problems(400, 403, 409, 415, 503),
       },
     }),
     async (c) => {
