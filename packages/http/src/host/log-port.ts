@@ -29,6 +29,7 @@ export interface LogPort {
   close(): Promise<void>;
 }
 
+/** A name for an offset of a log. */
 export interface LogMark {
   readonly name: string;
   readonly offset: number;
