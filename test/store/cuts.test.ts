@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { codec, type Update } from '@coinlab/core';
-import { openFileStore, type EventStore } from '@coinlab/store';
+import { openFileStore, type RevertibleStore } from '@coinlab/store';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs, seed } from '../chance.js';
@@ -14,7 +14,7 @@ const shortened = (line: string): string => hash('sha256', line).slice(0, 12);
 const textOf = (update: Update): string => shortened(codec.encode(update));
 const all = history.map(textOf);
 
-async function opened(disk: PowerCutDisk | FaultyDisk, notes: string[] = []): Promise<EventStore> {
+async function opened(disk: PowerCutDisk | FaultyDisk, notes: string[] = []): Promise<RevertibleStore> {
   const store = await openFileStore({
     folder: 'log',
     disk,
@@ -42,7 +42,7 @@ function archived(disk: PowerCutDisk): readonly string[] {
     .map((record) => shortened(JSON.stringify((JSON.parse(record) as { update: unknown }).update)));
 }
 
-async function filled(disk: PowerCutDisk): Promise<EventStore> {
+async function filled(disk: PowerCutDisk): Promise<RevertibleStore> {
   const store = await opened(disk);
   for (let from = 0; from < history.length; from += 3) await store.append(from, history.slice(from, from + 3));
   await store.snapshot(stateAfter(history));

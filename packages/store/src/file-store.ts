@@ -5,7 +5,7 @@ import type { LinePlaces } from './line-places.js';
 import { LogFiles, type LogFilesOptions, type LogWriter } from './log-files.js';
 import type { Lock } from './lock.js';
 import { LogThread, threadAddress } from './log-thread.js';
-import { DamagedLog, type EventStore, type Head, type Mark, type Recovery, type StoreRefusal } from './port.js';
+import { DamagedLog, type RevertibleStore, type Head, type Mark, type Recovery, type StoreRefusal } from './port.js';
 import { NO_HASH, statedHash } from './record.js';
 import { checkedJson } from './scan.js';
 import { segmentName } from './segments.js';
@@ -40,7 +40,7 @@ const DEFAULT_SEGMENT_BYTES = 64 * 1024 * 1024;
  * an incomplete unacknowledged tail with a note, and refuses other damage with file, byte and offset. Ignores damaged or foreign
  * snapshots with a note. Refuses a log that another process owns.
  */
-export async function openFileStore(options: FileStoreOptions): Promise<Result<EventStore, StoreRefusal>> {
+export async function openFileStore(options: FileStoreOptions): Promise<Result<RevertibleStore, StoreRefusal>> {
   const { disk = nodeDisk, folder, segmentBytes = DEFAULT_SEGMENT_BYTES, onNote = () => undefined } = options;
   let store: FileStore | null = null;
   let isLost = false;
@@ -66,7 +66,7 @@ const LOST = 'another process has taken over this log: this process no longer wr
 /** Appends after which a log counts as busy and moves to a writer thread. */
 const BUSY = 32;
 
-class FileStore implements EventStore {
+class FileStore implements RevertibleStore {
   readonly #options: LogFilesOptions;
   readonly #disk: Disk;
   readonly #thread: URL | null;

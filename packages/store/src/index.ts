@@ -14,6 +14,7 @@ export {
   type LockOwner,
   type Mark,
   type Recovery,
+  type RevertibleStore,
   type StoreRefusal,
 } from './port.js';
 export { isPostgresAddress, parsePostgresAddress, type PostgresAddress } from './postgres/address.js';

@@ -1,10 +1,10 @@
 import { codec, type Update } from '@coinlab/core';
 import { beyondHead } from './marks.js';
-import type { EventStore, Mark } from './port.js';
+import type { Mark, RevertibleStore } from './port.js';
 import { encodeRecord, NO_HASH } from './record.js';
 
 /** Returns a store without persistence, for tests and experiments. */
-export function memoryStore(): EventStore {
+export function memoryStore(): RevertibleStore {
   const updates: Update[] = [];
   let hash = NO_HASH;
   let marks: readonly Mark[] = [];

@@ -97,6 +97,11 @@ export interface EventStore {
    * @param between awaited between chunks, so that other work can run; default: a few turns of the event loop
    */
   snapshot(state: LedgerState, between?: () => Promise<void>): Promise<Result<Head, StoreRefusal>>;
+  close(): Promise<void>;
+}
+
+/** A log that can go back. Logs of several servers only grow. */
+export interface RevertibleStore extends EventStore {
   /**
    * Removes the updates after an offset, for a revert. The removed updates are kept in a file of their own, so nothing is lost. A crash
    * leaves the log either as it was or cut, never in between. Refuses an offset beyond the head as a conflict.
@@ -106,5 +111,4 @@ export interface EventStore {
   marks(): Promise<readonly Mark[]>;
   /** Replaces all marks, all or none. Resolves when they are durable. Throws a RangeError for an offset beyond the head. */
   setMarks(marks: readonly Mark[]): Promise<Result<null, StoreRefusal>>;
-  close(): Promise<void>;
 }
