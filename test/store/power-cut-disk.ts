@@ -48,7 +48,7 @@ export class PowerCutDisk implements Disk {
     return disk;
   }
 
-  /** Cuts the power after so many more calls. */
+  /** Cuts the power after a number of further calls. */
   failAfter(calls: number): void {
     this.#callsLeft = calls;
   }
