@@ -13,7 +13,9 @@ await build({
   conditions: ['source'],
   logLevel: 'warning',
   // Some libraries are CommonJS and require Node's modules.
-  banner: { js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);" },
+  banner: {
+    js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
+  },
 });
 const { status } = spawnSync(process.execPath, ['--expose-gc', outfile, ...args], { stdio: 'inherit' });
 process.exitCode = status ?? 1;
