@@ -13,6 +13,7 @@ import { cantonErrorOf, inTransitOnLedger } from './gates/ledger-errors.js';
 import { bodyReaders } from './gates/request-body.js';
 import { checksOf, guardedRoutes, type GuardedRoute, type GuardNeeds } from './gates/guarded-routes.js';
 import { getPath } from 'hono/utils/url';
+import { withOffset } from './observe/offset-header.js';
 import { observed, routeOf, type Observers } from './observe/observe.js';
 import { Problem, type ProblemStatus } from './problem.js';
 import { seenOf, type Api } from './request.js';
@@ -137,7 +138,7 @@ class Mount {
     );
     app.notFound((c) => answerNoRoute(c, async () => undefined));
     app.onError((error, c) => this.#answerError(error, c, isOfLedger));
-    app.fetch = observed(server, crossOrigin(server, app.fetch));
+    app.fetch = observed(server, withOffset(server, crossOrigin(server, app.fetch)));
     return app;
   }
 

@@ -166,24 +166,34 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
   const [first, ...others] = validators;
   const { profile, isDevNet, seed } = config;
   const amuletPrice = Amount.of(config.amuletPrice);
-  await started(
-    host.open({ profile, isDevNet, seed, amuletPrice, config: configOf(config), requireKnownParties: true }),
-  );
   const { recovered } = ports;
+  let onLead: (() => void) | null = null;
+  host.follow(() => onLead?.());
+  if (host.standby === null)
+    await started(
+      host.open({ profile, isDevNet, seed, amuletPrice, config: configOf(config), requireKnownParties: true }),
+    );
   const onRefused = (habit: string, command: string, { code }: Rejection): void =>
     logger.warn({ habit, command, code }, 'a command of automation was refused');
   const onLackingCoin = (validator: PartyId, price: Amount): void =>
     logger.warn({ validator, price: Amount.format(price) }, 'the operator lacks coin for a traffic top-up');
   const automation = driveAutomation({ host, config, peers: first.peers, onFault, onRefused, onLackingCoin });
-  if (recovered && config.automation.dso) await catchUpRounds(host, automation, recovered.isForeign ?? false);
   const hosted = recovered?.isForeign
     ? usersOfParties(recovered.state, first.validator, config.validatorWalletUser)
     : [];
-  await started(found(host, { config, validators, hosted: recovered?.isForeign ? hosted : null }));
-  // Founding the network is free.
-  if (config.traffic === 'counted') host.chargeTraffic(countedTraffic(first.peers, config));
-  if (!recovered?.isForeign) await automation.run(['frequent']);
-  if (contents && !recovered) await applyStart(contents, host, validators);
+  /** Prepares the ledger for commands; a writer does so before the first one. */
+  const lead = async (isExisting: boolean): Promise<void> => {
+    if (isExisting && config.automation.dso) await catchUpRounds(host, automation, recovered?.isForeign ?? false);
+    await started(found(host, { config, validators, hosted: recovered?.isForeign ? hosted : null }));
+    // Founding the network is free.
+    if (config.traffic === 'counted') host.chargeTraffic(countedTraffic(first.peers, config));
+    if (!recovered?.isForeign) await automation.run(['frequent']);
+  };
+  if (host.standby === null) {
+    await lead(recovered !== undefined);
+    if (contents && !recovered) await applyStart(contents, host, validators);
+  }
+  onLead = () => void lead(true).catch((error: unknown) => onFault('taking over the log', error));
 
   const forks = new Forks((beginning) =>
     openFork(beginning, {

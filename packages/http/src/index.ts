@@ -14,7 +14,7 @@ export {
   type ServerConfigInput,
 } from './config.js';
 export { Host, HostUnavailable } from './host/host.js';
-export type { HostWatch, LogMark, LogPort, LogRefusal } from './host/log-port.js';
+export type { HostWatch, LogFollower, LogMark, LogPort, LogRefusal } from './host/log-port.js';
 export { jsonLog, LOG_LEVELS, type LogLevel } from './observe/json-log.js';
 export { signToken, type TokenOptions } from './gates/own-tokens.js';
 export { isLoopback } from './gates/allowed-hosts.js';

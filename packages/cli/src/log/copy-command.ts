@@ -1,12 +1,11 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Engine } from '@coinlab/core';
-import { readLog } from '@coinlab/store';
 import { PendingFile } from '@coinlab/sim/files';
 import { BadInput, messageOf } from '../exit-code.js';
 import { grouped } from '../table.js';
 import type { Terminal } from '../terminal.js';
-import { describeStoreRefusal } from './log-command.js';
+import { readKeptLog, shownLog } from './log-command.js';
 import { serverSource, type LogSource } from './server-source.js';
 
 const CHUNK = 1024 * 1024;
@@ -29,7 +28,7 @@ export async function logCopyCommand(
       copy.write(Buffer.from(chunk, 'utf8'));
       chunk = '';
     });
-    if (engine.state.offset === 0) throw new BadInput(`${source}: the log has no updates yet`);
+    if (engine.state.offset === 0) throw new BadInput(`${shownLog(source)}: the log has no updates yet`);
     copy.write(Buffer.from(chunk, 'utf8'));
     copy.sync();
     copy.commit();
@@ -45,14 +44,12 @@ function folderSource(folder: string, terminal: Terminal): LogSource {
   return {
     async read(take) {
       let last = '';
-      const read = await readLog({
-        folder,
+      const { hash } = await readKeptLog(folder, {
         onNote: (note) => terminal.err(`coinlab: ${note}\n`),
         onLine: (line) => (last = line),
         onUpdate: (update) => take(update, last),
       });
-      if (!read.ok) throw new BadInput(describeStoreRefusal(read.error, folder));
-      return `head   ${read.value.hash}\n`;
+      return `head   ${hash}\n`;
     },
   };
 }

@@ -5,6 +5,9 @@ import {
   readLog,
   readSnapshot,
   snapshotNames,
+  isPostgresAddress,
+  parsePostgresAddress,
+  readPostgresLog,
   type Head,
   type Recovery,
   type StoreRefusal,
@@ -37,7 +40,7 @@ export function describeStoreRefusal(refusal: StoreRefusal, folder: string): str
 
 export async function logVerifyCommand(folder: string, terminal: Terminal): Promise<void> {
   const engine = new Engine();
-  const snapshots = await snapshotsIn(folder);
+  const snapshots = isPostgresAddress(folder) ? await snapshotsInDatabase(folder) : await snapshotsIn(folder);
   const wrong = new Set(snapshots);
   const { offset, hash } = await readToTerminal(folder, terminal, {
     onUpdate(update) {
@@ -52,7 +55,9 @@ export async function logVerifyCommand(folder: string, terminal: Terminal): Prom
     terminal.out(`snapshot at offset ${grouped(snapshot.offset)} matches the log\n`);
   const [first] = wrong;
   if (first)
-    throw new BadInput(`${folder}: ${first.file}: ${first.fault}; the server ignores this file and you can delete it`);
+    throw new BadInput(
+      `${shownLog(folder)}: ${first.file}: ${first.fault}; the server ignores it and you can delete it`,
+    );
 }
 
 export async function logExportCommand(folder: string, from: number, terminal: Terminal): Promise<void> {
@@ -72,10 +77,41 @@ export async function logHeadCommand(folder: string, terminal: Terminal): Promis
   terminal.out(`${JSON.stringify({ ...head, snapshot })}\n`);
 }
 
-async function readToTerminal(folder: string, terminal: Terminal, recovery: Recovery): Promise<Head> {
-  const read = await readLog({ folder, ...recovery, onNote: (note) => terminal.err(`coinlab: ${note}\n`) });
-  if (!read.ok) throw new BadInput(describeStoreRefusal(read.error, folder));
+async function readToTerminal(source: string, terminal: Terminal, recovery: Recovery): Promise<Head> {
+  return readKeptLog(source, { ...recovery, onNote: (note) => terminal.err(`coinlab: ${note}\n`) });
+}
+
+/** Returns a folder, or the address of a database without its password. */
+export function shownLog(source: string): string {
+  if (!isPostgresAddress(source)) return source;
+  const address = parsePostgresAddress(source);
+  if (!address.ok) throw new BadInput(address.error);
+  return address.value.shown;
+}
+
+/** Reads and verifies a log in a folder or a database. Throws {@link BadInput}. */
+export async function readKeptLog(
+  source: string,
+  options: Recovery & { readonly onNote?: (note: string) => void },
+): Promise<Head> {
+  const read = await (isPostgresAddress(source)
+    ? readPostgresLog({ address: source, ...options })
+    : readLog({ folder: source, ...options }));
+  if (!read.ok) throw new BadInput(describeStoreRefusal(read.error, shownLog(source)));
   return read.value;
+}
+
+async function snapshotsInDatabase(address: string): Promise<readonly ClaimedSnapshot[]> {
+  const claimed: ClaimedSnapshot[] = [];
+  await readPostgresLog({
+    address,
+    onStoredSnapshot(offset, read) {
+      const fault = read.ok ? 'the log does not lead to this state' : read.error;
+      const stateHash = read.ok ? read.value.stateHash : null;
+      claimed.push({ file: `snapshot at offset ${offset}`, offset, stateHash, fault });
+    },
+  });
+  return claimed;
 }
 
 interface ClaimedSnapshot {

@@ -13,7 +13,7 @@ Examples:
   coinlab log repair ledger repaired                   write the intact part of a damaged log to a new folder
 ${EXIT_CODES}`;
 
-const DIR = 'folder of the log';
+const DIR = 'folder of the log, or postgres:// address of its database';
 
 export function addServerLog(program: Command, terminal: Terminal): void {
   const log = program
@@ -23,12 +23,12 @@ export function addServerLog(program: Command, terminal: Terminal): void {
   log
     .command('verify')
     .description('check every record and replay all updates')
-    .argument('<dir>', DIR)
+    .argument('<log>', DIR)
     .action(async (dir: string) => (await import('./log-command.js')).logVerifyCommand(dir, terminal));
   log
     .command('export')
     .description('print the updates, one per line')
-    .argument('<dir>', DIR)
+    .argument('<log>', DIR)
     .addOption(new Option('--from <offset>', 'offset of the first update').argParser(offset).default(1))
     .action(async (dir: string, { from }: { from: number }) =>
       (await import('./log-command.js')).logExportCommand(dir, from, terminal),
@@ -36,12 +36,12 @@ export function addServerLog(program: Command, terminal: Terminal): void {
   log
     .command('head')
     .description('print the offset and hash of the last update')
-    .argument('<dir>', DIR)
+    .argument('<log>', DIR)
     .action(async (dir: string) => (await import('./log-command.js')).logHeadCommand(dir, terminal));
   log
     .command('copy')
     .description('copy all updates to one file, also while a server runs')
-    .argument('<source>', 'folder of the log, or URL of a running server')
+    .argument('<source>', 'folder or postgres:// address of the log, or URL of a running server')
     .argument('<file>', 'file to write')
     .addOption(new Option('--token <jwt>', "with a URL: token of the server's operator").env('COINLAB_TOKEN'))
     .action(async (source: string, file: string, flags: { readonly token?: string }) =>

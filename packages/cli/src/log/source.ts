@@ -1,14 +1,14 @@
 import { statSync } from 'node:fs';
 import type { Engine, Update } from '@coinlab/core';
-import { readLog } from '@coinlab/store';
+import { isPostgresAddress } from '@coinlab/store';
 import { BadInput, messageOf } from '../exit-code.js';
-import { describeStoreRefusal } from './log-command.js';
+import { readKeptLog, shownLog } from './log-command.js';
 
 /** Handles an update with its line; returns false to stop reading. */
 export type TakeUpdate = (update: Update, line: string) => boolean;
 
 export async function eachUpdate(source: string, take: TakeUpdate): Promise<void> {
-  if (isFolder(source)) return eachOfFolder(source, take);
+  if (isPostgresAddress(source) || isFolder(source)) return eachOfKept(source, take);
   // Loaded on demand: a server without --from does not need the simulation.
   const { BrokenLog } = await import('@coinlab/sim');
   const { logFileUpdates } = await import('@coinlab/sim/files');
@@ -26,18 +26,16 @@ export async function eachUpdate(source: string, take: TakeUpdate): Promise<void
   }
 }
 
-async function eachOfFolder(folder: string, take: TakeUpdate): Promise<void> {
+async function eachOfKept(source: string, take: TakeUpdate): Promise<void> {
   let line = '';
   let isEnough = false;
-  const read = await readLog({
-    folder,
+  const head = await readKeptLog(source, {
     onLine: (text) => (line = text),
     onUpdate(update) {
       isEnough ||= !take(update, line);
     },
   });
-  if (!read.ok) throw new BadInput(describeStoreRefusal(read.error, folder));
-  if (read.value.offset === 0) throw new BadInput(`${folder}: the log has no updates`);
+  if (head.offset === 0) throw new BadInput(`${shownLog(source)}: the log has no updates`);
 }
 
 /** Applies every update before passing it on, so an inconsistent update is reported at its own position. */

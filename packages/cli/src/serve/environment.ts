@@ -32,6 +32,9 @@ const OTHERS = [
 /** Flags of `coinlab serve` that are no settings, with their variables. */
 export const FLAG_VARIABLES = {
   data: 'COINLAB_DATA',
+  store: 'COINLAB_STORE',
+  advertise: 'COINLAB_ADVERTISE',
+  lease: 'COINLAB_LEASE',
   config: 'COINLAB_CONFIG',
   from: 'COINLAB_FROM',
   at: 'COINLAB_AT',

@@ -1,37 +1,68 @@
 import { Engine } from '@coinlab/core';
 import { LogHeads, type Logger, type ServerPorts } from '@coinlab/http';
-import { openFileStore, type EventStore } from '@coinlab/store';
+import { openFileStore, openPostgresStore, parsePostgresAddress, type EventStore, type Recovery } from '@coinlab/store';
 import { BadInput } from '../exit-code.js';
 import { describeStoreRefusal } from '../log/log-command.js';
 import type { LogPrefix } from './log-prefix.js';
 
-export async function openKeptLog(folder: string, logger: Logger): Promise<ServerPorts> {
+/** Where a server keeps its log: a folder, or a PostgreSQL database that servers share. */
+export interface LogPlace {
+  readonly folder?: string | undefined;
+  readonly database?: string | undefined;
+  /** Address of this server, for other servers of the database. */
+  readonly advertise: string;
+  readonly leaseMillis?: number | undefined;
+}
+
+export async function openKeptLog(place: LogPlace, logger: Logger): Promise<ServerPorts> {
   let engine = new Engine();
   let snapshot = 0;
   const heads = new LogHeads();
-  const opened = await openFileStore({
-    folder,
+  const log = await openedAt(place, logger, {
     onSnapshot(state) {
       engine = new Engine({}, state);
       snapshot = state.offset;
     },
     onHead: (head) => heads.add(head),
     onUpdate: (update) => engine.apply(update),
-    onNote: (note) => logger.warn({}, note),
   });
-  if (!opened.ok) throw new BadInput(describeStoreRefusal(opened.error, folder));
-  const log = opened.value;
   return heads.count === 0 ? { log } : { log, recovered: { state: engine.snapshot(), heads, snapshot } };
 }
 
-export async function beginWith(prefix: LogPrefix, folder: string, logger: Logger): Promise<ServerPorts> {
-  const opened = await openFileStore({ folder, onNote: (note) => logger.warn({}, note) });
-  if (!opened.ok) throw new BadInput(describeStoreRefusal(opened.error, folder));
-  const log = opened.value;
+/** Returns the place as messages show it, without a password; null without a place. */
+export function shownPlace({ folder, database }: Pick<LogPlace, 'folder' | 'database'>): string | null {
+  if (database === undefined) return folder ?? null;
+  const address = parsePostgresAddress(database);
+  if (!address.ok) throw new BadInput(`--store: ${address.error}`);
+  return address.value.shown;
+}
+
+async function openedAt(place: LogPlace, logger: Logger, recovery: Recovery): Promise<EventStore> {
+  const { folder = '', database: address, advertise, leaseMillis } = place;
+  const onNote = (note: string): void => logger.warn({}, note);
+  const opened =
+    address === undefined
+      ? await openFileStore({ folder, ...recovery, onNote })
+      : await openPostgresStore({
+          address,
+          advertise,
+          ...(leaseMillis !== undefined && { leaseMillis }),
+          ...recovery,
+          onNote,
+        });
+  if (!opened.ok) throw new BadInput(describeStoreRefusal(opened.error, shownPlace(place) ?? folder));
+  return opened.value;
+}
+
+export async function beginWith(prefix: LogPrefix, place: LogPlace, logger: Logger): Promise<ServerPorts> {
+  const log = await openedAt(place, logger, {});
+  const shown = shownPlace(place) ?? '';
   try {
-    if (log.head().offset > 0)
-      throw new BadInput(`${folder}: the folder already has a log; choose a new folder or leave out --from`);
-    await copy(prefix, log, folder);
+    if (log.head().offset > 0) {
+      const other = place.database === undefined ? 'folder' : 'log (?log=NAME)';
+      throw new BadInput(`${shown}: there already is a log; choose a new ${other} or leave out --from`);
+    }
+    await copy(prefix, log, shown);
   } catch (error) {
     await log.close();
     throw error;

@@ -32,6 +32,23 @@ export function addServe(program: Command, terminal: Terminal): void {
     .addOption(new Option('--data <dir>', 'folder of the log').env(FLAG_VARIABLES.data))
     .addOption(
       new Option(
+        '--store <url>',
+        'PostgreSQL database of the log, postgres://user@host/database[?log=NAME]; its servers share it, and one writes',
+      ).env(FLAG_VARIABLES.store),
+    )
+    .addOption(
+      new Option(
+        '--advertise <url>',
+        'with --store: address of this server for others (default: the one it listens on)',
+      ).env(FLAG_VARIABLES.advertise),
+    )
+    .addOption(
+      new Option('--lease <seconds>', 'with --store: time after which a standby replaces a silent writer (default: 10)')
+        .argParser((text) => whole(text, 1, 3_600))
+        .env(FLAG_VARIABLES.lease),
+    )
+    .addOption(
+      new Option(
         '--from <log>',
         'start from another log: the folder of a server, or a file written by run --log or replay --log',
       ).env(FLAG_VARIABLES.from),

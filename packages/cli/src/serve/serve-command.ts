@@ -16,7 +16,7 @@ import {
 } from '@coinlab/http';
 import { BadInput, messageOf, Stopped } from '../exit-code.js';
 import { wantsLocalNet, withEnvironment } from './environment.js';
-import { beginWith, openKeptLog } from './kept-log.js';
+import { beginWith, openKeptLog, shownPlace } from './kept-log.js';
 import { readPrefix, type LogPrefix } from './log-prefix.js';
 import { StartMarker } from './start-marker.js';
 import type { Terminal } from '../terminal.js';
@@ -27,6 +27,9 @@ export interface ServeFlags {
   readonly port?: number;
   readonly ledgerPort?: number;
   readonly data?: string;
+  readonly store?: string;
+  readonly advertise?: string;
+  readonly lease?: number;
   readonly config?: string;
   readonly clock?: 'real' | 'manual' | number;
   readonly startsAt?: string;
@@ -46,7 +49,8 @@ export async function serveCommand(
   terminal: Terminal,
   stopped: Promise<NodeJS.Signals>,
 ): Promise<void> {
-  const { data, config, logLevel, from, at: _, localnet = wantsLocalNet(process.env), startWith, ...given } = flags;
+  const { data, store, advertise: _a, lease: _l, config, logLevel, from, at: _, startWith, ...others } = flags;
+  const { localnet = wantsLocalNet(process.env), ...given } = others;
   const logger = jsonLog(logLevel, terminal.err);
   // With --from the clock is manual by default.
   const byDefault = { ...(localnet ? LOCALNET : {}), ...(from === undefined ? {} : { clock: 'manual' }) };
@@ -54,31 +58,35 @@ export async function serveCommand(
   // `createServer` validates the file's content.
   const settings = { ...withEnvironment({ ...byDefault, ...inFile } as ServerConfigInput, process.env), ...given };
   const start = startWith === undefined ? null : (await import('./start-file.js')).readStart(startWith);
+  const kept = shownPlace({ folder: data, database: store });
+  if (data !== undefined && store !== undefined) throw new BadInput('--store: leave it out, or leave out --data');
+  if (start && store !== undefined) throw new BadInput('--start-with: works with --data or a log in memory');
   if (start && from !== undefined) throw new BadInput('--start-with: needs a new ledger; leave out --from');
   const parsed = parseServerConfig(withValidatorsOf(start?.value ?? null, settings));
   if (!parsed.ok) throw new BadInput(new BadSettings(parsed.faults).message);
   const port = await openPort(parsed.value, { ownsProcess: true }).catch(asBadInput);
   try {
-    if (data !== undefined || from !== undefined) logger.info({ url: port.url }, 'reading the log');
+    if (kept !== null || from !== undefined) logger.info({ url: port.url }, 'reading the log');
     const marker = data === undefined ? null : new StartMarker(data);
     marker?.requireAbsent();
-    const { kept, prefix } = await portsOf(flags, logger);
+    const { ports, prefix } = await portsOf(flags, port.url, logger);
     const options = { ...settings, ...(start && { start: start.input }) };
     const refuse = async (error: unknown): Promise<never> => {
-      await kept.log?.close();
+      await ports.log?.close();
       return error instanceof BadStart && start ? start.refuse(error) : asBadInput(error);
     };
-    if (start && kept.recovered) logger.info({ file: startWith }, 'the log has updates: the start file is not applied');
+    if (start && ports.recovered)
+      logger.info({ file: startWith }, 'the log has updates: the start file is not applied');
     // A refused start must not leave a stored log that is half filled.
-    else if (start && kept.log) {
+    else if (start && ports.log) {
       await createServer(options).then((rehearsal) => rehearsal.close(), refuse);
       marker?.set();
     }
-    const server = await createServer(options, { ...kept, logger }).catch(refuse);
+    const server = await createServer(options, { ...ports, logger }).catch(refuse);
     marker?.clear();
     const listening = port.serve(server);
     try {
-      terminal.out(await welcome(server, listening, flags, prefix));
+      terminal.out(await welcome(server, listening, { kept, from }, prefix));
       await stopped;
       logger.info({}, 'stopping');
     } finally {
@@ -108,14 +116,18 @@ function settingsIn(file: string): object {
 }
 
 async function portsOf(
-  { data, from, at }: ServeFlags,
+  { data, store, advertise, lease, from, at }: ServeFlags,
+  url: string,
   logger: Logger,
-): Promise<{ kept: ServerPorts; prefix: LogPrefix | null }> {
+): Promise<{ ports: ServerPorts; prefix: LogPrefix | null }> {
+  const isKept = data !== undefined || store !== undefined;
+  const leaseMillis = lease === undefined ? undefined : lease * 1_000;
+  const place = { folder: data, database: store, advertise: advertise ?? url, leaseMillis };
   if (from === undefined) {
     if (at !== undefined) throw new BadInput('--at: works only with --from');
-    return { kept: data === undefined ? {} : await openKeptLog(data, logger), prefix: null };
+    return { ports: isKept ? await openKeptLog(place, logger) : {}, prefix: null };
   }
   const prefix = await readPrefix(from, at ?? null);
-  if (data !== undefined) return { kept: await beginWith(prefix, data, logger), prefix };
-  return { kept: { recovered: { state: prefix.state, lines: prefix.lines, isForeign: true } }, prefix };
+  if (isKept) return { ports: await beginWith(prefix, place, logger), prefix };
+  return { ports: { recovered: { state: prefix.state, lines: prefix.lines, isForeign: true } }, prefix };
 }

@@ -8,7 +8,7 @@ const SHOWN = 10;
 export async function welcome(
   server: CoinlabServer,
   { url, urls, ledgerUrl }: ListeningServer,
-  { data, from }: { readonly data?: string; readonly from?: string },
+  { kept, from }: { readonly kept: string | null; readonly from: string | undefined },
   prefix: LogPrefix | null,
 ): Promise<string> {
   const { config, token, host, hosted } = server;
@@ -18,8 +18,9 @@ export async function welcome(
     `coinlab listens on ${url}`,
     ...(config.ledgerPort === null ? [] : [`JSON Ledger API on ${ledgerUrl}`]),
     ...portsOf(server, urls),
-    `profile ${settingsOf(state).profile.name}, clock ${clock}, log ${data === undefined ? 'in memory' : `in ${data}`}, offset ${state.offset}`,
+    `profile ${settingsOf(state).profile.name}, clock ${clock}, log ${kept === null ? 'in memory' : `in ${kept}`}, offset ${state.offset}`,
   ];
+  if (host.standby !== null) lines.push(host.standby);
   if (prefix)
     lines.push(
       `opened ${from} at offset ${prefix.state.offset} of ${prefix.end}, ${Instant.format(prefix.state.time)}`,

@@ -68,6 +68,7 @@ export class Host {
   #isAboutToSend = false;
   #closed = false;
   #failure: string | null = null;
+  #standby: string | null = null;
   #charges: TrafficCharges | null = null;
   #inTransit: ReadonlySet<ContractId> = new Set();
   readonly #damages: Set<string> = new Set();
@@ -99,6 +100,43 @@ export class Host {
   get failure(): string | null {
     const [damage = null] = this.#damages;
     return damage ?? this.#failure;
+  }
+
+  /** The reason why this server accepts no commands: another one writes the log. Null on the writer. */
+  get standby(): string | null {
+    return this.#standby;
+  }
+
+  /** Throws {@link HostUnavailable} on a standby. */
+  requireWriter(): void {
+    if (this.#standby !== null) throw new HostUnavailable(this.#standby);
+  }
+
+  /** Whether other servers share the log. */
+  get isShared(): boolean {
+    return this.#log?.follow !== undefined;
+  }
+
+  /**
+   * Follows other servers of a shared log: applies their updates, and refuses commands while another one is the writer.
+   * @param onLead called when this server becomes the writer, before it accepts the first command
+   */
+  follow(onLead: () => void): void {
+    this.#log?.follow?.({
+      followed: (updates) => this.#applyFollowed(updates),
+      leads: () => {
+        this.#standby = null;
+        this.#failure = null;
+        onLead();
+      },
+      yields: (reason) => void (this.#standby = reason),
+    });
+  }
+
+  #applyFollowed(updates: readonly Update[]): void {
+    for (const update of updates) this.#ahead.apply(update);
+    this.#visible = this.#ahead.snapshot();
+    for (const update of updates) for (const listener of this.#listeners) listener(update, this.#visible);
   }
 
   /** Charges traffic for all later commands. */
@@ -172,6 +210,7 @@ export class Host {
    */
   async submitFrom(make: (state: LedgerState, now: Instant) => Command, actAs: readonly PartyId[]): Promise<Submitted> {
     if (this.#closed) throw new HostUnavailable('the server is shutting down');
+    this.requireWriter();
     const now = this.now();
     const lost = this.#lost;
     const decided = this.#decide(make(this.#ahead.state, now), { now, actAs }, 'client');
@@ -199,6 +238,7 @@ export class Host {
    * settled} for the log.
    */
   submitAhead(command: Command, context: Context): Submitted {
+    this.requireWriter();
     const decided = this.#decide(command, context, 'automation');
     if (decided.ok) void this.#record(decided.value.update);
     else this.#watch?.refused(decided.error);

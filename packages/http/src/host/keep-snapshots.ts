@@ -43,7 +43,7 @@ export function keepSnapshots(
     if (answer && !answer.ok) onRefused(answer.error);
   };
   const stop = host.onUpdate(({ offset }, after) => {
-    if (writing || offset !== after.offset) return;
+    if (writing || offset !== after.offset || host.standby !== null) return;
     if (offset - last < Math.max(EVERY, contractCount(after))) return;
     writing = keep(after).finally(() => (writing = null));
   });
@@ -54,7 +54,7 @@ export function keepSnapshots(
       isEnding = true;
       await host.settled();
       await writing;
-      if (host.state.offset - last >= AT_THE_END) await keep(host.state);
+      if (host.standby === null && host.state.offset - last >= AT_THE_END) await keep(host.state);
     },
   };
 }

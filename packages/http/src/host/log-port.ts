@@ -26,7 +26,22 @@ export interface LogPort {
   marks?(): Promise<readonly LogMark[]>;
   /** Replaces the marks. Resolves when they are durable. */
   setMarks?(marks: readonly LogMark[]): Promise<Result<unknown, LogRefusal>>;
+  /**
+   * Passes on what other servers of a shared log do, first the current role. Called once. Default: the log has one server, which
+   * writes it.
+   */
+  follow?(follower: LogFollower): void;
   close(): Promise<void>;
+}
+
+/** Reacts to other servers of a shared log. */
+export interface LogFollower {
+  /** Receives the updates that another server appended. */
+  followed(updates: readonly Update[]): void;
+  /** This server may append. */
+  leads(): void;
+  /** This server may not append; the reason names the writer if there is one. */
+  yields(reason: string): void;
 }
 
 /** A name for an offset of a log. */

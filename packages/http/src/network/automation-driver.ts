@@ -59,7 +59,7 @@ export function driveAutomation(options: AutomationOptions): AutomationDriver {
   let isStopped = false;
 
   const runNow = (cadences: readonly Cadence[], wallets: readonly PartyId[] | null, now = host.now()): void => {
-    if (isStopped) return;
+    if (isStopped || host.standby !== null) return;
     runAll(options, () => habitsFor(wallets), cadences, now);
     if (cadences.includes('frequent')) warnOfLackingCoin(options, now);
     seen = host.ahead.offset;
@@ -76,7 +76,7 @@ export function driveAutomation(options: AutomationOptions): AutomationDriver {
   };
 
   const unsubscribe = host.onUpdate((update) => {
-    if (speed === 0 || isStopped) return;
+    if (speed === 0 || isStopped || host.standby !== null) return;
     addConcerned(update, settingsOf(host.state).dso, touched);
     reaction ??= setTimeout(() => {
       reaction = null;
@@ -97,6 +97,7 @@ export function driveAutomation(options: AutomationOptions): AutomationDriver {
   return {
     run,
     async advance(by) {
+      host.requireWriter();
       if (by <= 0n || seen !== host.ahead.offset) await run(['frequent']);
       const target = Instant.plus(clock.now(), by);
       for (let poll = nextPoll(polls, began, clock.now()); poll.at <= target; poll = nextPoll(polls, began, poll.at)) {

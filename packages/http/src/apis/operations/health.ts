@@ -7,7 +7,7 @@ import { answer, emptyBody } from '../../route-parts.js';
 
 export interface HealthNeeds extends Pick<LedgerView, 'state'> {
   readonly ending: AbortSignal;
-  readonly host: Pick<Host, 'appendFailure'>;
+  readonly host: Pick<Host, 'appendFailure' | 'standby'>;
 }
 
 export const registerHealth: Register<HealthNeeds> = (api, server) => {
@@ -33,7 +33,8 @@ export const registerHealth: Register<HealthNeeds> = (api, server) => {
     }),
     (c) => {
       if (server.ending.aborted) return c.json({ error: 'the server is shutting down' }, 503);
-      const { appendFailure } = server.host;
+      const { appendFailure, standby } = server.host;
+      if (standby !== null) return c.json({ error: standby }, 503);
       if (appendFailure !== null) return c.json({ error: `the log cannot be written: ${appendFailure}` }, 503);
       return server.state.offset > 0 ? c.json({}, 200) : c.json({ error: 'the ledger is not open yet' }, 503);
     },

@@ -1,0 +1,32 @@
+import type { LedgerState } from '@coinlab/core';
+import type { Api, Seen } from '../request.js';
+
+const NAME = 'Coinlab-Offset';
+
+/** The ledger whose offset is told. */
+export interface Positioned {
+  /** Whether several servers share the log. */
+  readonly host: { readonly isShared: boolean };
+  readonly state: LedgerState;
+}
+
+/** Adds the offset that this server has reached to each response, when several servers share a log: a standby may lag behind. */
+export function withOffset(
+  server: Positioned,
+  answer: Api['fetch'],
+): (...of: Parameters<Api['fetch']>) => ReturnType<Api['fetch']> {
+  return (request, env, executionCtx) => {
+    if (!server.host.isShared) return answer(request, env, executionCtx);
+    // Before the request: the response has at least this offset.
+    const offset = String(server.state.offset);
+    // Cast: Hono has no type for what Node's adapter passes.
+    const { outgoing } = (env ?? {}) as Pick<Seen, 'outgoing'>;
+    outgoing?.setHeader(NAME, offset);
+    const add = (response: Response): Response => {
+      if (!outgoing) response.headers.set(NAME, offset);
+      return response;
+    };
+    const answered = answer(request, env, executionCtx);
+    return answered instanceof Promise ? answered.then(add) : add(answered);
+  };
+}
