@@ -3,7 +3,7 @@
 //     npm run test:packed                all projects
 //     npm run test:packed -- jest-ts     some of them
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -30,7 +30,11 @@ for (const name of readdirSync(join(root, 'packages'))) {
 if (wanted.length === 0) {
   for (const tarball of Object.values(tarballs)) run(root, 'npx', '--yes', 'publint@0.3', tarball);
   // The entry for vitest has no CommonJS, because vitest loads ES modules only.
-  for (const [tarball, ...rest] of [[tarballs.core], [tarballs.testing, '--exclude-entrypoints', 'vitest']])
+  for (const [tarball, ...rest] of [
+    [tarballs.core],
+    [tarballs.testing, '--exclude-entrypoints', 'vitest'],
+    ...['sim', 'store', 'lab', 'http'].map((name) => [tarballs[name], '--profile', 'esm-only']),
+  ])
     run(root, 'npx', '--yes', '@arethetypeswrong/cli@0.18', tarball, ...rest);
   checkSize();
 }
@@ -39,6 +43,7 @@ for (const name of readdirSync(fixtures)) {
   const project = join(folder, name);
   cpSync(join(fixtures, name), project, { recursive: true });
   const { coinlab } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
+  if (name === 'documents') writePrograms(join(project, 'programs'));
   install(project, coinlab);
   run(project, 'npm', 'test');
 }
@@ -57,6 +62,23 @@ function checkSize() {
   const text = `core and testing install ${count} packages with ${(bytes / 1e6).toFixed(1)} MB`;
   if (count > 25 || bytes > 25e6) stop(`${text}; the limits are 25 packages and 25 MB`);
   process.stdout.write(`${text}\n`);
+}
+
+/** Writes the programs of the READMEs, with the output that follows each. */
+function writePrograms(into) {
+  mkdirSync(into);
+  const pages = ['README.md', ...readdirSync(join(root, 'packages')).map((name) => `packages/${name}/README.md`)];
+  for (const page of pages) {
+    const text = readFileSync(join(root, page), 'utf8');
+    const programs = text.matchAll(
+      /^```ts (?:runnable|packages\/testing\/examples\/\S+)\n(.*?)^```\n+```text\n(.*?)^```$/gms,
+    );
+    for (const [index, [, code, output]] of [...programs].entries()) {
+      const file = join(into, `${page.replaceAll('/', '-').replace('.md', '')}-${index + 1}`);
+      writeFileSync(`${file}.ts`, code);
+      writeFileSync(`${file}.txt`, output);
+    }
+  }
 }
 
 function install(project, names) {
