@@ -5,6 +5,14 @@
 export { parseMap, PAYMENT_FIELDS, type ColumnChoice, type ColumnMap, type ImportField } from './import/columns.js';
 export { FUNDINGS, type Funding, type Shortfall } from './import/funding.js';
 export { importPayments, type Imported, type ImportOptions, type ImportSummary } from './import/import-payments.js';
+export {
+  importUpdates,
+  type ImportedUpdates,
+  type NamedPage,
+  type RejectedUpdate,
+  type UpdatesSummary,
+} from './import/import-updates.js';
+export type { ImportedTrace } from './import/trace.js';
 export type { DecimalSign } from './import/decimals.js';
 export type { Rejected, RejectedCount } from './import/rejects.js';
 export type { DateOrder } from './import/times.js';

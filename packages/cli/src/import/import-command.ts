@@ -16,6 +16,7 @@ import { BadInput } from '../exit-code.js';
 import { requireOutFile } from '../out-folder.js';
 import type { Terminal } from '../terminal.js';
 import { importText } from './import-text.js';
+import { writeWhole } from './write-whole.js';
 
 export interface ImportFlags {
   readonly map?: string;
@@ -95,17 +96,6 @@ function writeTrace({ lines, parties, names }: Imported, targets: Targets): void
   writeWhole(targets.out, networkLines(lines()));
   const named = parties.map((party, i) => csvRow([party, names[i] ?? party]));
   writeWhole(targets.parties, ['party,name\n', ...named]);
-}
-
-function writeWhole(name: string, pieces: Iterable<string>): void {
-  const file = new PendingFile(name);
-  try {
-    for (const piece of pieces) file.write(Buffer.from(piece));
-    file.commit();
-  } catch (error) {
-    file.discard();
-    throw error;
-  }
 }
 
 function textOf(file: string, imported: Imported, targets: Targets, flags: ImportFlags): string {

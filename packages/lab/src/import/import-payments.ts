@@ -1,18 +1,16 @@
-import { Amount, err, ok, Round, type Result } from '@coinlab/core';
-import { at } from '@coinlab/core/workflows';
-import { nearestText, type NetworkFile, type NetworkRow } from '@coinlab/sim';
+import { Amount, err, ok, type Result } from '@coinlab/core';
+import { nearestText } from '@coinlab/sim';
 import { chooseColumns, PAYMENT_FIELDS, type ColumnChoice, type ColumnMap } from './columns.js';
 import { AmountReader, decimalOf, type DecimalSign } from './decimals.js';
-import type { NetworkLine } from '../network-lines.js';
 import type { ForeignTable } from './foreign-table.js';
 import { openTable } from './open-table.js';
 import { openingsOf, shortfallOf, type Funding, type Openings, type Shortfall } from './funding.js';
 import { readOpenings } from './opening-table.js';
 import { PartyNames } from './party-names.js';
-import type { PaymentList } from './payment-list.js';
 import { PaymentRowReader } from './payment-row.js';
 import { Rejects, type Rejected, type RejectedCount } from './rejects.js';
 import { TimeReader, type DateOrder } from './times.js';
+import { roundsOf, traceOfPayments, type ImportedTrace } from './trace.js';
 import { zoneOf } from './zone.js';
 
 /** Settings of an import. */
@@ -38,14 +36,7 @@ export interface ImportOptions {
 }
 
 /** The payments of a table as a network that can be replayed. */
-export interface Imported {
-  readonly network: () => NetworkFile;
-  /** The rows of the network file, made one by one. */
-  readonly lines: () => Iterable<NetworkLine>;
-  /** Parties of the network, in order of first use. */
-  readonly parties: readonly string[];
-  /** Name in the table of each party, in the same order. */
-  readonly names: readonly string[];
+export interface Imported extends ImportedTrace {
   readonly summary: ImportSummary;
 }
 
@@ -76,11 +67,6 @@ export interface ImportSummary {
   readonly reasons: readonly RejectedCount[];
 }
 
-/** A network file allows no larger step between two rows. */
-const MOST_ROUNDS_AT_ONCE = 100_000;
-const ROWS_PER_ROUND = 50;
-const MINUTE = 60_000_000;
-
 /**
  * Reads payments from CSV, TSV, JSON lines or Parquet, in pieces. Rows with faults are left out and reported. Coin held at first becomes
  * mints of the first round.
@@ -107,17 +93,12 @@ export async function importPayments(file: string, options: ImportOptions = {}):
   if (given?.ok === false) return given;
   const rule = typeof openings === 'object' ? 'none' : openings;
   const funding: Openings = given?.value ?? openingsOf(payments, names.parties.length, rule);
-  const rounds = roundsOf(payments, reader.hasTimes ? roundMinutes * MINUTE : null);
+  const rounds = roundsOf(payments, reader.hasTimes ? roundMinutes : null);
   if (!rounds.ok) return err(`${file}: ${rounds.error}`);
-  const rows = (): Iterable<NetworkRow> => networkRows(payments, funding, rounds.value);
-  const { parties } = names;
   const coins = funding.flat();
   const { fromOutside, toOutside } = reader;
   return ok({
-    network: () => ({ kind: 'network', file, rows: [...rows()], parties }),
-    lines: () => namedRows(rows(), parties),
-    parties,
-    names: names.names,
+    ...traceOfPayments(file, names, payments, funding, rounds.value),
     summary: {
       kind: table.value.kind,
       columns: chosen.value,
@@ -179,37 +160,4 @@ function columnsOf({ columns }: ForeignTable, map: ColumnMap): Result<readonly C
 function noPayments({ rows, counts: [most] }: Rejects): string {
   if (!most) return 'has no rows after its header';
   return `all ${rows} rows were rejected; the most frequent reason (${most.rows}): ${most.field} ${most.reason}`;
-}
-
-/** Returns the round of each place, from 1. */
-function roundsOf(payments: PaymentList, micros: number | null): Result<(place: number) => number, string> {
-  if (micros === null) return ok((place) => Math.floor(place / ROWS_PER_ROUND) + 1);
-  const first = payments.at(0).time;
-  const round = (place: number): number => Math.floor((payments.at(place).time - first) / micros) + 1;
-  for (let place = 1; place < payments.length; place++)
-    if (round(place) - round(place - 1) > MOST_ROUNDS_AT_ONCE) {
-      const [before, after] = [payments.at(place - 1), payments.at(place)];
-      return err(
-        `the times of lines ${before.line} and ${after.line} are ${round(place) - round(place - 1)} rounds apart, expected at most ${MOST_ROUNDS_AT_ONCE}; check them, or choose longer rounds`,
-      );
-    }
-  return ok(round);
-}
-
-function* networkRows(
-  payments: PaymentList,
-  openings: Openings,
-  round: (place: number) => number,
-): Generator<NetworkRow, void, undefined> {
-  for (const [to, coins] of openings.entries())
-    for (const amount of coins) yield { round: Round.of(1), from: null, to, amount };
-  for (let place = 0; place < payments.length; place++) {
-    const { from, to, amount } = payments.at(place);
-    yield { round: Round.of(round(place)), from, to, amount };
-  }
-}
-
-function* namedRows(rows: Iterable<NetworkRow>, parties: readonly string[]): Generator<NetworkLine, void, undefined> {
-  for (const { round, from, to, amount } of rows)
-    yield { round, from: from === null ? null : at(parties, from), to: at(parties, to), amount };
 }
