@@ -221,3 +221,45 @@ describe('coinlab run with a checkpoint', () => {
     expect((await coinlab('run', path('village.yaml'), '--resume', path('stand'))).code).toBe(0);
   });
 });
+
+describe('coinlab best', () => {
+  const args = ['--metric', 'merges', '--indifference', '2', '--quiet'];
+
+  it('selects the choice with the least mean and prints the replicates it took', async () => {
+    const { path } = folder();
+    const habits = ['--merge', '3', '--merge', 'never'];
+    const { code, out } = await coinlab('best', path('village.yaml'), ...args, ...habits);
+    expect(code).toBe(0);
+    expect(cells(out, 'merge never').at(-1)).toBe('✓');
+    expect(cells(out, 'merge 3').at(-1)).toBe('10');
+    expect(out).toContain('The best is merge never, with a probability of 95 % if it is better by at least 2.');
+  });
+
+  it('exits with 1 when the choices are equal and the indifference is small', async () => {
+    const { path } = folder();
+    const more = ['--policy', 'smallest-first,largest-first', '--metric', 'traffic.bytes', '--indifference', '0.001'];
+    const { code, err } = await coinlab('best', path('village.yaml'), ...more, '--max-replicates', '10');
+    expect(code).toBe(1);
+    expect(err).toMatch(/10 replicates do not separate smallest-first and largest-first; increase --max-replicates/);
+  });
+
+  it('never selects a choice that does not make its payments', async () => {
+    const { path } = folder(
+      SCENARIO.replace('count: 8,', "count: 8, opening: { coins: 1, amount: { constant: '1' } },"),
+    );
+    const { code, err } = await coinlab('best', path('village.yaml'), ...args, '--merge', '3', '--merge', '5');
+    expect(code).toBe(1);
+    expect(err).toContain('did not make its payments');
+  });
+
+  it.each([
+    ['one choice', [...args], 'expected at least two'],
+    ['an unknown metric', [...args, '--metric', 'mergers', '--merge', '2', '--merge', '3'], 'the nearest is merges'],
+    ['an indifference of zero', [...args, '--indifference', '0'], 'expected a number above 0'],
+    ['a probability of one', [...args, '--probability', '1.0'], 'above 0.5 and below 1'],
+  ])('refuses %s', async (_, flags, reason) => {
+    const { path } = folder();
+    const { code, err } = await coinlab('best', path('village.yaml'), ...flags);
+    expect({ code, err }).toMatchObject({ code: 2, err: expect.stringContaining(reason) });
+  });
+});

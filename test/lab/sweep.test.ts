@@ -373,6 +373,18 @@ describe('a sweep file', () => {
     expect(fault(from, to)).toMatch(expected);
   });
 
+  it('is refused with more parameters than the Sobol sequence has dimensions for', () => {
+    const parameters = Array.from(
+      { length: 31 },
+      (_, i) => `  - { name: p${i}, path: 'parties.0.count', integer: { from: 1, to: 9 } }`,
+    );
+    const text = SWEEP.replace(
+      /parameters:[^]*?\ndesign: .*\n/,
+      `parameters:\n${parameters.join('\n')}\ndesign: { sobol: { samples: 2 } }\n`,
+    );
+    expect(faultsOf(text).join('\n')).toMatch(/parameters: got 31 parameters, expected at most 30 for a Sobol design/);
+  });
+
   it('is refused for faults of its scenario, with the scenario’s lines', () => {
     writeFileSync(join(folder, 'bad.yaml'), SCENARIO.replace('count: 6', 'count: 0'));
     expect(fault('small.yaml', 'bad.yaml')).toMatch(/^bad\.yaml:5:\d+: parties\.0\.count: got 0/);

@@ -22,6 +22,20 @@ export function clockSpeed(text: string): 'real' | 'manual' | number {
   return factor;
 }
 
+export function positive(text: string): number {
+  const value = /^\d{1,12}(\.\d{1,10})?$/.test(text) ? Number(text) : 0;
+  if (!(value > 0)) throw new InvalidArgumentError(`Got '${text}', expected a number above 0, such as 0.5.`);
+  return value;
+}
+
+/** A probability of a right choice: at one half or below, tossing a coin is as good. */
+export function probability(text: string): number {
+  const value = /^0\.\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (!(value > 0.5))
+    throw new InvalidArgumentError(`Got '${text}', expected a number above 0.5 and below 1, such as 0.95.`);
+  return value;
+}
+
 export function coinOrZero(text: string): Amount {
   const parsed = Amount.parse(text);
   if (!parsed.ok || parsed.value < 0n)

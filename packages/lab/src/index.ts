@@ -32,6 +32,7 @@ export { MANIFEST_FILE, NotARun, readRuns, SCENARIO_FILES, type ReportRun } from
 export { latinHypercube } from './sweep/designs/latin-hypercube.js';
 export { morrisEffects, morrisTrajectories, type MorrisEffect } from './sweep/designs/morris.js';
 export { sobolIndices, sobolSample, type SobolIndex, type SobolIndices } from './sweep/designs/sobol.js';
+export { MOST_DIMENSIONS, sobolPoints } from './sweep/designs/sobol-sequence.js';
 export { differencesOf, isPaired, type PointDifference } from './sweep/differences.js';
 export { coordinatesOf, pointsOf, type Settings } from './sweep/design.js';
 export { joinParts, sweepPlots, sweepTables } from './sweep/join.js';

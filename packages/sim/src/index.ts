@@ -91,16 +91,21 @@ export {
 } from './stats/completion.js';
 export { isNarrowEnough, LEAST_REPLICATES, parseWantedWidth, type WantedWidth } from './stats/stop-rule.js';
 export { tQuantile, withinT } from './stats/student-t.js';
+export { batchedSlope, BATCHES, type BatchedSlope, type Moment } from './stats/batches.js';
+export { bootstrapEnds, type BootstrapEnds, type Ends } from './stats/bootstrap.js';
 export {
+  doubtText,
   momentsOf,
   slopeOf,
   TOLERANCE,
   verdictOf,
   verdictOfRuns,
-  type Moment,
+  type Doubt,
   type Trend,
   type TrendVerdict,
 } from './stats/verdict.js';
+export { selectBest, type Selection, type SelectionOptions } from './stats/select-best.js';
+export { mserCut, steadyStateOf, type SteadyState } from './stats/warmup.js';
 export { TEMPERAMENT_HABITS } from './scenario/temperaments.js';
 export { ResumableHash } from './hash/resumable.js';
 export { sha256, type ByteHash } from './hash/sha256.js';

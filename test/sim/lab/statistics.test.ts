@@ -1,5 +1,7 @@
 import {
+  bootstrapEnds,
   bootstrapInterval,
+  doubtText,
   intervalOf,
   isNarrowEnough,
   momentsOf,
@@ -65,16 +67,37 @@ describe('a confidence interval', () => {
     expect(intervalOf(Array.from({ length: 30 }, () => 4))).toMatchObject({ low: 4, high: 4, halfWidth: 0 });
   });
 
-  it('is computed by the bootstrap for many skewed observations', () => {
+  it('is a bootstrap-t interval for at least ten skewed observations', () => {
     const stream = new Streams(5).named('skewed');
     const values = Array.from({ length: 40 }, () => -Math.log(1 - stream.unit()));
     const interval = intervalOf(values);
-    expect(interval.method).toBe('bootstrap');
+    expect(interval.method).toBe('bootstrap-t');
     expect(interval).toEqual(bootstrapInterval(values));
-    expect(intervalOf(values.slice(0, 19)).method).toBe('t');
-    const spread = (interval.halfWidth ?? 0) / (tInterval(values).halfWidth ?? 1);
-    expect(spread).toBeGreaterThan(0.8);
-    expect(spread).toBeLessThan(1.1);
+    // The long tail is on the right, and so is the wider side.
+    expect((interval.high ?? 0) - interval.mean).toBeGreaterThan(interval.mean - (interval.low ?? 0));
+    expect(intervalOf([...Array.from({ length: 9 }, (_, i) => i / 100), 9]).method).toBe('bootstrap-t');
+    expect(intervalOf([...Array.from({ length: 8 }, (_, i) => i / 100), 9]).method).toBe('t');
+    expect(intervalOf([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]).method).toBe('t');
+  });
+
+  it('falls back to Student’s t when most resamples have no spread', () => {
+    for (const few of [0, 3.3]) {
+      const values = [...Array.from({ length: 19 }, () => few), 5];
+      expect(intervalOf(values)).toEqual(tInterval(values));
+    }
+  });
+
+  it('by BCa lies further towards the long tail than the percentiles', () => {
+    const skewed = [94, 197, 16, 38, 99, 141, 23];
+    const { percentile, bca } = bootstrapEnds(skewed, 0.9);
+    expect(bca[0]).toBeGreaterThan(percentile[0]);
+    expect(bca[1]).toBeGreaterThan(percentile[1]);
+    const mirrored = bootstrapEnds(
+      skewed.map((value) => -value),
+      0.9,
+    );
+    expect(mirrored.bca[0]).toBeLessThan(mirrored.percentile[0]);
+    expect(mirrored.percentile[0]).toBeCloseTo(-percentile[1], 6);
   });
 
   it('covers the true mean in about its stated share of cases', () => {
@@ -112,14 +135,18 @@ describe('the growth verdict', () => {
     method: 't',
   });
   it.each([
-    ['growing', 0.11, 0.2],
-    ['undecided', 0.09, 0.2],
-    ['stable', -0.1, 0.1],
-    ['undecided', -0.2, 0.05],
+    ['growing', 0.03, 0.2],
+    ['growing', 0.001, 0.2],
+    ['undecided', 0, 0.2],
+    ['undecided', -0.001, 0.021],
+    ['stable', -0.02, 0.02],
+    ['stable', 0.001, 0.019],
+    ['undecided', -0.021, 0.001],
+    ['draining', -0.021, -0.001],
     ['draining', -0.3, -0.11],
     ['undecided', -1, 1],
   ] as const)('is %s for a slope between %d and %d', (trend, low, high) => {
-    expect(verdictOf(interval(low, high)).trend).toBe(trend);
+    expect(verdictOf(interval(low, high))).toMatchObject({ trend, doubt: trend === 'undecided' ? 'wide' : null });
   });
 
   const run = (slope: number, noise: number, seed: number): readonly Moment[] => {
@@ -131,11 +158,28 @@ describe('the growth verdict', () => {
     const growing = verdictOfRuns([run(1, 0.5, 1)]);
     expect(growing?.trend).toBe('growing');
     expect(growing?.slope.mean).toBeCloseTo(1, 1);
-    expect(growing?.slope.observations).toBe(10);
+    expect(growing?.slope.observations).toBe(40);
     expect(verdictOfRuns([run(0, 0.1, 2)])?.trend).toBe('stable');
     expect(verdictOfRuns([run(-1, 0.5, 3)])?.trend).toBe('draining');
-    expect(verdictOfRuns([run(0, 20, 4)])?.trend).toBe('undecided');
-    expect(verdictOfRuns([run(1, 0, 5).slice(0, 19)])).toBeNull();
+    expect(verdictOfRuns([run(0, 20, 4)])).toMatchObject({ trend: 'undecided', doubt: 'wide' });
+    expect(verdictOfRuns([run(1, 0, 5)])).toMatchObject({
+      trend: 'growing',
+      slope: { halfWidth: expect.closeTo(0, 9) },
+    });
+    expect(verdictOfRuns([run(1, 0, 5).slice(0, 40)])?.trend).toBe('growing');
+    expect(verdictOfRuns([run(1, 0, 5).slice(0, 39)])).toMatchObject({ trend: 'undecided', doubt: 'few' });
+    expect(verdictOfRuns([run(1, 0, 5).slice(0, 1)])).toBeNull();
+  });
+
+  it('of one run is undecided when its batches are correlated, and says so', () => {
+    const stream = new Streams(1).named('walk');
+    let level = 5;
+    const walk = Array.from({ length: 4_000 }, (_, i): Moment => [i / 144, (level += stream.unit() - 0.5)]);
+    const verdict = verdictOfRuns([walk]);
+    expect(verdict).toMatchObject({ trend: 'undecided', doubt: 'correlated', slope: { low: null, high: null } });
+    expect(verdict && doubtText(verdict)).toContain('add replicates');
+    // Replicates are independent of each other, however correlated each one is.
+    expect(verdictOfRuns([walk, walk.map(([days, level]) => [days, -level])])?.doubt).not.toBe('correlated');
   });
 
   it('of replicates is computed from their slopes, and one outlier widens the interval', () => {

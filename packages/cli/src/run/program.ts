@@ -1,11 +1,12 @@
 import { type Command, Option } from 'commander';
-import { whole } from '../flags.js';
+import { positive, probability, whole } from '../flags.js';
 import { seed, wantedWidths } from '../policy-flags.js';
 import { EXIT_CODES } from '../program-parts.js';
 import { minCompletedOption } from './completion-text.js';
 import type { RunFlags } from './run-command.js';
 import type { Terminal } from '../terminal.js';
 import type { ValidateFlags } from './validate-command.js';
+import type { BestFlags } from './best-command.js';
 import type { CompareFlags } from './compare-command.js';
 import type { RerunFlags } from './rerun-command.js';
 
@@ -80,6 +81,7 @@ export function addRun(program: Command, terminal: Terminal): void {
     .addHelpText('after', `${EXIT_CODES} 3 a figure was not reproduced.`)
     .action(async (flags: ValidateFlags) => (await import('./validate-command.js')).validateCommand(flags, terminal));
   addCompare(program, terminal);
+  addBest(program, terminal);
   addRerun(program, terminal);
   program
     .command('schema')
@@ -131,6 +133,54 @@ function addCompare(program: Command, terminal: Terminal): void {
     .addHelpText('after', COMPARE_EXAMPLES)
     .action(async (file: string, flags: CompareFlags) =>
       (await import('./compare-command.js')).compareCommand(file, flags, terminal),
+    );
+}
+
+const BEST_EXAMPLES = `
+FILE is a scenario. Less is better. The best choice is found with the stated probability when it is better than the others by at least the indifference.
+
+Examples:
+  coinlab best scenario.yaml --metric traffic.bytes --indifference 50000 --policy smallest-first,largest-first,knapsack
+  coinlab best scenario.yaml --metric payers/utxosPerParty.mean --indifference 0.2 --merge 5 --merge 10 --probability 0.99
+${EXIT_CODES} Exit code 1 also means that the choices were not separated.`;
+
+function addBest(program: Command, terminal: Terminal): void {
+  program
+    .command('best')
+    .description('select the policy with the least mean of a metric, with a stated probability')
+    .argument('<file>', 'scenario')
+    .requiredOption('--metric <name>', 'metric to minimise')
+    .addOption(
+      new Option('--indifference <difference>', 'smallest difference of means that matters')
+        .argParser(positive)
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option('--probability <share>', 'probability of the right choice').argParser(probability).default(0.95),
+    )
+    .addOption(
+      new Option(
+        '--policy <names>',
+        'selection policies, each a name or FILE#NAME, separated by commas (default: the scenario’s); repeatable',
+      ).argParser(names),
+    )
+    .addOption(
+      mergeOption('merge policy; repeatable').argParser(
+        (text: string, before: readonly string[] = []): readonly string[] => [...before, text],
+      ),
+    )
+    .addOption(groupOption('groups to change, separated by commas (default: all)'))
+    .addOption(
+      new Option('--max-replicates <n>', 'replicates of a choice after which the selection gives up')
+        .argParser((text) => whole(text, 10, 100_000))
+        .default(200),
+    )
+    .addOption(new Option('--seed <n>', 'random seed, instead of the scenario’s').argParser(seed))
+    .addOption(minCompletedOption())
+    .option('--quiet', 'suppress progress output')
+    .addHelpText('after', BEST_EXAMPLES)
+    .action(async (file: string, flags: BestFlags) =>
+      (await import('./best-command.js')).bestCommand(file, flags, terminal),
     );
 }
 

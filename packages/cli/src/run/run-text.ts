@@ -2,6 +2,7 @@ import { Amount } from '@coinlab/core';
 import {
   ALL,
   completionOf,
+  doubtText,
   failuresOf,
   intervalOf,
   judge,
@@ -16,6 +17,7 @@ import {
 import { intervalText } from '../interval-text.js';
 import { isStarved, refusedText, starvedText } from './completion-text.js';
 import { grouped, table } from '../table.js';
+import { warmupText } from './warmup-text.js';
 
 export function runText(
   results: readonly RunResult[],
@@ -52,7 +54,7 @@ export function runText(
     refusedText(failures, asked),
     starved ? `✗ ${starvedText(completion, failures, minCompleted)}\n` : '',
     ...demands,
-    starved ? '' : verdictLines(results),
+    starved ? '' : `${verdictLines(results)}${warmupText(results)}`,
     tail(results),
   ].join('');
 }
@@ -106,9 +108,9 @@ function figure(results: readonly RunResult[], metric: string): string {
 function verdictLines(results: readonly RunResult[]): string {
   const lines = (results[0]?.scenario.groups ?? []).map(({ name }) => {
     const verdict = verdictOfRuns(results.map(({ series }) => momentsOf(series, name)));
-    return verdict === null
-      ? ''
-      : `UTXOs of ${name} ${verdict.trend}: ${intervalText(verdict.slope)} per party and day (stable is within ±${TOLERANCE})\n`;
+    if (verdict === null) return '';
+    const why = doubtText(verdict) ?? `stable is within ±${TOLERANCE}`;
+    return `UTXOs of ${name} ${verdict.trend}: ${intervalText(verdict.slope)} per party and day (${why})\n`;
   });
   return lines.join('');
 }

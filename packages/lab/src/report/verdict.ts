@@ -1,4 +1,4 @@
-import { ALL, ROUNDS_PER_DAY, TOLERANCE, verdictOfRuns, type Moment } from '@coinlab/sim';
+import { ALL, doubtText, ROUNDS_PER_DAY, TOLERANCE, verdictOfRuns, type Moment } from '@coinlab/sim';
 import { withInterval } from './numbers.js';
 import { groupsOf, type ReportRun } from './run.js';
 
@@ -20,7 +20,7 @@ function ofGroup({ series }: ReportRun, group: string, name: string): string {
     replicates.set(replicate, moments);
   }
   const verdict = verdictOfRuns([...replicates.values()]);
-  return verdict === null
-    ? `UTXOs of ${name}: too few samples for a trend.`
-    : `UTXOs of ${name}: ${verdict.trend}, ${withInterval(verdict.slope)}.`;
+  if (verdict === null) return `UTXOs of ${name}: too few samples for a trend.`;
+  const why = doubtText(verdict);
+  return `UTXOs of ${name}: ${verdict.trend}, ${withInterval(verdict.slope)}${why === null ? '' : ` (${why})`}.`;
 }

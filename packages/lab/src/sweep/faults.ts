@@ -1,5 +1,6 @@
 import type { FieldFault } from '@coinlab/sim';
 import { MOST_POINTS, pointCount, type Settings } from './design.js';
+import { MOST_SOBOL_PARAMETERS } from './designs/sobol.js';
 import { rangeFault } from './range.js';
 import type { SweepFile } from './schema.js';
 import { scenarioAt, settingsText, type Base, type Sweep } from './sweep.js';
@@ -26,6 +27,11 @@ export function definitionFaults(definition: SweepFile): readonly FieldFault[] {
           reason: `got "${name}", expected one of the parameters ${names.join(', ')}`,
         });
   });
+  if (design.sobol && parameters.length > MOST_SOBOL_PARAMETERS)
+    faults.push({
+      path: ['parameters'],
+      reason: `got ${parameters.length} parameters, expected at most ${MOST_SOBOL_PARAMETERS} for a Sobol design; screen them with a Morris design first`,
+    });
   const points = pointCount(definition);
   if (points > MOST_POINTS)
     faults.push({ path: ['design'], reason: `got ${points} points, expected at most ${MOST_POINTS}` });

@@ -1,37 +1,46 @@
 import { linearRegression } from 'simple-statistics';
 import { ROUNDS_PER_DAY } from '../scenario/scenario.js';
 import type { Table } from '../metrics/table.js';
-import { around, tInterval, type Interval } from './interval.js';
-import { tQuantile } from './student-t.js';
+import { batchedSlope, BATCHES, type Moment } from './batches.js';
+import { tInterval, type Interval } from './interval.js';
 
-/** Trend of the number of UTXOs. `undecided`: the interval is too wide; add replicates or days. */
+/** Trend of the number of UTXOs. */
 export type Trend = 'growing' | 'stable' | 'draining' | 'undecided';
+
+/**
+ * Why a trend is undecided. `wide`: the interval reaches both zero and an end of the band; `correlated`: neighbouring batches of
+ * the single run are correlated; `few`: the single run has fewer samples than batches.
+ */
+export type Doubt = 'wide' | 'correlated' | 'few';
 
 /** Trend of the number of UTXOs after the warm-up, with its slope. */
 export interface TrendVerdict {
   readonly trend: Trend;
+  /** Without ends when `doubt` is `correlated` or `few`. */
   readonly slope: Interval;
+  /** Null for a decided trend. */
+  readonly doubt: Doubt | null;
 }
 
-/** Slope in UTXOs per party and day up to which a network counts as stable: less than one more UTXO in ten days. */
-export const TOLERANCE = 0.1;
+/** Slope in UTXOs per party and day up to which a network counts as stable: one more UTXO in fifty days. */
+export const TOLERANCE = 0.02;
 
-/** A point of a run's series: days since its start, UTXOs per party. */
-export type Moment = readonly [days: number, utxosPerParty: number];
-
-/** Compares an interval of slopes with the tolerance: above, within, below, or undecided when it crosses a limit. */
+/**
+ * Judges an interval of slopes. `stable`: all of it is within the tolerance. Otherwise `growing` or `draining`: all of it is on one
+ * side of zero. Otherwise `undecided`. These are the tests of equivalence and of difference at the level of the interval.
+ */
 export function verdictOf(slope: Interval, tolerance: number = TOLERANCE): TrendVerdict {
   const { low, high } = slope;
-  if (low === null || high === null) return { trend: 'undecided', slope };
-  if (low > tolerance) return { trend: 'growing', slope };
-  if (high < -tolerance) return { trend: 'draining', slope };
-  return { trend: low >= -tolerance && high <= tolerance ? 'stable' : 'undecided', slope };
+  if (low === null || high === null) return { trend: 'undecided', slope, doubt: 'few' };
+  if (low >= -tolerance && high <= tolerance) return { trend: 'stable', slope, doubt: null };
+  if (low > 0) return { trend: 'growing', slope, doubt: null };
+  if (high < 0) return { trend: 'draining', slope, doubt: null };
+  return { trend: 'undecided', slope, doubt: 'wide' };
 }
 
 /**
  * Returns the verdict on a scenario: from the slopes of independent replicates, or from batch means of a single run (or of
- * identical ones). Null when a
- * series has fewer than two points or one run is too short for batches.
+ * identical ones). Null when a series has fewer than two points.
  * @param series one per replicate: the network's points after the warm-up
  */
 export function verdictOfRuns(
@@ -41,8 +50,21 @@ export function verdictOfRuns(
   const [first] = series;
   if (!first || series.some((moments) => moments.length < 2)) return null;
   if (series.length > 1 && !isOneHistory(series)) return verdictOf(tInterval(series.map(slopeOf)), tolerance);
-  const slope = batchedSlope(first);
-  return slope && verdictOf(slope, tolerance);
+  const { slope, interval, doubt } = batchedSlope(first);
+  return interval === null
+    ? { trend: 'undecided', slope: { ...tInterval([slope]), observations: first.length }, doubt }
+    : verdictOf(interval, tolerance);
+}
+
+const REMEDIES: Readonly<Record<Doubt, string>> = {
+  wide: 'the interval is too wide; add replicates or days',
+  correlated: 'the samples of one run are too correlated; add replicates',
+  few: `one run needs at least ${BATCHES} samples; add replicates or days`,
+};
+
+/** Says why a trend is undecided and what decides it; null for a decided trend. */
+export function doubtText({ doubt }: TrendVerdict): string | null {
+  return doubt && REMEDIES[doubt];
 }
 
 /** Identical replicates are one history: their slopes have no spread, which is no evidence. */
@@ -62,30 +84,4 @@ export function momentsOf({ columns, rows }: Table, group: string): readonly Mom
 /** Returns the least-squares slope in UTXOs per party and day. */
 export function slopeOf(moments: readonly Moment[]): number {
   return linearRegression(moments.map(([days, utxos]) => [days, utxos])).m;
-}
-
-/** Number of batches of a single run: few enough that their means are nearly independent. */
-const BATCHES = 10;
-
-/**
- * Returns the slope of one run from the means of ten equal batches, or null for fewer than two points per batch. Successive
- * points are correlated, so their own residuals would make the interval far too narrow; means of long batches are nearly
- * independent.
- */
-function batchedSlope(moments: readonly Moment[]): Interval | null {
-  const size = Math.floor(moments.length / BATCHES);
-  if (size < 2) return null;
-  const batches = Array.from({ length: BATCHES }, (_, i): [number, number] => {
-    const batch = moments.slice(i * size, (i + 1) * size);
-    const sum = batch.reduce(([days, utxos], moment) => [days + moment[0], utxos + moment[1]] as const, [
-      0, 0,
-    ] as const);
-    return [sum[0] / size, sum[1] / size];
-  });
-  const { m, b } = linearRegression(batches);
-  const middle = batches.reduce((sum, [days]) => sum + days, 0) / BATCHES;
-  const spread = batches.reduce((sum, [days]) => sum + (days - middle) ** 2, 0);
-  const residuals = batches.reduce((sum, [days, utxos]) => sum + (utxos - b - m * days) ** 2, 0);
-  const error = Math.sqrt(residuals / (BATCHES - 2) / spread);
-  return around(m, tQuantile(0.95, BATCHES - 2) * error, BATCHES);
 }

@@ -1,6 +1,6 @@
 import { at } from '@coinlab/core/workflows';
 import type { Streams } from '@coinlab/sim';
-import { latinHypercube } from './latin-hypercube.js';
+import { MOST_DIMENSIONS, sobolPoints } from './sobol-sequence.js';
 
 /** A share of the variance with its 95 % bootstrap interval. */
 export interface SobolIndex {
@@ -19,10 +19,12 @@ export interface SobolIndices {
   readonly samples: number;
 }
 
+/** Largest number of parameters of a Sobol design: each takes two dimensions of the sequence. */
+export const MOST_SOBOL_PARAMETERS: number = Math.floor(MOST_DIMENSIONS / 2);
+
 /**
- * Draws Saltelli's sample: independent matrices A and B, and per parameter a copy of A with that parameter's column from B.
- * A and B are Latin hypercubes. The sample uses no low-discrepancy sequence: such a sequence needs tables, and converges faster
- * only at sample sizes that cost too much.
+ * Draws Saltelli's sample: matrices A and B of a Sobol sequence, and per parameter a copy of A with that parameter's column from B.
+ * Parameter i has the dimensions 2i (A) and 2i + 1 (B), so adding one at the end leaves the others unchanged.
  * Source: Saltelli et al., Computer Physics Communications 181 (2010) 259.
  * @returns `parameters + 2` rows per sample: A, B, then one per parameter; coordinates in [0, 1)
  */
@@ -31,12 +33,16 @@ export function sobolSample(
   parameters: readonly string[],
   samples: number,
 ): readonly (readonly number[])[] {
-  const a = latinHypercube(streams, 'sobol-a', parameters, samples);
-  const b = latinHypercube(streams, 'sobol-b', parameters, samples);
-  return a.flatMap((row, sample) => {
-    const other = at(b, sample);
-    return [row, other, ...row.map((_, i) => row.with(i, at(other, i)))];
-  });
+  const columns = (matrix: 'a' | 'b'): readonly (readonly number[])[] =>
+    parameters.map((name, i) =>
+      sobolPoints(2 * i + (matrix === 'a' ? 0 : 1), samples, streams.named(`lab/sobol-${matrix}/${name}`)),
+    );
+  const [a, b] = [columns('a'), columns('b')];
+  return Array.from({ length: samples }, (_, sample) => {
+    const row = a.map((column) => at(column, sample));
+    const other = b.map((column) => at(column, sample));
+    return [row, other, ...row.map((__, i) => row.with(i, at(other, i)))];
+  }).flat();
 }
 
 /**
