@@ -2,7 +2,7 @@ import { bootstrapEnds, intervalOf, LEVEL, pairedDifference, simultaneousLevel, 
 import { Draws, type Source } from './draws.ts';
 
 export const METHODS = ['t', 'percentile', 'BCa', 'bootstrap-t', 'used'] as const;
-export type Method = (typeof METHODS)[number];
+type Method = (typeof METHODS)[number];
 
 /** Shares of trials in which an interval contains the true mean. */
 export interface MeanCoverage {
