@@ -8,7 +8,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import prettier from 'prettier';
-import { coveragePage } from './coverage-study/page.ts';
+import { coveragePage } from '../test/coverage-study/page.ts';
 
 const { values } = parseArgs({
   options: {

@@ -1,8 +1,8 @@
 import { mserCut, selectBest, steadyStateOf, Streams, type Moment } from '@coinlab/sim';
 import { describe, expect, it } from 'vitest';
-import { jointCoverage, meanCoverage } from '../../../scripts/coverage-study/means.ts';
-import { selectionFigures } from '../../../scripts/coverage-study/selections.ts';
-import { trendShares, warmupFigures } from '../../../scripts/coverage-study/trends.ts';
+import { jointCoverage, meanCoverage } from '../../coverage-study/means.ts';
+import { selectionFigures } from '../../coverage-study/selections.ts';
+import { trendShares, warmupFigures } from '../../coverage-study/trends.ts';
 
 /** Small fixed-seed versions of `npm run coverage-study`. */
 const SEED = 20_261_123;

@@ -1,7 +1,7 @@
 import { at } from '@coinlab/core/workflows';
 import { mean, sampleVariance } from 'simple-statistics';
 
-/** What {@link selectBest} needs. */
+/** Options of {@link selectBest}. */
 export interface SelectionOptions {
   /** Number of choices, at least two. */
   readonly choices: number;
