@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Figure } from './figure.js';
+import { ledgerFigures } from './ledger-api.js';
 import { median } from './measure.js';
 import { bundle, cpuSeconds, end, start, ask, type Serving } from './serving/program.js';
 import { ChangingWallet } from './serving/changing-wallet.js';
@@ -11,11 +12,11 @@ import { Latencies } from './serving/latencies.js';
 import { nothingTold, Wallets } from './serving/offers.js';
 import { table } from './table.js';
 
-const USAGE = `npm run bench:server                       H2 and H3: requests relative to a bare route, durable writes relative to the store
+const USAGE = `npm run bench:server                       H2 and H3: requests relative to a bare route, durable writes relative to the store; L: requests of the ledger API
 npm run bench:server -- --minutes 10       and H4: a soak at 80 % of H3
 npm run bench:server -- --idle 10000       and R9: the same with this number of idle connections
 npm run bench:server -- --rounds N         repeats of each pair (7)
-npm run bench:server -- --only H2|H3       one of them
+npm run bench:server -- --only H2|H3|L     one of them
 npm run bench:server -- --out FILE         writes the figures as JSON (bench/out/server.json by default)
 `;
 
@@ -42,8 +43,10 @@ async function run(): Promise<void> {
   const minutes = Number(valueOf('--minutes') ?? 0);
   const only = valueOf('--only');
   const figures: Figure[] = [];
-  if (only !== 'H3') figures.push(...(await readFigures(rounds)));
-  if (only !== 'H2') {
+  const isWanted = (goal: string): boolean => only === undefined || only === goal;
+  if (isWanted('L')) figures.push(...(await ledgerFigures(rounds)));
+  if (isWanted('H2')) figures.push(...(await readFigures(rounds)));
+  if (isWanted('H3')) {
     const written = await writeFigure(Math.min(rounds, 3));
     figures.push(written.figure);
     if (minutes > 0) figures.push(...(await soakFigures(minutes, written.perSecond * 0.8)));

@@ -91,6 +91,18 @@ describe('the hash of a prepared transaction', () => {
     }
   });
 
+  it('equals that of a published hasher for texts of any script and more than 64 KiB', async () => {
+    const ledger = await ledgerServer();
+    await ledger.tap('dave', '10');
+    const meta = {
+      values: { 'splice.lfdecentralizedtrust.org/reason': `Miete für März, 家賃 🏠 ${'é'.repeat(40_000)}` },
+    };
+    const { disclosedContracts, ...transfer } = await ledger.transferOf('dave', 'bob', '3', { meta });
+    const body = await prepared(ledger, { ExerciseCommand: transfer }, { disclosedContracts });
+    expect(await hashPreparedTransaction(body.preparedTransaction, 'base64')).toBe(body.preparedTransactionHash);
+    expect(encoded(decoded(body))).toBe(body.preparedTransaction);
+  });
+
   it('covers the amount that the party signs', async () => {
     const body = await preparedTransfer(await ledgerServer());
     const changed = Buffer.from(body.preparedTransaction, 'base64')

@@ -37,7 +37,7 @@ export type { InstrumentId, TransferArgument } from './rules/registry-transfer.j
 export type { BatchOperation, BatchResult } from './workflows/batch.js';
 export type { MergeActivity, MergeCall, MergedCall } from './workflows/merge-delegation/call.js';
 export { explain } from './kernel/explain.js';
-export { prepare, type Prepared, type PrepareRequest } from './prepare.js';
+export { prepare, prepareContent, type Prepared, type PreparedContent, type PrepareRequest } from './prepare.js';
 export {
   REJECTION_CODES,
   REJECTIONS,

@@ -40,14 +40,17 @@ const requestShape: Shape<PrepareRequest> = record<PrepareRequest>({
 });
 
 /** A prepared transaction, ready to be signed. Source: specification §9.2. */
-export interface Prepared {
+export interface Prepared extends PreparedContent {
   /** Base64; pass it unchanged to SubmitPrepared. */
   readonly transaction: string;
   /** Multihash of 34 bytes in hex; the party signs the bytes. */
   readonly hash: string;
   /** Exclusive deadline of submission. */
   readonly expiresAt: Instant;
-  /** Its content. */
+}
+
+/** The content of a prepared transaction. */
+export interface PreparedContent {
   readonly prepared: PreparedTransaction;
   /** The update that the command would make now. */
   readonly update: Update;
@@ -60,6 +63,21 @@ export interface Prepared {
  * Source: specification §9.3. Assumption: A-43.
  */
 export function prepare(request: PrepareRequest, state: LedgerState): Result<Prepared, Rejection> {
+  const content = prepareContent(request, state);
+  if (!content.ok) return content;
+  const { prepared } = content.value;
+  const transaction = encodePrepared(prepared);
+  const hash = preparedHash(transaction);
+  return hash.ok
+    ? ok({ ...content.value, transaction, hash: hash.value, expiresAt: prepared.expiresAt })
+    : err({ code: 'INVALID_ARGUMENT', ...hash.error });
+}
+
+/**
+ * Prepares a command like {@link prepare}, without encoding and hashing it. For programs with a format of
+ * their own.
+ */
+export function prepareContent(request: PrepareRequest, state: LedgerState): Result<PreparedContent, Rejection> {
   const faults: Malformed[] = [];
   const {
     party,
@@ -83,25 +101,19 @@ export function prepare(request: PrepareRequest, state: LedgerState): Result<Pre
   const outcome = decideAuthorised(command, state, { now, actAs: [party] });
   if (!outcome.ok) return outcome;
   const { uses, lasts } = usesOf(command, further, outcome.value, state, now);
-  const expiresAt = Instant.plus(now, lasts);
-  const { dso } = settingsOf(state);
+  const { dso, seed } = settingsOf(state);
   const prepared: PreparedTransaction = {
     dso,
     party,
     preparedAt: now,
-    expiresAt,
+    expiresAt: Instant.plus(now, lasts),
     offset: state.offset,
     salt,
     commandId,
     uses,
     command: formatCommand(command),
   };
-  const transaction = encodePrepared(prepared);
-  const hash = preparedHash(transaction);
-  const update = place(outcome.value, state, { now, actAs: [party] }, settingsOf(state).seed);
-  return hash.ok
-    ? ok({ transaction, hash: hash.value, expiresAt, prepared, update })
-    : err({ code: 'INVALID_ARGUMENT', ...hash.error });
+  return ok({ prepared, update: place(outcome.value, state, { now, actAs: [party] }, seed) });
 }
 
 /**

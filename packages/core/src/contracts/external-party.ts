@@ -37,6 +37,11 @@ export interface ExternalPartySetupProposal extends ContractBase {
   readonly preapprovalExpiresAt: Instant;
 }
 
+/** Key of the record of an executed transaction. */
+export function executedKey(self: PartyId, hash: string): string {
+  return `executed:${self}:${hash}`;
+}
+
 export const externalPartyKeyTemplate: Template<ExternalPartyKey> = {
   fields: { party, publicKey: text, participant: text },
   signatories: ({ party: self }) => [self],
@@ -51,6 +56,7 @@ export const executedTransactionTemplate: Template<ExecutedTransaction> = {
   observers: none,
   // Automation does not drop expired records; the party's next submission does.
   dueAt: () => null,
+  keys: ({ party: self, hash }) => [executedKey(self, hash)],
   isRecord: true,
 };
 

@@ -20,7 +20,6 @@ export {
   scanContracts,
 } from '../contracts/state.js';
 export { acsOf, eachInAcs, holdingsSummaryOf, scanAcs, type AcsFilter, type HoldingsSummary } from '../views/acs.js';
-export { createdEventBlob, readCreatedEventBlob } from '../views/created-event-blob.js';
 
 // Coins
 export {

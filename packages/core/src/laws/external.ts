@@ -1,4 +1,5 @@
-import { contractsOf, firstByKey } from '../contracts/state.js';
+import { executedKey } from '../contracts/external-party.js';
+import { firstByKey } from '../contracts/state.js';
 import { fingerprintOf } from '../rules/signatures.js';
 import type { Law } from './law.js';
 import { createdOf, isKind } from './touched.js';
@@ -26,7 +27,7 @@ export const externalLaws: readonly Law[] = [
           ({ party, hash, expiresAt }) =>
             step.update.recordTime < expiresAt &&
             firstByKey(step.before, 'ExternalPartyKey', party) !== null &&
-            [...contractsOf(step.before, 'ExecutedTransaction', party)].every((earlier) => earlier.hash !== hash),
+            firstByKey(step.before, 'ExecutedTransaction', executedKey(party, hash)) === null,
         )
       );
     },

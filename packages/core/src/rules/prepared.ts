@@ -1,5 +1,5 @@
 import { bytesToUtf8, utf8ToBytes } from '@noble/hashes/utils.js';
-import type { ExecutedTransaction } from '../contracts/external-party.js';
+import { executedKey, type ExecutedTransaction } from '../contracts/external-party.js';
 import { contractsOf, findAny, firstByKey, settingsOf, type LedgerState } from '../contracts/state.js';
 import { Base64, purposeHash } from '../kernel/bytes.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
@@ -128,6 +128,7 @@ export const portableFormat: PreparedFormat = (transaction) => {
 };
 
 export interface OpenedTransaction extends ReadTransaction {
+  /** Expired records of the party, from the oldest to the first that is valid: all expire in a day, so none stays for long. */
   readonly outdated: readonly ExecutedTransaction[];
 }
 
@@ -160,11 +161,12 @@ export function openPrepared(
   const isOwnKey = publicKey.toLowerCase() === key.publicKey;
   if (!isOwnKey || !isSignedBy({ publicKey, hash, signature })) return err({ code: 'INVALID_SIGNATURE', party: by });
 
+  const executed = firstByKey(state, 'ExecutedTransaction', executedKey(by, hash));
+  if (executed) return err({ code: 'ALREADY_EXISTS', what: `transaction ${hash}`, contract: executed.id });
   const outdated: ExecutedTransaction[] = [];
-  for (const executed of contractsOf(state, 'ExecutedTransaction', by)) {
-    if (executed.hash === hash)
-      return err({ code: 'ALREADY_EXISTS', what: `transaction ${hash}`, contract: executed.id });
-    if (now >= executed.expiresAt) outdated.push(executed);
+  for (const earlier of contractsOf(state, 'ExecutedTransaction', by)) {
+    if (now < earlier.expiresAt) break;
+    outdated.push(earlier);
   }
   if (now >= prepared.expiresAt) return err({ code: 'DEADLINE_PASSED', deadline: prepared.expiresAt, at: now });
   const gone = prepared.uses.find((id) => findAny(state, id) === null);

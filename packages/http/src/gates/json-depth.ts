@@ -17,6 +17,10 @@ export function isTooDeep(text: string): boolean {
 }
 
 function endOfString(text: string, start: number): number {
+  // Strings without escapes, such as long blobs, are found without looking at each character.
+  const end = text.indexOf('"', start + 1);
+  if (end < 0) return text.length;
+  if (text[end - 1] !== '\\') return end;
   let at = start + 1;
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
   return at;

@@ -24,7 +24,21 @@ function isSignedByOpenSsl({ publicKey, hash, signature }: Signed): boolean {
   return key !== null && verify(null, message, key, signatureBytes);
 }
 
+/** Latest keys: making one takes a third of the time of a verification. */
+const keys: Map<string, KeyObject | null> = new Map();
+const MOST_KEYS = 1_000;
+
 function keyOf(publicKey: string): KeyObject | null {
+  const known = keys.get(publicKey);
+  if (known !== undefined) return known;
+  const made = newKey(publicKey);
+  const [oldest] = keys.keys();
+  if (oldest !== undefined && keys.size >= MOST_KEYS) keys.delete(oldest);
+  keys.set(publicKey, made);
+  return made;
+}
+
+function newKey(publicKey: string): KeyObject | null {
   try {
     const x = Buffer.from(publicKey, 'hex').toString('base64url');
     return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });

@@ -34,7 +34,10 @@ export function partiesOf(
 ): { readonly signatories: PartyId[]; readonly observers: PartyId[] } {
   const { dso } = settingsOf(state);
   const template = templateOf(contract);
-  return { signatories: [...template.signatories(contract, dso)], observers: [...template.observers(contract, dso)] };
+  return {
+    signatories: [...new Set(template.signatories(contract, dso))],
+    observers: [...new Set(template.observers(contract, dso))],
+  };
 }
 
 function contractFieldsOf(contract: NetworkContract, state: LedgerState, ledger: LedgerView): ContractFields {

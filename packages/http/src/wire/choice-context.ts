@@ -1,11 +1,12 @@
 import { z } from '@hono/zod-openapi';
-import { allOf, createdEventBlob } from '@coinlab/core/views';
+import { allOf } from '@coinlab/core/views';
 import { ContractId, rulesOf, settingsOf, type Instant } from '@coinlab/core';
 import { newestUsableRound } from '@coinlab/core/rules';
 import { requireSettled } from '../host/in-transit.js';
 import { Problem } from '../problem.js';
 import type { LedgerView } from '../history/ledger-view.js';
 import { synchronizerOf } from './contract.js';
+import { createdEventBlob } from './created-event-blob.js';
 import { payloadOf } from './payloads.js';
 import { placeOf, templateIdOf, type NetworkContract } from './templates.js';
 import { rfc3339 } from './values.js';
@@ -99,7 +100,7 @@ function disclosedContract(
   const disclosed = {
     templateId: templateIdOf(contract),
     contractId: ContractId.format(id),
-    createdEventBlob: createdEventBlob(contract),
+    createdEventBlob: createdEventBlob(contract, ledger),
     synchronizerId: synchronizerOf(ledger),
   };
   if (excludeDebugFields) return disclosed;

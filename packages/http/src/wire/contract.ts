@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { ContractId, rulesOf, type LedgerState } from '@coinlab/core';
-import { createdEventBlob } from '@coinlab/core/views';
 import { Problem } from '../problem.js';
 import type { LedgerView } from '../history/ledger-view.js';
 import { contractIdText } from './contract-id.js';
+import { createdEventBlob } from './created-event-blob.js';
 import { payloadOf } from './payloads.js';
 import { templateIdOf, type NetworkContract } from './templates.js';
 import { cidText, rfc3339, timeText } from './values.js';
@@ -37,7 +37,7 @@ export function contractAt(contract: NetworkContract, state: LedgerState, ledger
     template_id: templateIdOf(contract),
     contract_id: contractIdText(contract, ledger),
     payload: payloadOf(contract, state),
-    created_event_blob: createdEventBlob(contract),
+    created_event_blob: createdEventBlob(contract, ledger),
     created_at: rfc3339(ledger.created.timeOf(contract.id)),
   };
 }

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import type { LedgerState, PartyId } from '@coinlab/core';
-import { createdEventBlob } from '@coinlab/core/views';
 import type { LedgerView } from '../history/ledger-view.js';
 import { partiesOf } from './active-contract.js';
 import { contractIdText } from './contract-id.js';
+import { createdEventBlob } from './created-event-blob.js';
 import type { EventFormat, Shown } from './event-format.js';
 import { interfaceIdOf, viewOf, type NetworkInterface } from './interface-views.js';
 import { createArgumentOf } from './ledger-values.js';
@@ -146,7 +146,7 @@ export function ledgerCreatedOf(
     templateId,
     contractKey: null,
     createArgument: createArgumentOf(contract, state),
-    createdEventBlob: shown.hasBlob ? createdEventBlob(contract) : '',
+    createdEventBlob: shown.hasBlob ? createdEventBlob(contract, ledger) : '',
     interfaceViews: shown.views.map((one) => ({
       interfaceId: interfaceIdOf(one),
       viewStatus: { code: 0, message: '', details: [] },

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash as hashOf } from 'node:crypto';
 import {
   ContractId,
   formatCommand,
@@ -18,16 +18,20 @@ import { findAny } from '@coinlab/core/views';
 import type { LedgerView } from '../history/ledger-view.js';
 import { MalformedCommand, RefusedCommand } from './choices/faults.js';
 import { readCommand } from './choices/submitted.js';
-import { inputOf, LF_VERSION, nodesOf } from './prepared-nodes.js';
+import { LF_VERSION } from './created-event-blob.js';
+import { inputOf, nodesOf } from './prepared-nodes.js';
 import {
+  inputContract,
   preparedMessage,
   type Exercise,
   type Create,
+  type DamlTransaction,
   type Identifier,
   type PreparedMessage,
 } from './protobuf/messages.js';
 import { NoHash, transactionHash } from './protobuf/transaction-hash.js';
 import { jsonOfValue } from './protobuf/values.js';
+import { writerOf, type Write } from './protobuf/writer.js';
 import { isOfNetwork } from './templates.js';
 
 /*
@@ -45,6 +49,8 @@ export interface PreparedCommand {
   readonly update: Update;
 }
 
+const writeMessage: Write<PreparedMessage> = writerOf(preparedMessage, inputContract);
+
 /** Returns the message in Base64, and the hash that the party signs in hex. */
 export function messageOf(
   { command, prepared, update }: PreparedCommand,
@@ -61,7 +67,7 @@ export function messageOf(
         nodeId: String(id),
         versionedNode: { oneofKind: 'v1', v1: { nodeType: node } },
       })),
-      nodeSeeds: nodes.map((_, nodeId) => ({ nodeId, seed: seedOf(salt, nodeId) })),
+      nodeSeeds: seedsOf(salt, nodes.length),
     },
     metadata: {
       submitterInfo: { actAs: [party], commandId },
@@ -73,14 +79,20 @@ export function messageOf(
       maxLedgerEffectiveTime: expiresAt,
     },
   };
-  const transaction = Buffer.from(preparedMessage.toBinary(message)).toString('base64');
+  const transaction = Buffer.from(writeMessage(message)).toString('base64');
   const hash = transactionHash(message);
   remember(transaction, { message, hash });
   return { transaction, hash };
 }
 
-function seedOf(salt: string, nodeId: number): Uint8Array {
-  return createHash('sha256').update(`${salt}/${nodeId}`).digest();
+/** The seed of a node is the hash of the salt with the node in its last bytes. */
+function seedsOf(salt: string, nodes: number): DamlTransaction['nodeSeeds'] {
+  const first = hashOf('sha256', salt, 'buffer');
+  return Array.from({ length: nodes }, (_, nodeId) => {
+    const seed = Buffer.from(first);
+    seed.writeInt32BE(nodeId, seed.length - 4);
+    return { nodeId, seed };
+  });
 }
 
 function synchronizerIn(state: LedgerState): string {
@@ -92,10 +104,9 @@ const FIRST_BYTE = 0x0a;
 
 /** Reads messages of {@link messageOf}, and transactions of the core's own format. */
 export const readPreparedMessage: PreparedFormat = (transaction, state) => {
-  const bytes = Buffer.from(transaction, 'base64');
-  if (bytes[0] !== FIRST_BYTE || bytes.toString('base64') !== transaction) return portableFormat(transaction, state);
+  if (!recent.has(transaction) && !isMessage(transaction)) return portableFormat(transaction, state);
   try {
-    const { message, hash } = recent.get(transaction) ?? decoded(transaction, bytes);
+    const { message, hash } = recent.get(transaction) ?? decoded(transaction);
     const { envelope, command } = contentOf(message, state);
     return {
       ok: true,
@@ -123,12 +134,18 @@ const recent: Map<string, DecodedMessage> = new Map();
 const MOST_RECENT = 64;
 
 function remember(transaction: string, decodedMessage: DecodedMessage): void {
-  for (const oldest of recent.keys()) if (recent.size >= MOST_RECENT) recent.delete(oldest);
+  const [oldest] = recent.keys();
+  if (oldest !== undefined && recent.size >= MOST_RECENT) recent.delete(oldest);
   recent.set(transaction, decodedMessage);
 }
 
-function decoded(transaction: string, bytes: Uint8Array): DecodedMessage {
-  const message = preparedMessage.fromBinary(bytes);
+function isMessage(transaction: string): boolean {
+  const bytes = Buffer.from(transaction, 'base64');
+  return bytes[0] === FIRST_BYTE && bytes.toString('base64') === transaction;
+}
+
+function decoded(transaction: string): DecodedMessage {
+  const message = preparedMessage.fromBinary(Buffer.from(transaction, 'base64'));
   const decodedMessage = { message, hash: transactionHash(message) };
   remember(transaction, decodedMessage);
   return decodedMessage;

@@ -1,18 +1,16 @@
-import { createdEventBlob, findAny } from '@coinlab/core/views';
+import { findAny } from '@coinlab/core/views';
 import { ContractId, type PartyId, type Update } from '@coinlab/core';
 import type { LedgerView } from '../history/ledger-view.js';
 import { partiesOf } from './active-contract.js';
 import type { Daml, Fault } from './choices/daml.js';
 import { choiceNamed, creationOf } from './choices/table.js';
 import { contractIdText } from './contract-id.js';
-import { createArgumentOf } from './ledger-values.js';
+import { argumentOf, blobBytes, LF_VERSION } from './created-event-blob.js';
 import type { Create, Exercise, Identifier, InputContract, Node, Value } from './protobuf/messages.js';
-import { recordValue, valueOfJson } from './protobuf/values.js';
+import { recordValue } from './protobuf/values.js';
 import { isOfNetwork, networkId, placeOf, symbolicIdOf, templateIdOf, type NetworkContract } from './templates.js';
 
 type NodeType = Exclude<Node['nodeType'], { readonly oneofKind: undefined }>;
-
-export const LF_VERSION = '2.1';
 
 /** A body of a command, as its schema reads it. */
 type Body = Readonly<Record<string, unknown>>;
@@ -27,7 +25,7 @@ export function nodesOf(command: unknown, update: Update, party: PartyId, ledger
     const ends = update.archived.filter((id) => !target.ok || id !== target.value);
     const children = [
       ...ends.flatMap((id) => archiveNode(id, ledger)),
-      ...created.map((contract) => createNode(contract, payloadValue(contract, ledger), ledger)),
+      ...created.map((contract) => createNode(contract, argumentOf(contract, ledger), ledger)),
     ];
     return [exerciseNode(exercised, party, children.length, ledger), ...children];
   }
@@ -37,13 +35,21 @@ export function nodesOf(command: unknown, update: Update, party: PartyId, ledger
   return [createNode(contract, encoded(argument, creates['createArguments']), ledger)];
 }
 
+/** Contracts are immutable, so their messages are made once. The writer and the hash keep their results by message. */
+const inputs: WeakMap<NetworkContract, InputContract> = new WeakMap();
+
 /** A contract that must be active at execution. */
 export function inputOf(contract: NetworkContract, ledger: LedgerView): InputContract {
-  return {
-    contract: { oneofKind: 'v1', v1: createOf(contract, payloadValue(contract, ledger), ledger) },
+  const known = inputs.get(contract);
+  if (known) return known;
+  const argument = argumentOf(contract, ledger);
+  const made: InputContract = {
+    contract: { oneofKind: 'v1', v1: createOf(contract, argument, ledger) },
     createdAt: ledger.created.timeOf(contract.id),
-    eventBlob: Buffer.from(createdEventBlob(contract), 'base64'),
+    eventBlob: blobBytes(contract, ledger, argument),
   };
+  inputs.set(contract, made);
+  return made;
 }
 
 function exerciseNode(body: Body, party: PartyId, children: number, ledger: LedgerView): NodeType {
@@ -100,10 +106,6 @@ function createOf(contract: NetworkContract, argument: Value, ledger: LedgerView
     signatories: sorted(signatories),
     stakeholders: sorted([...signatories, ...observers]),
   };
-}
-
-function payloadValue(contract: NetworkContract, { state }: LedgerView): Value {
-  return valueOfJson(createArgumentOf(contract, state));
 }
 
 function contractWith(text: string, { state }: LedgerView): NetworkContract {

@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { prepare, type Command, type PartyId, type Update } from '@coinlab/core';
+import { prepareContent, type Command, type PartyId, type Update } from '@coinlab/core';
 import { fingerprintOf } from '@coinlab/core/rules';
 import { contractsByKey } from '@coinlab/core/views';
 import { callerOf } from '../../gates/caller.js';
@@ -144,7 +144,7 @@ function prepareCommand(
   const now = server.host.now();
   const { command, uses } = commandIn(body, acting, server, server.state, now);
   const { commandId } = body;
-  const made = prepare({ party, command, now, salt: server.salt(), commandId, uses }, server.state);
+  const made = prepareContent({ party, command, now, salt: server.salt(), commandId, uses }, server.state);
   if (!made.ok) throw ledgerProblemOf(made.error);
   const { transaction, hash } = messageOf({ ...made.value, command: body.commands[0] }, server);
   return {

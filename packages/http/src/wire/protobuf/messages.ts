@@ -1,4 +1,5 @@
-import { MessageType, RepeatType, ScalarType, type PartialFieldInfo } from '@protobuf-ts/runtime';
+import { MessageType, ScalarType } from '@protobuf-ts/runtime';
+import { bigint, bytes, inOneof, message, messages, optional as maybe, scalar, text, texts } from './fields.js';
 
 /*
  * Messages of the Ledger API that prepared transactions consist of. Only the fields that this server writes or reads are declared.
@@ -116,57 +117,13 @@ export interface PreparedMessage {
 const V2 = 'com.daml.ledger.api.v2';
 const INTERACTIVE = `${V2}.interactive`;
 const NODES = `${INTERACTIVE}.transaction.v1`;
-/** Makes the runtime read an integer of 64 bits as a bigint. */
-const BIGINT = 0;
-
-const scalar = (no: number, name: string, T: ScalarType): PartialFieldInfo => ({ no, name, kind: 'scalar', T });
-const text = (no: number, name: string): PartialFieldInfo => scalar(no, name, ScalarType.STRING);
-const texts = (no: number, name: string): PartialFieldInfo => ({
-  no,
-  name,
-  kind: 'scalar',
-  T: ScalarType.STRING,
-  repeat: RepeatType.UNPACKED,
-});
-const message = (no: number, name: string, T: () => MessageType<object>): PartialFieldInfo => ({
-  no,
-  name,
-  kind: 'message',
-  T,
-});
-const messages = (no: number, name: string, T: () => MessageType<object>): PartialFieldInfo => ({
-  no,
-  name,
-  kind: 'message',
-  T,
-  repeat: RepeatType.UNPACKED,
-});
-const micros = (no: number, name: string): PartialFieldInfo => ({
-  no,
-  name,
-  kind: 'scalar',
-  T: ScalarType.UINT64,
-  L: BIGINT,
-});
-
-const optionalMicros = (no: number, name: string): PartialFieldInfo => ({
-  no,
-  name,
-  kind: 'scalar',
-  T: ScalarType.UINT64,
-  L: BIGINT,
-  opt: true,
-});
-/** A field of a oneof. */
-// Cast: a field of a oneof is neither optional nor repeated.
-const inOneof = (oneof: string, field: PartialFieldInfo): PartialFieldInfo => ({ ...field, oneof }) as PartialFieldInfo;
 
 const identifier: MessageType<Identifier> = new MessageType<Identifier>(`${V2}.Identifier`, [
   text(1, 'package_id'),
   text(2, 'module_name'),
   text(3, 'entity_name'),
 ]);
-const empty: MessageType<object> = new MessageType<object>('google.protobuf.Empty', []);
+export const empty: MessageType<object> = new MessageType<object>('google.protobuf.Empty', []);
 const optional: MessageType<object> = new MessageType<object>(`${V2}.Optional`, [message(1, 'value', () => value)]);
 const list: MessageType<object> = new MessageType<object>(`${V2}.List`, [messages(1, 'elements', () => value)]);
 const mapEntry: MessageType<object> = new MessageType<object>(`${V2}.TextMap.Entry`, [
@@ -190,8 +147,8 @@ const value: MessageType<Value> = new MessageType<Value>(
   [
     message(1, 'unit', () => empty),
     scalar(2, 'bool', ScalarType.BOOL),
-    { no: 3, name: 'int64', kind: 'scalar', T: ScalarType.SINT64, L: BIGINT } as const,
-    { no: 5, name: 'timestamp', kind: 'scalar', T: ScalarType.SFIXED64, L: BIGINT } as const,
+    bigint(3, 'int64', ScalarType.SINT64),
+    bigint(5, 'timestamp', ScalarType.SFIXED64),
     text(6, 'numeric'),
     text(7, 'party'),
     text(8, 'text'),
@@ -256,7 +213,7 @@ const transactionNode: MessageType<TransactionNode> = new MessageType<Transactio
 
 const nodeSeed: MessageType<NodeSeed> = new MessageType<NodeSeed>(`${INTERACTIVE}.DamlTransaction.NodeSeed`, [
   scalar(1, 'node_id', ScalarType.INT32),
-  scalar(2, 'seed', ScalarType.BYTES),
+  bytes(2, 'seed'),
 ]);
 
 const damlTransaction: MessageType<DamlTransaction> = new MessageType<DamlTransaction>(
@@ -269,15 +226,15 @@ const damlTransaction: MessageType<DamlTransaction> = new MessageType<DamlTransa
   ],
 );
 
-const inputContract: MessageType<InputContract> = new MessageType<InputContract>(
+export const inputContract: MessageType<InputContract> = new MessageType<InputContract>(
   `${INTERACTIVE}.Metadata.InputContract`,
   [
     inOneof(
       'contract',
       message(1, 'v1', () => create),
     ),
-    micros(1000, 'created_at'),
-    scalar(1002, 'event_blob', ScalarType.BYTES),
+    bigint(1000, 'created_at', ScalarType.UINT64),
+    bytes(1002, 'event_blob'),
   ],
 );
 
@@ -291,10 +248,10 @@ const metadata: MessageType<Metadata> = new MessageType<Metadata>(`${INTERACTIVE
   text(3, 'synchronizer_id'),
   scalar(4, 'mediator_group', ScalarType.UINT32),
   text(5, 'transaction_uuid'),
-  micros(6, 'preparation_time'),
+  bigint(6, 'preparation_time', ScalarType.UINT64),
   messages(7, 'input_contracts', () => inputContract),
-  optionalMicros(9, 'min_ledger_effective_time'),
-  optionalMicros(10, 'max_ledger_effective_time'),
+  maybe(bigint(9, 'min_ledger_effective_time', ScalarType.UINT64)),
+  maybe(bigint(10, 'max_ledger_effective_time', ScalarType.UINT64)),
 ]);
 
 /** The transaction that an external party signs. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type {
   Create,
   DamlTransaction,
@@ -45,10 +45,11 @@ const VALUE_TAGS = {
 
 /** Throws {@link NoHash} when the message lacks a part. Returns a SHA-256 in hex. */
 export function transactionHash({ transaction, metadata }: PreparedMessage): string {
-  const ofTransaction = new Sink().raw(PURPOSE).transaction(required(transaction, 'transaction')).hash();
-  const ofMetadata = new Sink().raw(PURPOSE).metadata(required(metadata, 'metadata')).hash();
-  const all = new Sink().raw(PURPOSE).byte(SCHEME_VERSION).raw(ofTransaction).raw(ofMetadata);
-  return all.hash().toString('hex');
+  const sink = new Sink();
+  const ofTransaction = sink.hashOf(() => sink.raw(PURPOSE).transaction(required(transaction, 'transaction')));
+  const ofMetadata = sink.hashOf(() => sink.raw(PURPOSE).metadata(required(metadata, 'metadata')));
+  const all = sink.hashOf(() => sink.raw(PURPOSE).byte(SCHEME_VERSION).raw(ofTransaction).raw(ofMetadata));
+  return all.toString('hex');
 }
 
 function required<Part>(part: Part | undefined, name: string): Part {
@@ -61,33 +62,41 @@ interface NodesById {
   readonly seeds: ReadonlyMap<string, Uint8Array>;
 }
 
-/** Collects the encoding that is hashed. Every method returns the sink. */
-class Sink {
-  readonly #pieces: Uint8Array[] = [];
+/** Hashes of contracts by their immutable messages: prepared transactions share their input contracts. */
+const inputHashes: WeakMap<InputContract, Buffer> = new WeakMap();
 
-  hash(): Buffer {
-    return createHash('sha256').update(Buffer.concat(this.#pieces)).digest();
+/** Collects the encoding that is hashed, in a buffer that grows. Every method returns the sink. */
+class Sink {
+  #buffer: Buffer = Buffer.allocUnsafe(FIRST_SIZE);
+  #length = 0;
+
+  /** Returns the hash of what a function writes, without keeping that. */
+  hashOf(write: (sink: this) => unknown): Buffer {
+    const from = this.#length;
+    write(this);
+    const digest = sha256(this.#buffer.subarray(from, this.#length));
+    this.#length = from;
+    return digest;
   }
 
   raw(bytes: Uint8Array): this {
-    this.#pieces.push(bytes);
+    this.#buffer.set(bytes, this.#reserve(bytes.length));
     return this;
   }
 
   byte(value: number): this {
-    return this.raw(Uint8Array.of(value));
+    this.#buffer[this.#reserve(1)] = value;
+    return this;
   }
 
   int(value: number): this {
-    const bytes = Buffer.alloc(4);
-    bytes.writeInt32BE(value);
-    return this.raw(bytes);
+    this.#buffer.writeInt32BE(value, this.#reserve(4));
+    return this;
   }
 
   long(value: bigint): this {
-    const bytes = Buffer.alloc(8);
-    bytes.writeBigInt64BE(BigInt.asIntN(64, value));
-    return this.raw(bytes);
+    this.#buffer.writeBigInt64BE(BigInt.asIntN(64, value), this.#reserve(8));
+    return this;
   }
 
   bytes(value: Uint8Array): this {
@@ -95,7 +104,19 @@ class Sink {
   }
 
   text(value: string): this {
-    return this.bytes(Buffer.from(value, 'utf8'));
+    const { length } = value;
+    const from = this.#length;
+    this.int(length);
+    const at = this.#reserve(length);
+    for (let i = 0; i < length; i++) {
+      const code = value.charCodeAt(i);
+      if (code > 127) {
+        this.#length = from;
+        return this.bytes(Buffer.from(value, 'utf8'));
+      }
+      this.#buffer[at + i] = code;
+    }
+    return this;
   }
 
   contractId(hex: string): this {
@@ -132,7 +153,7 @@ class Sink {
   }
 
   children(ids: readonly string[], byId: NodesById): this {
-    return this.list(ids, (id) => this.raw(new Sink().node(id, byId).hash()));
+    return this.list(ids, (id) => this.raw(this.hashOf(() => this.node(id, byId))));
   }
 
   node(id: string, byId: NodesById): this {
@@ -190,9 +211,13 @@ class Sink {
       .list(metadata.inputContracts, (each) => this.input(each));
   }
 
-  input({ contract, createdAt }: InputContract): this {
+  input(input: InputContract): this {
+    const { contract, createdAt } = input;
     if (contract.oneofKind !== 'v1') throw new NoHash('an input contract has no version');
-    return this.long(createdAt).raw(new Sink().create(contract.v1).hash());
+    const { v1: create } = contract;
+    const digest = inputHashes.get(input) ?? this.hashOf(() => this.create(create));
+    inputHashes.set(input, digest);
+    return this.long(createdAt).raw(digest);
   }
 
   value(value: Value | undefined): this {
@@ -230,4 +255,22 @@ class Sink {
         return this.byte(NO_ID).text(sum.enum.constructor);
     }
   }
+
+  /** Returns where to write this many bytes. */
+  #reserve(count: number): number {
+    const at = this.#length;
+    this.#length += count;
+    if (this.#length > this.#buffer.length) {
+      const larger = Buffer.allocUnsafe(2 * this.#length);
+      this.#buffer.copy(larger, 0, 0, at);
+      this.#buffer = larger;
+    }
+    return at;
+  }
+}
+
+const FIRST_SIZE = 32_768;
+
+function sha256(bytes: Uint8Array): Buffer {
+  return hash('sha256', bytes, 'buffer');
 }

@@ -1,0 +1,105 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Figure } from './figure.js';
+import { median } from './measure.js';
+import { cpuMicros, holdingsRequest, request, SignedOffers } from './serving/signed-offers.js';
+import { ask, bundle, end, start, type Serving } from './serving/program.js';
+
+/** Offers of each kind in a round. Fewer than the server remembers of prepared transactions. */
+const OFFERS = 60;
+const READS = 300;
+const MANY = 1_500;
+
+/**
+ * Requests of the JSON Ledger API by processor time of the server: an offer that is prepared, signed and executed, relative to one of a
+ * wallet; the coins of a party, relative to a bare route with the same bytes.
+ */
+export async function ledgerFigures(rounds: number): Promise<readonly Figure[]> {
+  const server = await start(await bundle('bench/serving/manual.ts', 'manual'), []);
+  const figures = [await signedFigure(server, rounds), ...(await coinFigures(server, rounds))];
+  await end(server, 'SIGKILL');
+  return figures;
+}
+
+async function signedFigure(server: Serving, rounds: number): Promise<Figure> {
+  const offers = await SignedOffers.on(server);
+  // The first rounds are a warm-up.
+  for (let i = 0; i < 4; i++) await offers.measure(OFFERS);
+  const costs = [];
+  for (let i = 0; i < rounds; i++) costs.push(await offers.measure(OFFERS));
+  return {
+    goal: 'L1',
+    what: 'an offer prepared, signed and executed, relative to one of a wallet',
+    ours: `${Math.round(median(costs.map(({ signed }) => signed)))} µs of processor`,
+    reference: `${Math.round(median(costs.map(({ wallet }) => wallet)))} µs`,
+    ratio: median(costs.map(({ signed, wallet }) => signed / wallet)),
+    target: '3 or less',
+  };
+}
+
+async function coinFigures(server: Serving, rounds: number): Promise<readonly Figure[]> {
+  const { party_id: party } = await request(server, 'carol', 'GET', '/v0/wallet/user-status');
+  const tap = (): Promise<unknown> => request(server, 'carol', 'POST', '/v0/wallet/tap', { amount: '1' });
+  const { amulets } = await request(server, 'carol', 'GET', '/v0/wallet/amulets');
+  for (let coins = (amulets as unknown[]).length; coins < 10; coins++) await tap();
+  const few = await fewFigure(server, String(party), rounds);
+  for (let coins = 10; coins < MANY; coins++) await tap();
+  return [few, await manyFigure(server, String(party))];
+}
+
+async function fewFigure(server: Serving, party: string, rounds: number): Promise<Figure> {
+  const coins = await holdingsRequest(server, 'carol', party);
+  const body = await coins();
+  const folder = mkdtempSync(join(tmpdir(), 'coinlab-bench-'));
+  writeFileSync(join(folder, 'body.json'), body);
+  const bare = await start(await bundle('bench/serving/bare.ts', 'bare'), [join(folder, 'body.json')]);
+  const same = await holdingsRequest(server, 'carol', party, `${bare.url}/`);
+  const ratios: number[] = [];
+  const ours: number[] = [];
+  const theirs: number[] = [];
+  for (let i = 0; i <= rounds; i++) {
+    const reference = await costOf(bare, same);
+    const own = await costOf(server, coins);
+    if (i === 0) continue;
+    ratios.push(reference / own);
+    ours.push(own);
+    theirs.push(reference);
+  }
+  await end(bare, 'SIGKILL');
+  rmSync(folder, { recursive: true });
+  return {
+    goal: 'L2',
+    what: `active contracts of a party with 10 coins (${body.length} B)`,
+    ours: `${Math.round(median(ours))} µs of processor`,
+    reference: `bare Hono ${Math.round(median(theirs))} µs`,
+    ratio: median(ratios),
+    target: '0.5 or more',
+  };
+}
+
+async function manyFigure(server: Serving, party: string): Promise<Figure> {
+  const coins = await holdingsRequest(server, 'carol', party);
+  let bytes = (await coins()).length;
+  const before = await ask<NodeJS.MemoryUsage>(server, 'heap');
+  const cpu = await cpuMicros(server);
+  const times = 20;
+  for (let i = 0; i < times; i++) bytes = (await coins()).length;
+  const micros = ((await cpuMicros(server)) - cpu) / times;
+  const after = await ask<NodeJS.MemoryUsage>(server, 'memory');
+  const grown = Math.max(0, after.rss - before.rss) / 2 ** 20;
+  return {
+    goal: 'L3',
+    what: `active contracts of a party with ${MANY.toLocaleString('en')} coins, streamed ${times} times`,
+    ours: `${(micros / 1000).toFixed(1)} ms of processor, ${grown.toFixed(0)} MiB more resident`,
+    reference: `${((bytes * times) / 2 ** 20).toFixed(0)} MiB sent`,
+    ratio: (grown * 2 ** 20) / (bytes * times),
+    target: 'below 1: not all in memory',
+  };
+}
+
+async function costOf(server: Serving, read: () => Promise<unknown>): Promise<number> {
+  const before = await cpuMicros(server);
+  for (let i = 0; i < READS; i++) await read();
+  return ((await cpuMicros(server)) - before) / READS;
+}
