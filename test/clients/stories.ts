@@ -34,6 +34,9 @@ export const STORIES: readonly Story[] = [
     paysInOneStepUnderAPreapproval: 'creates, uses, renews and cancels a preapproval',
     mergesCoinsByDelegation: 'merges coins of an owner with a merge delegation',
     createsAPing: 'creates a contract of a template that the server only remembers',
+    labelsItsHistory: 'labels its history as on the network, with changes that add up to its coin',
+    keepsContractsInItsCache: 'keeps active contracts in its cache and applies later updates to them',
+    followsEvents: 'follows its updates and completions in the order of the ledger',
     buysTraffic: 'buys traffic and reads the new total',
     grantsAFeaturedAppRight: 'grants the operator a featured app right',
     uploadsADar: 'uploads a package',
@@ -47,6 +50,12 @@ export const STORIES: readonly Story[] = [
     earlierReproducesTheHash: 'recomputes the hash of a prepared transaction, as the SDK 1.4.0 does',
     earlierPaysByOffer: 'executes a payment, awaits its completion and reads its update by id',
     earlierProposesAPreapproval: 'proposes a preapproval in the form that the preferred package version needs',
+    earlierLabelsItsHistory: 'labels its history, with changes that add up to its coin',
+    earlierMergesByDelegation: 'merges coins by a delegation, from the proposal to the batch',
+    earlierBuysTraffic: 'buys traffic and reads the new total',
+    earlierGrantsAFeaturedAppRight: 'grants the operator a featured app right',
+    earlierFollowsUpdates: 'follows the updates of a party',
+    earlierSignsOffline: 'signs a prepared transaction where there is no connection',
   }),
 ];
 

@@ -1,6 +1,8 @@
 import * as connecting from './connecting.mjs';
 import * as delegation from './delegation.mjs';
 import * as earlier from './earlier.mjs';
+import * as earlierHistory from './earlier-history.mjs';
+import * as history from './history.mjs';
 import * as network from './network.mjs';
 import * as preapproval from './preapproval.mjs';
 import * as refusals from './refusals.mjs';
@@ -12,7 +14,9 @@ export const stories = {
   ...transfers,
   ...preapproval,
   ...delegation,
+  ...history,
   ...network,
   ...refusals,
   ...earlier,
+  ...earlierHistory,
 };

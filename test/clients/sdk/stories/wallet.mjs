@@ -20,6 +20,7 @@ export function connect(url, user = OPERATOR) {
     ledgerClientUrl: new URL(url),
     token: { validatorUrl, registries: [registryOf(url)], auth },
     amulet: { validatorUrl, scanApiUrl: new URL(`${url}/api/scan`), auth, registryUrl: registryOf(url) },
+    events: { websocketURL: new URL(url.replace('http', 'ws')), auth },
     logAdapter: SILENT,
   });
 }
