@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EXIT } from 'coinlab';
 import { describe, expect, it } from 'vitest';
-import { coinlab } from './coinlab.ts';
+import { coinlab, root } from './coinlab.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'coinlab-before-'));
 const at = (name: string): string => join(folder, name);
@@ -24,6 +24,8 @@ writeFileSync(
 } } };\n`,
 );
 writeFileSync(at('a-file'), '');
+writeFileSync(at('stream.csv'), '5\n-3\n');
+writeFileSync(at('payments.csv'), 'Sender,To,Value\na,b,1\n');
 mkdirSync(at('a-folder'));
 
 /** Writes the scenario with a replaced text, and returns its path. */
@@ -80,8 +82,8 @@ const REFUSED: readonly (readonly [what: string, args: () => readonly string[], 
   ],
   [
     'an unknown metric of a stop rule',
-    () => ['run', at('small.yaml'), '--until-halfwidth', 'utxosPerParty.men=0.1'],
-    "--until-halfwidth: got the metric 'utxosPerParty.men'",
+    () => ['run', at('small.yaml'), '--precision', 'utxosPerParty.men=0.1'],
+    "--precision: got the metric 'utxosPerParty.men'",
     'the nearest is utxosPerParty.mean',
   ],
   ['an unknown policy', () => ['run', at('small.yaml'), '--policy', 'largest-frist'], 'the nearest is largest-first'],
@@ -157,6 +159,50 @@ const REFUSED: readonly (readonly [what: string, args: () => readonly string[], 
     'is a folder, expected a file',
   ],
   [
+    'an existing manifest',
+    () => ['run', at('small.yaml'), '--manifest', at('a-file')],
+    '--manifest: ',
+    'a-file exists; choose another file, or replace it with --overwrite',
+  ],
+  ['an existing log of a run', () => ['run', at('small.yaml'), '--log', at('a-file')], '--log: ', 'a-file exists'],
+  [
+    'an existing log of a replay',
+    () => ['replay', at('stream.csv'), '--log', at('a-file')],
+    '--log: ',
+    'a-file exists',
+  ],
+  [
+    'an existing stream',
+    () => ['worst', 'largest-first', '--rows', '4', '--out', at('a-file')],
+    '--out: ',
+    'a-file exists; choose another file, or replace it with --overwrite',
+  ],
+  ['an existing report', () => ['report', folder, '--out', at('a-file')], '--out: ', 'a-file exists'],
+  [
+    'a report of no results',
+    () => ['report', at('a-folder'), '--out', at('new.html')],
+    'a-folder: expected totals.jsonl or totals.parquet',
+  ],
+  ['a citation of no results', () => ['cite', at('a-folder')], 'expected totals.jsonl'],
+  [
+    'an unknown metric of a precision in a comparison',
+    () => ['compare', at('small.yaml'), '--precision', 'mergs=1'],
+    "--precision: got the metric 'mergs'",
+    'the nearest is merges',
+  ],
+  [
+    'a comparison in place of a file',
+    () => ['compare', at('small.yaml'), '--out', at('a-file')],
+    '--out: ',
+    'is a file, expected a folder',
+  ],
+  ['an import of a missing file', () => ['import', at('none.csv')], 'none.csv: cannot be read'],
+  [
+    'an import of an unknown column',
+    () => ['import', at('payments.csv'), '--map', 'from=Sendr'],
+    'map: from: got the column "Sendr", expected one of Sender, To, Value; the nearest is Sender',
+  ],
+  [
     'a share above 100 %',
     () => ['run', at('small.yaml'), '--min-completed', '101%'],
     'Expected a percentage from 0 to 100',
@@ -184,6 +230,69 @@ describe('before it runs, coinlab refuses', () => {
     expect(readFileSync(join(at('kept'), 'summary.csv'), 'utf8')).toBe(before);
     expect((await coinlab(...run, '--seed', '9', '--overwrite')).code).toBe(EXIT.ok);
     expect(readFileSync(join(at('kept'), 'summary.csv'), 'utf8')).not.toBe(before);
+  });
+});
+
+describe('coinlab compare --out', () => {
+  const compare = ['compare', at('small.yaml'), '--merge', 'never', '--merge', '1', '--out', at('compared'), '--quiet'];
+
+  it('keeps the tables of the comparison and of each policy, which a report and a citation read', async () => {
+    const { code } = await coinlab(...compare, '--replicates', '3');
+    expect(code).toBe(EXIT.ok);
+    const [head, ...rows] = readFileSync(join(at('compared'), 'comparison.csv'), 'utf8')
+      .trimEnd()
+      .split('\n');
+    expect(head).toBe('choice,metric,mean,low,high,difference,differenceLow,differenceHigh');
+    const merges = rows.filter((row) => row.includes(',merges,')).map((row) => row.split(','));
+    expect(merges.map(([choice, , mean, , , difference]) => [choice, mean, difference])).toEqual([
+      ['merge never', '0', ''],
+      ['merge 1', merges[1]?.[2], merges[1]?.[2]],
+    ]);
+    expect(Number(merges[1]?.[2])).toBeGreaterThan(0);
+    expect((await coinlab('report', at('compared'), '--out', at('compared.html'))).code).toBe(EXIT.ok);
+    const page = readFileSync(at('compared.html'), 'utf8');
+    expect(page).toContain('<b>merge never</b>');
+    expect(page).toContain('Runs side by side');
+    const { out } = await coinlab('cite', join(at('compared'), '2-merge-1'));
+    expect(out).toMatch(/^The coinlab authors \(2026\)\. coinlab 0\.1\.0\. Scenario small, seed 1, 3 replicates/);
+    expect(out).toMatch(/@misc\{coinlab-[0-9a-f]{8},\n  author +=/);
+  });
+
+  it('plays all policies until each interval is narrow enough', async () => {
+    const { out } = await coinlab(
+      'compare',
+      at('small.yaml'),
+      '--merge',
+      'never',
+      '--merge',
+      '1',
+      '--precision',
+      'transfers=1000',
+    );
+    expect(out).toContain('10 replicates each');
+    const few = await coinlab(
+      'compare',
+      at('small.yaml'),
+      '--precision',
+      'transfers=0.000001',
+      '--max-replicates',
+      '11',
+    );
+    expect(few.out).toContain('11 replicates each');
+    expect(few.err).toContain('11 replicates do not reach the requested interval width');
+  });
+});
+
+describe('coinlab cite', () => {
+  it('prints the program with author, year and version, as CITATION.cff has them', async () => {
+    const { out } = await coinlab('cite');
+    const cff = readFileSync(join(root, 'CITATION.cff'), 'utf8');
+    for (const field of ['version', 'year', 'author'] as const) {
+      const [, value = ''] = new RegExp(`${field} += \\{+(.+?)\\}`).exec(out) ?? [];
+      expect(value).not.toBe('');
+      expect(cff).toContain(value);
+    }
+    expect(cff).toContain(`version: ${JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version}`);
   });
 });
 

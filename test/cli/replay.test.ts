@@ -197,10 +197,10 @@ describe('coinlab replay refuses', () => {
     expect(readdirSync(folder)).toHaveLength(4);
   });
 
-  it('to leave a partial file when the run fails at its end', () => {
+  it('a folder in place of the log, and leaves no partial file', () => {
     mkdirSync(inFolder('taken/x'), { recursive: true });
     const { code, out } = coinlab('replay', inFolder('stream.csv'), '--log', inFolder('taken'));
-    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 });

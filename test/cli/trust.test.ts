@@ -84,15 +84,15 @@ parties:
 
   it('stops when the interval is narrow enough, or reports that the limit of replicates came first', async () => {
     const { path } = folder();
-    const wide = await coinlab('run', path('village.yaml'), '--until-halfwidth', 'utxosPerParty.mean=1000', '--json');
+    const wide = await coinlab('run', path('village.yaml'), '--precision', 'utxosPerParty.mean=1000', '--json');
     expect(wide.out.trimEnd().split('\n')).toHaveLength(10);
     expect(wide.err).toBe('');
-    const args = ['--until-halfwidth', 'utxosPerParty.mean=0.000001', '--max-replicates', '11', '--json'];
+    const args = ['--precision', 'utxosPerParty.mean=0.000001', '--max-replicates', '11', '--json'];
     const narrow = await coinlab('run', path('village.yaml'), ...args);
     expect(narrow.out.trimEnd().split('\n')).toHaveLength(11);
     expect(narrow.err).not.toBe('');
-    expect((await coinlab('run', path('village.yaml'), '--until-halfwidth', 'no.metric=1')).code).toBe(2);
-    expect((await coinlab('run', path('village.yaml'), '--until-halfwidth', 'nonsense')).code).toBe(2);
+    expect((await coinlab('run', path('village.yaml'), '--precision', 'no.metric=1')).code).toBe(2);
+    expect((await coinlab('run', path('village.yaml'), '--precision', 'nonsense')).code).toBe(2);
   });
 });
 

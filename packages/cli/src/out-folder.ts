@@ -21,14 +21,15 @@ export function requireOutFolder(flag: string, folder: string, kept: readonly st
     );
 }
 
-/**
- * Checks a file that a command writes at its end. Throws {@link BadInput}.
- * @param given with `overwrite` set or undefined, an existing file is refused unless it may be replaced
- */
-export function requireOutFile(flag: string, file: string, given?: { readonly overwrite: true | undefined }): void {
+/** Checks a file that a command writes at its end: only `--overwrite` replaces an existing one. Throws {@link BadInput}. */
+export function requireOutFile(
+  flag: string,
+  file: string,
+  { overwrite }: { readonly overwrite?: true | undefined },
+): void {
   if (existsSync(file) && statSync(file).isDirectory())
     throw new BadInput(`${flag}: ${file} is a folder, expected a file`);
-  if (given && given.overwrite !== true && existsSync(file))
+  if (overwrite !== true && existsSync(file))
     throw new BadInput(`${flag}: ${file} exists; choose another file, or replace it with --overwrite`);
   requireWritable(flag, dirname(resolve(file)));
 }

@@ -82,6 +82,7 @@ function addReplayFile(program: Command, terminal: Terminal): void {
     .option('--per-party <file>', 'network: write party,utxos,balance as CSV')
     .addOption(new Option('--seed <n>', 'random seed, also of update ids').argParser(seed).default(seedByDefault))
     .option('--log <file>', 'write the event log, one update per line')
+    .option('--overwrite', 'replace existing files')
     .option('--json', 'print one JSON object per run, each on its own line')
     .option('--quiet', 'suppress progress output')
     .addHelpText('after', REPLAY_EXAMPLES)

@@ -16,6 +16,7 @@ import {
 } from '@coinlab/sim';
 import { PendingFile, readInput, readOpening } from '@coinlab/sim/files';
 import { BadInput, messageOf } from '../exit-code.js';
+import { requireOutFile } from '../out-folder.js';
 import { progressOf } from '../progress.js';
 import { compareTable, runTable, starvedPolicies } from './report-table.js';
 import { grouped } from '../table.js';
@@ -33,6 +34,7 @@ export interface ReplayFlags {
   readonly perParty?: string;
   readonly seed: number;
   readonly log?: string;
+  readonly overwrite?: true;
   readonly json?: true;
   readonly quiet?: true;
 }
@@ -49,6 +51,8 @@ export function replayCommand(
   terminal: Terminal,
 ): void {
   refuseOverwriting(file, flags);
+  if (flags.log !== undefined) requireOutFile('--log', flags.log, flags);
+  if (flags.perParty !== undefined) requireOutFile('--per-party', flags.perParty, flags);
   const input = orBadInput(readInput(file, flags.unit));
   const other = input.kind === 'stream' ? 'network' : 'stream';
   for (const flag of ONLY_FOR[other]) {

@@ -18,7 +18,7 @@ Examples:
   coinlab run scenario.yaml --policy largest-first     one policy for every wallet
   coinlab run scenario.yaml --policy ./mine.ts#thrifty a policy of your own: docs/guides/write-a-policy.md
   coinlab run scenario.yaml --replicates 10 --json     one JSON object per replicate and line
-  coinlab run scenario.yaml --until-halfwidth utxosPerParty.mean=0.1
+  coinlab run scenario.yaml --precision utxosPerParty.mean=0.1     as many replicates as that takes
   coinlab run scenario.yaml --log run.ndjson           write the event log, one update per line
   coinlab run scenario.yaml --manifest run.json        reproduce the run later: coinlab rerun run.json
   coinlab run scenario.yaml --out results              write tables for DuckDB, pandas and coinlab report
@@ -35,17 +35,8 @@ export function addRun(program: Command, terminal: Terminal): void {
         .argParser((text) => whole(text, 1, 100_000))
         .default(1),
     )
-    .addOption(
-      new Option(
-        '--until-halfwidth <metric=width>',
-        'run replicates until the half-width of the 95 % interval is at most this value or percentage; repeatable',
-      ).argParser(wantedWidths),
-    )
-    .addOption(
-      new Option('--max-replicates <n>', 'with --until-halfwidth: maximum number of replicates')
-        .argParser((text) => whole(text, 1, 100_000))
-        .default(200),
-    )
+    .addOption(precisionOption())
+    .addOption(maxReplicatesOption())
     .addOption(new Option('--seed <n>', 'random seed, instead of the scenario’s').argParser(seed))
     .option(
       '--policy <policy>',
@@ -55,8 +46,8 @@ export function addRun(program: Command, terminal: Terminal): void {
     .addOption(groupOption('groups to change, separated by commas (default: all)'))
     .option('--manifest <file>', 'write a manifest for coinlab rerun: inputs, version and hashes of the results')
     .option('--out <dir>', 'folder for result tables, the scenario and the manifest')
-    .option('--overwrite', 'replace earlier results in the folder')
-    .addOption(new Option('--format <formats>', 'table formats, separated by commas').default('csv,jsonl,parquet'))
+    .option('--overwrite', 'replace earlier results and files')
+    .addOption(formatOption())
     .option('--checkpoint <file>', 'write checkpoints, so that you can stop the run with Ctrl-C and resume it')
     .addOption(
       new Option('--every <rounds>', 'number of rounds between checkpoints')
@@ -98,6 +89,8 @@ Examples:
   coinlab compare scenario.yaml --policy smallest-first,largest-first,random-improve --replicates 10
   coinlab compare scenario.yaml --merge never --merge 10 --merge '{ period: { every: 1h, above: 5 } }'
   coinlab compare scenario.yaml --policy largest-first,knapsack --merge never --merge 10 --group payers
+  coinlab compare scenario.yaml --merge never --merge 10 --precision merges=2% --out results
+  coinlab report results                               a page with the comparison and each policy
 ${EXIT_CODES}`;
 
 function addCompare(program: Command, terminal: Terminal): void {
@@ -127,6 +120,11 @@ function addCompare(program: Command, terminal: Terminal): void {
         .default(5),
     )
     .addOption(new Option('--seed <n>', 'random seed, instead of the scenario’s').argParser(seed))
+    .addOption(precisionOption())
+    .addOption(maxReplicatesOption())
+    .option('--out <dir>', 'folder for the tables of the comparison and of each policy')
+    .option('--overwrite', 'replace an earlier comparison in the folder')
+    .addOption(formatOption())
     .addOption(minCompletedOption())
     .option('--json', 'print one JSON object per replicate and per policy, one per line')
     .option('--quiet', 'suppress progress output')
@@ -196,6 +194,23 @@ function addRerun(program: Command, terminal: Terminal): void {
     .action(async (file: string, flags: RerunFlags) =>
       (await import('./rerun-command.js')).rerunCommand(file, flags, terminal),
     );
+}
+
+function precisionOption(): Option {
+  return new Option(
+    '--precision <metric=width>',
+    'run replicates until the half-width of the 95 % interval is at most this value or percentage; repeatable',
+  ).argParser(wantedWidths);
+}
+
+function formatOption(): Option {
+  return new Option('--format <formats>', 'table formats, separated by commas').default('csv,jsonl,parquet');
+}
+
+function maxReplicatesOption(): Option {
+  return new Option('--max-replicates <n>', 'with --precision: maximum number of replicates')
+    .argParser((text) => whole(text, 1, 100_000))
+    .default(200);
 }
 
 function names(text: string, before: readonly string[] = []): readonly string[] {

@@ -1,4 +1,13 @@
-import { isNarrowEnough, numberOf, runScenario, type RunResult, type Sink, type WantedWidth } from '@coinlab/sim';
+import {
+  isNarrowEnough,
+  knownMetrics,
+  nearestText,
+  numberOf,
+  runScenario,
+  type RunResult,
+  type Sink,
+  type WantedWidth,
+} from '@coinlab/sim';
 import { BadInput } from '../exit-code.js';
 import { lateProgressOf } from '../progress.js';
 import type { Subject } from '../subject.js';
@@ -67,4 +76,17 @@ function foundBy(results: readonly RunResult[], metric: string): readonly number
 
 export function isEnough(wanted: readonly WantedWidth[], results: readonly RunResult[]): boolean {
   return isNarrowEnough(wanted, results.length, (metric) => foundBy(results, metric));
+}
+
+export function refuseUnknownMetrics(wanted: readonly WantedWidth[], { scenario: { groups } }: Subject): void {
+  const known = knownMetrics(groups);
+  for (const { metric } of wanted)
+    if (!known.includes(metric))
+      throw new BadInput(
+        `--precision: got the metric '${metric}', expected a name of docs/reference/metrics.md${nearestText(metric, known)}`,
+      );
+}
+
+export function tooFewText(replicates: number): string {
+  return `coinlab: ${replicates} replicates do not reach the requested interval width; increase --max-replicates\n`;
 }

@@ -8,14 +8,12 @@ import {
   type RunResult,
   type ThresholdResult,
   type WantedWidth,
-  knownMetrics,
-  nearestText,
 } from '@coinlab/sim';
 import { PendingFile } from '@coinlab/sim/files';
 import { BadInput, ThresholdMissed } from '../exit-code.js';
 import { requireOutFile, requireOutFolder } from '../out-folder.js';
 import { isStarved, starvedText } from './completion-text.js';
-import { isEnough, playReplicates } from './replicates.js';
+import { isEnough, playReplicates, refuseUnknownMetrics, tooFewText } from './replicates.js';
 import { judgedOnMeans, runText } from './run-text.js';
 import { subjectWith } from './policy-subject.js';
 import type { Subject } from '../subject.js';
@@ -25,7 +23,7 @@ export { scenarioOf } from '../subject.js';
 
 export interface RunFlags {
   readonly replicates: number;
-  readonly untilHalfwidth?: readonly WantedWidth[];
+  readonly precision?: readonly WantedWidth[];
   readonly maxReplicates: number;
   readonly seed?: number;
   readonly policy?: string;
@@ -45,7 +43,7 @@ export interface RunFlags {
 }
 
 export async function runCommand(file: string, flags: RunFlags, terminal: Terminal): Promise<void> {
-  const wanted = flags.untilHalfwidth ?? [];
+  const wanted = flags.precision ?? [];
   const count = wanted.length > 0 ? flags.maxReplicates : flags.replicates;
   refuseForMany(flags, count);
   const output = flags.out === undefined ? null : await import('../results-folder.js');
@@ -62,10 +60,7 @@ export async function runCommand(file: string, flags: RunFlags, terminal: Termin
     const manifest = manifestText(flags.out, subject, results);
     output.writeResults(results, { folder: flags.out, formats, file, manifest });
   }
-  if (wanted.length > 0 && !isEnough(wanted, results))
-    terminal.err(
-      `coinlab: ${results.length} replicates do not reach the requested interval width; increase --max-replicates\n`,
-    );
+  if (wanted.length > 0 && !isEnough(wanted, results)) terminal.err(tooFewText(results.length));
   const completion = completionOf(results);
   if (thresholds.length > 0 && isStarved(completion, flags.minCompleted))
     throw new ThresholdMissed(
@@ -115,24 +110,17 @@ export function throwMissed(thresholds: readonly ThresholdResult[], replicates: 
   throw new ThresholdMissed(`${first.metric} is ${found}, the scenario requires ${first.demand}${more}`);
 }
 
-function requireTargets({ out, manifest, log, overwrite }: RunFlags, results: readonly string[]): void {
+function requireTargets({ out, manifest, log, resume, overwrite }: RunFlags, results: readonly string[]): void {
   if (out !== undefined) requireOutFolder('--out', out, overwrite ? [] : results);
-  if (manifest !== undefined) requireOutFile('--manifest', manifest);
-  if (log !== undefined) requireOutFile('--log', log);
+  if (manifest !== undefined) requireOutFile('--manifest', manifest, { overwrite });
+  // A resumed run continues its log.
+  const isContinued = resume !== undefined;
+  if (log !== undefined) requireOutFile('--log', log, { overwrite: isContinued || overwrite });
 }
 
-function refuseUnknownMetrics(wanted: readonly WantedWidth[], { scenario: { groups } }: Subject): void {
-  const known = knownMetrics(groups);
-  for (const { metric } of wanted)
-    if (!known.includes(metric))
-      throw new BadInput(
-        `--until-halfwidth: got the metric '${metric}', expected a name of docs/reference/metrics.md${nearestText(metric, known)}`,
-      );
-}
-
-function refuseForMany({ log, checkpoint, resume, replicates, untilHalfwidth }: RunFlags, count: number): void {
-  if (untilHalfwidth && replicates > 1)
-    throw new BadInput('--until-halfwidth determines the number of replicates; leave out --replicates');
+function refuseForMany({ log, checkpoint, resume, replicates, precision }: RunFlags, count: number): void {
+  if (precision && replicates > 1)
+    throw new BadInput('--precision determines the number of replicates; leave out --replicates');
   const [single] = Object.entries({ log, checkpoint, resume }).filter(([, value]) => value !== undefined);
   if (single && count > 1) throw new BadInput(`--${single[0]} works with one replicate; got ${count}`);
 }
@@ -143,7 +131,11 @@ function writeManifest(name: string, subject: Subject, results: readonly RunResu
   file.commit();
 }
 
-function manifestText(target: string, { scenario, folder, inputs }: Subject, results: readonly RunResult[]): string {
+export function manifestText(
+  target: string,
+  { scenario, folder, inputs }: Subject,
+  results: readonly RunResult[],
+): string {
   const from = relative(target, folder) || '.';
   return `${JSON.stringify(manifestOf(scenario, inputs, from, results.map(recordOf)), null, 2)}\n`;
 }

@@ -85,6 +85,7 @@ export function addSearch(program: Command, terminal: Terminal): void {
     )
     .addOption(new Option('--seed <n>', 'seed of the search').argParser(seed).default(1))
     .option('--out <file>', 'write the stream, one row per line')
+    .option('--overwrite', 'replace the file')
     .option('--json', 'print one JSON object')
     .option('--quiet', 'suppress progress output')
     .addHelpText('after', WORST_EXAMPLES)

@@ -14,6 +14,7 @@ import {
 import { DEFAULT_SETTINGS, METRICS, SELECTION_NAMES } from '@coinlab/sim';
 import { BadInput } from '../exit-code.js';
 import { intervalText } from '../interval-text.js';
+import { requireOutFile } from '../out-folder.js';
 import { progressOf } from '../progress.js';
 import { subjectOf } from '../subject.js';
 import { grouped } from '../table.js';
@@ -33,6 +34,7 @@ export interface WorstFlags {
   readonly restarts: number;
   readonly seed: number;
   readonly out?: string;
+  readonly overwrite?: true;
   readonly json?: true;
   readonly quiet?: true;
 }
@@ -45,6 +47,7 @@ interface Subject {
 
 export async function worstCommand(what: string, flags: WorstFlags, terminal: Terminal): Promise<void> {
   const { rows, amounts, receipts, budget, restarts, seed } = flags;
+  if (flags.out !== undefined) requireOutFile('--out', flags.out, flags);
   const limits: StreamLimits = { rows, amounts, receipts, balance: flags.balance ?? Infinity };
   const { metric, objective, replay } = await subjectFor(what, flags);
   const began = performance.now();

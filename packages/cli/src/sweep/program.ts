@@ -58,6 +58,12 @@ export function addSweep(program: Command, terminal: Terminal): void {
       (await import('./join-command.js')).joinCommand(folder, flags, terminal),
     );
   addReport(program, terminal);
+  program
+    .command('cite')
+    .description('print how to cite runs, as a sentence and as BibTeX; without folders, the program')
+    .argument('[dirs...]', 'folders of results')
+    .addHelpText('after', EXIT_CODES)
+    .action(async (folders: readonly string[]) => (await import('./cite-command.js')).citeCommand(folders, terminal));
 }
 
 const REPORT_EXAMPLES = `
@@ -74,8 +80,9 @@ function addReport(program: Command, terminal: Terminal): void {
   program
     .command('report')
     .description('create an HTML report with plots of results')
-    .argument('<dirs...>', 'folders of results')
+    .argument('<dirs...>', 'folders of coinlab run --out or coinlab compare --out')
     .option('--out <file>', 'HTML file to write', 'report.html')
+    .option('--overwrite', 'replace the HTML file')
     .option('--group <name>', 'report one group of parties (default: all)')
     .option('--svg <dir>', 'also write each plot as an SVG file')
     .addHelpText('after', REPORT_EXAMPLES)

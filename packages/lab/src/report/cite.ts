@@ -1,19 +1,43 @@
 import { createHash } from 'node:crypto';
+import { VERSION } from '@coinlab/sim';
 import { replicatesOf, type ReportRun } from './run.js';
 
-export function citation(run: ReportRun): string {
-  return `coinlab${versionOf(run)}. ${facts(run)}.`;
+/** Author and year of a version, as CITATION.cff has them. */
+const SOFTWARE = { author: 'The coinlab authors', year: 2026, title: 'coinlab', version: VERSION } as const;
+
+/** Cites the program itself, as BibTeX. */
+export function softwareBibtex(): string {
+  return entry(`coinlab-${SOFTWARE.version}`, 'software', [
+    ['author', `{${SOFTWARE.author}}`],
+    ['title', '{coinlab}: an event-sourced ledger simulation engine'],
+    ['year', String(SOFTWARE.year)],
+    ['version', SOFTWARE.version],
+  ]);
 }
 
-/** Returns a BibTeX entry without a year, so that reports are reproducible. */
+/** Cites a run in one sentence: the program, its version, and what repeats the run. */
+export function citation(run: ReportRun): string {
+  return `${SOFTWARE.author} (${SOFTWARE.year}). coinlab${versionOf(run)}. ${facts(run)}.`;
+}
+
+/** Cites a run as BibTeX. The year is that of the version, so that the text of a run never changes. */
 export function bibtex(run: ReportRun): string {
-  return [
-    `@misc{coinlab-${hashOf(run).slice(0, 8)},`,
-    `  title        = {{${run.summary[0]?.['scenario']}}: a coinlab simulation},`,
-    `  howpublished = {Simulated with coinlab${versionOf(run)}},`,
-    `  note         = {${facts(run)}}`,
-    '}',
-  ].join('\n');
+  const { version } = run.manifest ?? {};
+  return entry(`coinlab-${hashOf(run).slice(0, 8)}`, 'misc', [
+    ['author', `{${SOFTWARE.author}}`],
+    ['title', `{${run.summary[0]?.['scenario']}}: a coinlab simulation`],
+    ['year', String(SOFTWARE.year)],
+    ...(version === undefined ? [] : [['version', version] as const]),
+    ['howpublished', `Simulated with coinlab${versionOf(run)}`],
+    ['note', facts(run)],
+  ]);
+}
+
+function entry(key: string, type: string, fields: readonly (readonly [name: string, value: string])[]): string {
+  const width = Math.max(...fields.map(([name]) => name.length));
+  return [`@${type}{${key},`, ...fields.map(([name, value]) => `  ${name.padEnd(width)} = {${value}},`), '}'].join(
+    '\n',
+  );
 }
 
 function facts(run: ReportRun): string {

@@ -1,6 +1,7 @@
 import { ALL, Histogram, METRICS, parseManifest, type Manifest } from '@coinlab/sim';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import { z } from 'zod';
 import { readRows, type Row } from './rows.js';
 
 /** The replicates of one scenario, as read for a report. */
@@ -24,23 +25,48 @@ export const SCENARIO_FILES = ['scenario.yaml', 'scenario.json'] as const;
 /** The manifest's file name in a folder of results. */
 export const MANIFEST_FILE = 'manifest.json';
 
+/** The file in a folder of `coinlab compare --out` that names its runs. */
+export const COMPARISON_FILE = 'comparison.json';
+
+/** The choices of a comparison with their folders, relative to the comparison's. */
+const comparisonIndex = z.object({ choices: z.array(z.object({ name: z.string(), folder: z.string() })) });
+
 /** Thrown for a folder without the result of a run. The message names what is missing. */
 export class NotARun extends Error {}
 
 /**
- * Reads the results of `coinlab run --out` from folders. Throws {@link NotARun}.
+ * Reads the results of `coinlab run --out` and `coinlab compare --out` from folders. Throws {@link NotARun}.
  * @param group restricts the figures to a group; null: all parties
  */
 export async function readRuns(folders: readonly string[], group: string | null = null): Promise<readonly ReportRun[]> {
+  const named = folders.flatMap((folder) => runFoldersIn(folder));
   const runs = await Promise.all(
-    folders.map(async (folder) => {
+    named.map(async ({ folder }) => {
       const run = await readRun(folder);
       return group === null ? run : onlyGroup(run, group, folder);
     }),
   );
-  // Runs of the same scenario under different policies get their folders' names.
+  // Runs of the same scenario under different policies get the names of their choices or folders.
   const isDouble = (label: string): boolean => runs.filter((run) => run.label === label).length > 1;
-  return runs.map((run, i) => (isDouble(run.label) ? { ...run, label: basename(resolve(folders[i] ?? '')) } : run));
+  return runs.map((run, i) => (isDouble(run.label) ? { ...run, label: named[i]?.name ?? run.label } : run));
+}
+
+/** Returns the folder of a run, or those of a comparison. */
+function runFoldersIn(folder: string): z.output<typeof comparisonIndex>['choices'] {
+  const text = textOf(folder, COMPARISON_FILE);
+  if (text === null) return [{ name: basename(resolve(folder)), folder }];
+  const index = comparisonIndex.safeParse(parsed(text));
+  if (!index.success)
+    throw new NotARun(`${join(folder, COMPARISON_FILE)}: expected the choices that coinlab compare --out writes`);
+  return index.data.choices.map((choice) => ({ ...choice, folder: join(folder, choice.folder) }));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 async function readRun(folder: string): Promise<ReportRun> {
