@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { root } from './coinlab.ts';
 import { playPage } from './guide-page.ts';
 
-const PAGES = ['docs/guides/your-own-payments.md'];
+const PAGES = ['docs/guides/your-own-payments.md', 'docs/guides/twenty-tasks.md'];
 
 describe('a guide', () => {
   it.each(PAGES)('%s shows what its commands print', async (page) => {

@@ -10,6 +10,7 @@ const empty = new Set(['util', 'utils', 'common', 'manager', 'service', 'service
 const famous = new Set([
   'README.md',
   'CHANGELOG.md',
+  'CITATION.cff',
   'CONTRIBUTING.md',
   'SECURITY.md',
   'LICENSE',

@@ -28,6 +28,7 @@ export { lookOf, svgFile } from './report/look.js';
 export { loadPlotter, type Drawing, type Plotter } from './report/plotter.js';
 export { frontierOf, paretoFigures, type ParetoPoint } from './report/pareto-figures.js';
 export { reportOf, type Report } from './report/report.js';
+export { sweepReportOf } from './report/sweep-report.js';
 export { readRows, rowsOfParquet, type Row } from './report/rows.js';
 export { COMPARISON_FILE, MANIFEST_FILE, NotARun, readRuns, SCENARIO_FILES, type ReportRun } from './report/run.js';
 export { latinHypercube } from './sweep/designs/latin-hypercube.js';

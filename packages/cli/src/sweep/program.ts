@@ -80,10 +80,11 @@ function addReport(program: Command, terminal: Terminal): void {
   program
     .command('report')
     .description('create an HTML report with plots of results')
-    .argument('<dirs...>', 'folders of coinlab run --out or coinlab compare --out')
+    .argument('<dirs...>', 'folders of coinlab run --out or compare --out, or one of sweep --out')
     .option('--out <file>', 'HTML file to write', 'report.html')
     .option('--overwrite', 'replace the HTML file')
-    .option('--group <name>', 'report one group of parties (default: all)')
+    .option('--group <name>', 'runs: report one group of parties (default: all)')
+    .option('--over <settings>', 'sweep: the two settings to plot, separated by a comma (default: the first two)')
     .option('--svg <dir>', 'also write each plot as an SVG file')
     .addHelpText('after', REPORT_EXAMPLES)
     .action(async (folders: readonly string[], flags: ReportFlags) =>

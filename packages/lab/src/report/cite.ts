@@ -3,7 +3,7 @@ import { VERSION } from '@coinlab/sim';
 import { replicatesOf, type ReportRun } from './run.js';
 
 /** Author and year of a version, as CITATION.cff has them. */
-const SOFTWARE = { author: 'The coinlab authors', year: 2026, title: 'coinlab', version: VERSION } as const;
+export const SOFTWARE = { author: 'The coinlab authors', year: 2026, title: 'coinlab', version: VERSION } as const;
 
 /** Cites the program itself, as BibTeX. */
 export function softwareBibtex(): string {

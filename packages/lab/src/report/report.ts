@@ -2,11 +2,10 @@ import { METRICS, type Manifest, type MetricInfo } from '@coinlab/sim';
 import { COMPARED_METRICS } from './comparison-figures.js';
 import { bibtex, citation } from './cite.js';
 import { chaptersOf, type Chapter } from './figures.js';
-import type { Figure } from './figure.js';
-import { html, raw, type Html } from './html.js';
+import { html, type Html } from './html.js';
 import { svgFile } from './look.js';
+import { figuresHtml, pageText, type Section } from './page.js';
 import { groupsOf, replicatesOf, type ReportRun } from './run.js';
-import { STYLE } from './style.js';
 import { groupsTable, metricsGlossary, runsTable, thresholdsTable } from './tables.js';
 import { verdictText } from './verdict.js';
 
@@ -32,16 +31,14 @@ function page(runs: readonly ReportRun[], chapters: readonly Chapter[]): string 
   const title = runs.map(({ label }) => label).join(', ');
   const thresholds = thresholdsTable(runs);
   const isLarge = runs.length > 1;
-  const sections: readonly (readonly [heading: string, body: Html])[] = [
+  const sections: readonly Section[] = [
     ...(thresholds ? [['Thresholds', thresholds] as const] : []),
     [
       'In short',
       html`<p class="quiet">Means over replicates with their 95 % intervals, of ${runs[0]?.of ?? ''}.</p>
         ${isLarge ? runsTable(runs, KEY_METRICS) : runs.slice(0, 1).map((run) => groupsTable(run, KEY_METRICS))}`,
     ],
-    ...chapters.map(
-      ({ title, figures }) => [title, html`<div class="figures">${figures.map(figureHtml)}</div>`] as const,
-    ),
+    ...chapters.map(({ title, figures }) => [title, figuresHtml(figures)] as const),
     [
       'All figures',
       html`${isLarge ? runsTable(runs) : ''}
@@ -68,40 +65,11 @@ function page(runs: readonly ReportRun[], chapters: readonly Chapter[]): string 
     ],
     ['Metrics', metricsGlossary()],
   ];
-  const anchor = (i: number): string => `s${i + 1}`;
-  return `${
-    html`<!doctype html>
-      <html lang="en">
-        <head>
-          <meta charset="utf-8" />
-          <meta name="viewport" content="width=device-width, initial-scale=1" />
-          <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'" />
-          <meta name="color-scheme" content="light dark" />
-          <title>${title} – coinlab</title>
-          <style>
-            ${raw(STYLE)}
-          </style>
-        </head>
-        <body>
-          <header>
-            <h1>${title}</h1>
-            ${runs.map((run) => html`<p>${isLarge ? html`<b>${run.label}</b>: ` : ''}${headline(run)}</p>`)}
-            <nav aria-label="Parts of this report">
-              ${sections.map(([heading], i) => html`<a href="#${anchor(i)}">${heading}</a>`)}
-            </nav>
-          </header>
-          <main>
-            ${sections.map(
-              ([heading, body], i) =>
-                html`<section aria-labelledby="${anchor(i)}">
-                  <h2 id="${anchor(i)}">${heading}</h2>
-                  ${body}
-                </section>`,
-            )}
-          </main>
-        </body>
-      </html>`.text
-  }\n`;
+  return pageText({
+    title,
+    lines: runs.map((run) => html`<p>${isLarge ? html`<b>${run.label}</b>: ` : ''}${headline(run)}</p>`),
+    sections,
+  });
 }
 
 function headline(run: ReportRun): string {
@@ -112,14 +80,6 @@ function headline(run: ReportRun): string {
 
 function manifestText(manifest: Manifest): string {
   return JSON.stringify({ ...manifest, scenario: undefined }, null, 2);
-}
-
-function figureHtml({ title, caption, svg }: Figure): Html {
-  return html`<figure>
-    <h3>${title}</h3>
-    ${raw(svg)}
-    <figcaption>${caption}</figcaption>
-  </figure>`;
 }
 
 function document({ label }: ReportRun, text: string | null, otherwise: string): Html {

@@ -22,6 +22,7 @@ a { color: var(--c1); }
 figure { margin: 0; break-inside: avoid; }
 figure h3 { margin: 0 0 .4rem; }
 figure svg { display: block; width: 100%; height: auto; max-width: 44rem; }
+@media screen and (max-width: 40rem) { figure svg { min-width: 36rem; } }
 figcaption { font-size: .85rem; margin-top: .3rem; max-width: 44rem; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums; }

@@ -1,5 +1,6 @@
 import { ALL, intervalOf, judge, METRICS, type MetricInfo } from '@coinlab/sim';
 import { html, type Html } from './html.js';
+import { wide } from './page.js';
 import { withInterval } from './numbers.js';
 import type { Row } from './rows.js';
 import { foundOf, groupsOf, type ReportRun } from './run.js';
@@ -27,8 +28,9 @@ export function groupsTable(run: ReportRun, metrics: readonly MetricInfo[] = MET
 
 function metricsTable(columns: readonly Column[], metrics: readonly MetricInfo[]): Html {
   const shown = metrics.filter(({ name }) => columns.some(({ run, group }) => foundOf(run, name, group).length > 0));
-  return html`<div class="wide">
-    <table>
+  return wide(
+    'Metrics',
+    html`<table>
       <thead>
         <tr>
           <th scope="col">metric</th>
@@ -39,8 +41,8 @@ function metricsTable(columns: readonly Column[], metrics: readonly MetricInfo[]
       <tbody>
         ${shown.map((metric) => row(metric, columns))}
       </tbody>
-    </table>
-  </div>`;
+    </table>`,
+  );
 }
 
 function row({ name, unit }: MetricInfo, columns: readonly Column[]): Html {
@@ -58,8 +60,9 @@ function row({ name, unit }: MetricInfo, columns: readonly Column[]): Html {
 export function thresholdsTable(runs: readonly ReportRun[]): Html | null {
   const rows = runs.flatMap((run) => demandsOf(run).map((found) => thresholdRow(run, found)));
   if (rows.length === 0) return null;
-  return html`<div class="wide">
-    <table>
+  return wide(
+    'Thresholds',
+    html`<table>
       <thead>
         <tr>
           <th scope="col">run</th>
@@ -71,8 +74,8 @@ export function thresholdsTable(runs: readonly ReportRun[]): Html | null {
       <tbody>
         ${rows}
       </tbody>
-    </table>
-  </div>`;
+    </table>`,
+  );
 }
 
 function demandsOf({ thresholds }: ReportRun): readonly (readonly Row[])[] {
@@ -102,8 +105,9 @@ function thresholdRow(run: ReportRun, rows: readonly Row[]): Html {
 }
 
 export function metricsGlossary(): Html {
-  return html`<div class="wide">
-    <table>
+  return wide(
+    'Glossary of metrics',
+    html`<table>
       <thead>
         <tr>
           <th scope="col">metric</th>
@@ -121,6 +125,6 @@ export function metricsGlossary(): Html {
             </tr>`,
         )}
       </tbody>
-    </table>
-  </div>`;
+    </table>`,
+  );
 }
