@@ -13,7 +13,7 @@ describe('coinlab validate', () => {
         (line) =>
           JSON.parse(line) as { part: string; subject: string; figure: string; expected: string; found: string },
       );
-    expect(new Set(figures.map(({ part }) => part)).size).toBe(4);
+    expect(new Set(figures.map(({ part }) => part)).size).toBe(5);
     expect(figures).toContainEqual(
       expect.objectContaining({
         subject: 'smallest-first',

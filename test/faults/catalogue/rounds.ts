@@ -6,8 +6,8 @@ export const roundFaults: readonly Fault[] = [
   faultIn(DUST, {
     name: 'dust-one-round-early',
     what: 'A coin expires as dust one round too early.',
-    find: 'if (expiresInRound === null || expiresInRound > judgedAt)',
-    replace: 'if (expiresInRound === null || expiresInRound > judgedAt + 1)',
+    find: 'if (!isDust(coin, judgedAt, profile.dustAtEquality))',
+    replace: 'if (!isDust(coin, (judgedAt + 1) as Round, profile.dustAtEquality))',
   }),
   faultIn('contracts/holding.ts', {
     name: 'dust-at-equality',

@@ -9,7 +9,7 @@ import { amount, bool, contractId, list, party, record, round } from '../kernel/
 import type { Round } from '../kernel/time.js';
 import { refuseUnlessRoutine } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
-import { dustRoundOf } from '../rules/dust.js';
+import { dustRoundOf, isDust } from '../rules/dust.js';
 import { archivedOf, routineOn } from '../rules/consent.js';
 import { changed, choiceOf } from '../rules/history.js';
 import { notDecimal, notFound } from '../rules/refusals.js';
@@ -97,9 +97,10 @@ function decide({ holdings }: ExpireDust, state: LedgerState, context: Context):
     if (coin.lock && context.now < coin.lock.expiresAt && !profile.expiresLockedDust) {
       return err({ code: 'LOCK_NOT_EXPIRED', contract: id, expiresAt: coin.lock.expiresAt, at: context.now });
     }
-    const expiresInRound = expiryRoundOf(coin, profile.dustAtEquality);
-    if (expiresInRound === null || expiresInRound > judgedAt)
+    if (!isDust(coin, judgedAt, profile.dustAtEquality)) {
+      const expiresInRound = expiryRoundOf(coin, profile.dustAtEquality);
       return err({ code: 'NOT_DUST', contract: id, expiresInRound, oldestRound: judgedAt });
+    }
     burned += coin.amount;
     effects.archive(coin);
     effects.burn(coin.amount);

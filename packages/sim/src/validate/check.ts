@@ -1,5 +1,5 @@
 /** Group of checks, in the order of the table. */
-export type Part = 'conventions' | 'closed forms' | 'reference table' | 'published results';
+export type Part = 'conventions' | 'closed forms' | 'reference table' | 'published results' | 'the lab';
 
 /** Outcome of a check; `open`: not attempted, with the reason in the note. */
 export type Verdict = 'reproduced' | 'failed' | 'open';

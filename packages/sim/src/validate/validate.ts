@@ -4,10 +4,12 @@ import type { Check, Part, Tick } from './check.js';
 import { closedFormChecks } from './closed-forms.js';
 import type { ValidationData } from './data.js';
 import { conventionChecks, conventionWork } from './conventions.js';
+import { runChecks } from './lab-runs.js';
+import { statisticsChecks } from './lab-statistics.js';
 import { publishedChecks, publishedWork } from './published.js';
 import { referenceChecks, referenceWork, type Policies } from './reference.js';
 
-const PARTS: readonly Part[] = ['conventions', 'closed forms', 'reference table', 'published results'];
+const PARTS: readonly Part[] = ['conventions', 'closed forms', 'reference table', 'published results', 'the lab'];
 
 /** Options of a validation. */
 export interface ValidateOptions {
@@ -23,7 +25,8 @@ export interface ValidateOptions {
 
 /**
  * Compares coinlab with known results: runs without fees with figures stated along with the data, closed forms, the published
- * simulator's table, and published results on self-organisation in coin selection. Deterministic.
+ * simulator's table, published results on self-organisation in coin selection, and the lab's own statistics and random
+ * networks. Deterministic.
  */
 export function* validate(options: ValidateOptions): Generator<Check, void, undefined> {
   const { data, isQuick = false, parts = PARTS, policies = POLICIES, onProgress } = options;
@@ -32,6 +35,7 @@ export function* validate(options: ValidateOptions): Generator<Check, void, unde
     'closed forms': 0,
     'reference table': referenceWork(isQuick),
     'published results': publishedWork(isQuick),
+    'the lab': 0,
   };
   const total = parts.reduce((sum, part) => sum + work[part], 0);
   let done = 0;
@@ -47,6 +51,10 @@ export function* validate(options: ValidateOptions): Generator<Check, void, unde
     'closed forms': closedFormChecks,
     'reference table': () => referenceChecks({ data, policies, isQuick }, tick),
     'published results': () => publishedChecks({ data, policies, isQuick }, tick),
+    *'the lab'() {
+      yield* statisticsChecks(isQuick);
+      yield* runChecks();
+    },
   };
   for (const part of PARTS) if (parts.includes(part)) yield* checks[part]();
 }
