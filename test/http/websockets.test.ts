@@ -1,7 +1,14 @@
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { Amount, type PartyId } from '@coinlab/core';
-import { createServer, listen, type CoinlabServer, type ListeningServer, type ServerConfigInput } from '@coinlab/http';
+import {
+  createServer,
+  listen,
+  signToken,
+  type CoinlabServer,
+  type ListeningServer,
+  type ServerConfigInput,
+} from '@coinlab/http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { ledgerServer } from './ledger-commands-fixture.ts';
@@ -290,4 +297,71 @@ it('does not disturb a connection that asks for another protocol', async () => {
   const [data] = (await once(socket, 'data')) as [Buffer];
   expect(data.toString()).toMatch(/^HTTP\/1\.1 401 /);
   socket.destroy();
+});
+
+describe('a websocket of a caller who may no longer read', () => {
+  const request = { beginExclusive: 0, filter };
+
+  it('closes within two seconds after its token has expired', async () => {
+    const auth = { algorithm: 'hs-256-unsafe', clock: 'ledger' } as const;
+    const { server, port } = await started({ auth });
+    // Tokens last 366 days, so this one has an hour left.
+    const issuedAt = Number(server.now / 1_000_000n) - 366 * 86_400 + 3_600;
+    const stream = new Client(`${port.url}/v2/updates`, [`jwt.token.${await signToken('alice', { issuedAt })}`]);
+    expect(await stream.opened()).toBe(101);
+    stream.socket.send(JSON.stringify(request));
+    await stream.until(1);
+    await server.advance('61m');
+    expect(await stream.closed).toBe(1008);
+    expect(stream.messages.at(-1)).toMatchObject({ code: 'NA', grpcCodeValue: 16 });
+  });
+
+  it('closes when its user is deactivated, while those of other users stay open', async () => {
+    const { server, port } = await started();
+    const stream = await client({ server, port }, '/v2/updates', request);
+    const other = await client({ server, port }, '/v2/updates', { ...request, filter: ofBob }, 'bob');
+    await stream.until(1);
+    const answer = await server.fetch('/v2/users/alice', {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${await server.token('ledger-api-user')}` },
+      body: JSON.stringify({
+        user: { id: 'alice', isDeactivated: true },
+        updateMask: { paths: ['is_deactivated'] },
+      }),
+    });
+    expect(answer.status).toBe(200);
+    expect(await stream.closed).toBe(1008);
+    expect(other.socket.readyState).toBe(WebSocket.OPEN);
+  });
+});
+
+const ofBob = { filtersByParty: { [bob]: {} } };
+
+describe('a fault plan', () => {
+  const planned = (server: CoinlabServer, plan: object): Promise<Response> =>
+    server.fetch('/dev/faults', { method: 'POST', body: JSON.stringify(plan) });
+
+  it.each(['//v2/updates', '/api/ledger/v2/updates'])('refuses the handshake with its status at %s', async (path) => {
+    const { server, port } = await started();
+    await planned(server, { errorRate: 1, status: 429, path: '/v2/updates', count: 1 });
+    const protocols = [`jwt.token.${await server.token('alice')}`];
+    expect(await new Client(port.url + path, protocols).opened()).toBe(429);
+    expect(await new Client(port.url + path, protocols).opened()).toBe(101);
+  });
+
+  it('with when: after closes the websocket after the first message', async () => {
+    const one = await started();
+    await planned(one.server, { errorRate: 1, when: 'after', path: '/v2/updates', count: 1 });
+    const cut = await client(one, '/v2/updates', { beginExclusive: 0, filter });
+    expect(await cut.closed).toBe(1011);
+    expect(cut.messages).toEqual([]);
+    const whole = await client(one, '/v2/updates', { beginExclusive: 0, filter });
+    await whole.until(1);
+  });
+
+  it('for another path leaves websockets alone', async () => {
+    const one = await started();
+    await planned(one.server, { errorRate: 1, path: '/v2/commands' });
+    await (await client(one, '/v2/updates', { beginExclusive: 0, filter })).until(1);
+  });
 });

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import type { MessageStream, OpenChannel, OpenSocket } from './apis/ledger/open-socket.js';
 import type { Configured } from './config.js';
+import { InjectedFault } from './gates/faults.js';
 import { cantonErrorOf } from './gates/ledger-errors.js';
 import { Problem } from './problem.js';
 
@@ -11,7 +12,9 @@ const TOKEN_PREFIX = 'jwt.token.';
 /** Most bytes that wait for a client to take them. Then nothing more is read from the log for it. */
 const MOST_BUFFERED = 256 * 1024;
 const PING_SECONDS = 30;
-const CODES = { normal: 1000, goingAway: 1001, refused: 1008, tooSlow: 1013 } as const;
+/** Seconds between two checks of a token. */
+const CHECK_SECONDS = 1;
+const CODES = { normal: 1000, goingAway: 1001, refused: 1008, broken: 1011, tooSlow: 1013 } as const;
 
 type Settings = Configured<'limits'>['config'];
 
@@ -20,7 +23,8 @@ export class Websockets {
   readonly #sockets: WebSocketServer;
   readonly #limits: Settings['limits'];
   readonly #answering: Set<WebSocket> = new Set();
-  readonly #pings: NodeJS.Timeout;
+  readonly #channels: Map<WebSocket, OpenChannel> = new Map();
+  readonly #timers: readonly NodeJS.Timeout[];
   #open: OpenSocket | null = null;
 
   constructor(node: Server, { limits }: Settings) {
@@ -39,13 +43,16 @@ export class Websockets {
       socket.on('error', () => socket.destroy());
       void this.#upgrade(request, socket, head);
     });
-    this.#pings = setInterval(() => this.#pingAll(), PING_SECONDS * 1000).unref();
+    this.#timers = [
+      setInterval(() => this.#pingAll(), PING_SECONDS * 1000).unref(),
+      setInterval(() => this.#checkAll(), CHECK_SECONDS * 1000).unref(),
+    ];
   }
 
   serve(open: OpenSocket, ending: AbortSignal): void {
     this.#open = open;
     ending.addEventListener('abort', () => {
-      clearInterval(this.#pings);
+      for (const timer of this.#timers) clearInterval(timer);
       for (const socket of this.#sockets.clients) socket.close(CODES.goingAway, 'the server is shutting down');
     });
   }
@@ -59,15 +66,21 @@ export class Websockets {
       const channel = await this.#open({ path, origin: headers.origin, authorization });
       this.#sockets.handleUpgrade(request, socket, head, (opened) => this.#serve(opened, channel, joined(socket)));
     } catch (error) {
-      refuse(socket, error instanceof Problem ? error : new Problem(500, 'internal error'));
+      if (error instanceof InjectedFault) return refuse(socket, error.status, error.cantonError);
+      const problem = error instanceof Problem ? error : new Problem(500, 'internal error');
+      refuse(socket, problem.status, cantonErrorOf(problem));
     }
   }
 
   #serve(socket: WebSocket, channel: OpenChannel, joinWrites: () => void): void {
     socket.on('error', () => socket.terminate());
     socket.on('pong', () => this.#answering.add(socket));
-    socket.on('close', () => this.#answering.delete(socket));
+    socket.on('close', () => {
+      this.#answering.delete(socket);
+      this.#channels.delete(socket);
+    });
     this.#answering.add(socket);
+    this.#channels.set(socket, channel);
     const late = setTimeout(
       () => socket.close(CODES.refused, 'expected the request as first message'),
       this.#limits.requestSeconds * 1000,
@@ -85,6 +98,7 @@ export class Websockets {
     try {
       const stream = channel.answer(jsonOf(data));
       socket.once('close', () => stream.reader?.close());
+      if (channel.isCut) return socket.close(CODES.broken, 'injected fault, after the request took effect');
       for await (const message of stream.messages) {
         if (socket.readyState !== socket.OPEN) return;
         joinWrites();
@@ -120,6 +134,16 @@ export class Websockets {
       socket.terminate();
     }
     return isDrained;
+  }
+
+  /** Closes the sockets of callers whose token has expired or whose user has been deactivated. */
+  #checkAll(): void {
+    for (const [socket, channel] of this.#channels)
+      void channel.refusal().then((problem) => {
+        if (!problem || socket.readyState !== socket.OPEN) return;
+        socket.send(channel.errorMessage(problem));
+        socket.close(CODES.refused, problem.message);
+      });
   }
 
   /** Ends the sockets of clients that have gone. */
@@ -159,9 +183,8 @@ function jsonOf(data: RawData): unknown {
 }
 
 /** Answers a handshake that is refused. */
-function refuse(socket: Duplex, problem: Problem): void {
-  const { status } = problem;
-  const body = JSON.stringify(cantonErrorOf(problem));
+function refuse(socket: Duplex, status: number, error: object): void {
+  const body = JSON.stringify(error);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,

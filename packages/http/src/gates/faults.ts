@@ -2,6 +2,7 @@ import type { Context, Handler, Next } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import type { CantonError } from '../wire/canton-error.js';
 import { cantonErrorWith } from './ledger-errors.js';
 
 interface FaultPlan {
@@ -13,6 +14,19 @@ interface FaultPlan {
   readonly count: number | null;
   readonly seed: number;
   readonly when: 'before' | 'after';
+}
+
+export class InjectedFault extends Error {
+  readonly status: number;
+
+  constructor({ status, when }: Pick<FaultPlan, 'status' | 'when'>) {
+    super(`injected fault, ${when} the request took effect`);
+    this.status = status;
+  }
+
+  get cantonError(): CantonError {
+    return cantonErrorWith(this.status, this.message);
+  }
 }
 
 interface FaultStatus {
@@ -27,6 +41,8 @@ export interface Faults {
   /** Replaces the plan and resets the counts; null removes the plan and keeps the counts. */
   plan(plan: FaultPlan | null): void;
   readonly isActive: boolean;
+  /** Delays a handshake. Throws {@link InjectedFault} to refuse it; returns whether its websocket closes after the first message. */
+  ofHandshake(path: string): Promise<boolean>;
   /** @param isLedger whether the route has the errors of the JSON Ledger API */
   around(c: Context, handler: Handler, next: Next, isLedger: boolean): Promise<Response | void>;
 }
@@ -57,6 +73,16 @@ export function faults(ending: AbortSignal): Faults {
     if (plan.count !== null && hit >= plan.count) active = null;
   };
 
+  /** Draws the fault of a request. Returns null when no plan concerns it. */
+  const concerning = (path: string): { readonly plan: FaultPlan; readonly drawn: Draw } | null => {
+    const plan = active;
+    const own = path.replace(PREFIX, '');
+    if (!plan || EXEMPT.test(own) || !own.startsWith(plan.path)) return null;
+    const drawn = draw(plan);
+    count(plan, drawn);
+    return { plan, drawn };
+  };
+
   return {
     get status() {
       return { plan: active, concerned, delayed, failed };
@@ -70,15 +96,20 @@ export function faults(ending: AbortSignal): Faults {
     get isActive() {
       return active !== null;
     },
+    async ofHandshake(path) {
+      const fault = concerning(path);
+      if (fault) await passing(fault.drawn.millis, ending);
+      if (!fault?.drawn.fails) return false;
+      if (fault.plan.when === 'before') throw new InjectedFault(fault.plan);
+      return true;
+    },
     async around(c, handler, next, isLedger) {
-      const path = c.req.path.replace(PREFIX, '');
-      const plan = active;
-      if (!plan || EXEMPT.test(path) || !path.startsWith(plan.path)) return handler(c, next);
-      const drawn = draw(plan);
-      count(plan, drawn);
+      const fault = concerning(c.req.path);
+      if (!fault) return handler(c, next);
+      const { plan, drawn } = fault;
       const failure = (): Response => {
-        const error = `injected fault, ${plan.when} the request took effect`;
-        return c.json(isLedger ? cantonErrorWith(plan.status, error) : { error }, plan.status);
+        const { message: error, cantonError } = new InjectedFault(plan);
+        return c.json(isLedger ? cantonError : { error }, plan.status);
       };
       if (plan.when === 'before') {
         await passing(drawn.millis, ending);

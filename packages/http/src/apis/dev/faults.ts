@@ -91,6 +91,8 @@ export const registerFaults: Register<FaultsNeeds> = (api, { faults }) => {
       path,
       operationId: 'devPlanFaults',
       summary: 'Replace the fault plan',
+      description:
+        'A plan also applies to websockets: it refuses the handshake or, with `after`, closes the websocket after its first message.',
       tags,
       request: jsonBody(plan),
       responses: {

@@ -1,9 +1,11 @@
 import type { Configured } from '../../config.js';
 import { allowedOrigins } from '../../gates/allowed-hosts.js';
 import { callerWith, type TokenCheck } from '../../gates/caller.js';
+import type { Faults } from '../../gates/faults.js';
 import { requireKnown } from '../../gates/ledger-rights.js';
 import { Problem } from '../../problem.js';
-import { channelOf, errorMessage, type MessageStream, type StreamNeeds } from './streams.js';
+import type { Caller } from '../../request.js';
+import { channelOf, errorMessage, socketPath, type MessageStream, type StreamNeeds } from './streams.js';
 
 export type { MessageStream };
 
@@ -11,18 +13,22 @@ export type { MessageStream };
 export interface OpenChannel {
   /** Answers the first message. Throws a {@link Problem} for a refused request. */
   answer(request: unknown): MessageStream;
+  /** Whether a planned fault closes the websocket after its first message. */
+  readonly isCut: boolean;
+  /** Returns why the caller may no longer read, such as an expired token; null while it may. */
+  refusal(): Promise<Problem | null>;
   /** Formats an error as a message. */
   errorMessage(error: unknown): string;
 }
 
-/** Checks path, origin and token of a handshake. Throws a {@link Problem}. */
+/** Checks path, origin and token of a handshake. Throws a {@link Problem}, or an `InjectedFault` of a fault plan. */
 export type OpenSocket = (handshake: {
   readonly path: string;
   readonly origin: string | undefined;
   readonly authorization: string | undefined;
 }) => Promise<OpenChannel>;
 
-export type OpenSocketNeeds = StreamNeeds & TokenCheck & Configured<'corsOrigins'>;
+export type OpenSocketNeeds = StreamNeeds & TokenCheck & Configured<'corsOrigins'> & { readonly faults: Faults };
 
 /** Creates the check of handshakes. Pages of other origins may open no websocket, since browsers send no preflight for one. */
 export function socketOpener(server: OpenSocketNeeds): OpenSocket {
@@ -32,10 +38,19 @@ export function socketOpener(server: OpenSocketNeeds): OpenSocket {
       throw new Problem(403, `pages of ${origin} may not open websockets`);
     const channel = channelOf(path);
     if (!channel) throw new Problem(404, `no websocket at ${path}`);
-    const caller = requireKnown(await callerWith(authorization, server));
+    const isCut = await server.faults.ofHandshake(socketPath(path));
+    const check = async (): Promise<Caller> => requireKnown(await callerWith(authorization, server));
+    const caller = await check();
     return {
+      isCut,
+      refusal: () => check().then(() => null, problemOrThrow),
       answer: (request) => channel(request, caller, server),
       errorMessage: (error) => errorMessage(error, server),
     };
   };
+}
+
+function problemOrThrow(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  throw error;
 }

@@ -40,9 +40,14 @@ const CHANNELS: ReadonlyMap<string, Channel> = new Map<string, Channel>([
   ['/v2/state/active-contracts', activeContracts],
 ]);
 
-/** Returns the channel of a path; null for an unknown one. Clients begin the path with two slashes, or with the prefix of the API. */
+/** Returns the channel of a path; null for an unknown one. */
 export function channelOf(path: string): Channel | null {
-  return CHANNELS.get(path.replace(/^\/+/, '/').replace(/^\/api\/ledger(?=\/)/, '')) ?? null;
+  return CHANNELS.get(socketPath(path)) ?? null;
+}
+
+/** Clients begin a path with two slashes, or with the prefix of the API. */
+export function socketPath(path: string): string {
+  return path.replace(/^\/+/, '/').replace(/^\/api\/ledger(?=\/)/, '');
 }
 
 /** Formats an error as the last message of a websocket. A bug is reported. */
