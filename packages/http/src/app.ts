@@ -156,6 +156,7 @@ class Mount {
     const isLedger = this.#ofLedger.has(routeOf(c)) || isOfLedger(c);
     const problem = problemOf(error, isLedger);
     if (!problem) this.#server.onFault(`${c.req.method} ${routeOf(c)}`, error);
+    if (problem && this.#server.config.dev) this.#server.refusals.note(c, problem, this.#server.host.now());
     const answered = problem ?? new Problem(500, 'internal error; the server has logged it');
     const { message, details, status, headers } = answered;
     const body = isLedger ? cantonErrorOf(answered) : { error: message, ...details };

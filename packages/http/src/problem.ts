@@ -6,6 +6,8 @@ export type ProblemStatus = 400 | 401 | 403 | 404 | 408 | 409 | 413 | 415 | 429 
 interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly details?: Readonly<Record<string, unknown>>;
+  /** Both sides of a violated condition, for lists of refusals. Default: the details. */
+  readonly evidence?: Readonly<Record<string, unknown>>;
 }
 
 /** A refused request. Handlers throw it; the app answers it as `{error, ...details}`. */
@@ -13,12 +15,18 @@ export class Problem extends Error {
   readonly status: ProblemStatus;
   readonly headers: Readonly<Record<string, string>>;
   readonly details: Readonly<Record<string, unknown>>;
+  readonly evidence: Readonly<Record<string, unknown>>;
 
-  constructor(status: ProblemStatus, message: string, { headers = {}, details = {} }: ProblemOptions = {}) {
+  constructor(
+    status: ProblemStatus,
+    message: string,
+    { headers = {}, details = {}, evidence = details }: ProblemOptions = {},
+  ) {
     super(message);
     this.status = status;
     this.headers = headers;
     this.details = details;
+    this.evidence = evidence;
   }
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { codec, type LedgerState, type Result, type Update } from '@coinlab/core';
 import { nodeDisk, reasonOf, type Disk } from './disk.js';
-import type { LinePlaces } from './line-places.js';
+import type { LinePlace, LinePlaces } from './line-places.js';
 import { LogFiles, type LogFilesOptions, type LogWriter } from './log-files.js';
 import type { Lock } from './lock.js';
 import { LogThread, threadAddress } from './log-thread.js';
@@ -65,6 +65,8 @@ export async function openFileStore(options: FileStoreOptions): Promise<Result<R
 const LOST = 'another process has taken over this log: this process no longer writes to it';
 /** Appends after which a log counts as busy and moves to a writer thread. */
 const BUSY = 32;
+/** Records that a sequential reader gets with one read, about 64 KB. */
+const AHEAD = 63;
 
 class FileStore implements RevertibleStore {
   readonly #options: LogFilesOptions;
@@ -81,6 +83,8 @@ class FileStore implements RevertibleStore {
   #lastAppend: Promise<unknown> = Promise.resolve();
   #lastMarks: Promise<unknown> = Promise.resolve();
   #groups = 0;
+  #lastRead = 0;
+  #ahead: { readonly place: LinePlace; readonly bytes: Uint8Array } | null = null;
 
   constructor(
     disk: Disk,
@@ -115,8 +119,8 @@ class FileStore implements RevertibleStore {
   lineAt(offset: number): string {
     const place = this.#places.of(offset);
     if (!place) throw new RangeError(`there is no update at offset ${offset}`);
-    const { segment, from, to } = place;
-    const json = this.#jsonAt(join(this.#options.folder, segment), from, to, offset);
+    const { segment, from } = place;
+    const json = this.#jsonAt(place, offset);
     if (!json.ok) throw new DamagedLog({ file: segment, byte: from, offset, reason: json.error });
     return json.value;
   }
@@ -220,6 +224,7 @@ class FileStore implements RevertibleStore {
       return { writer: files, cut };
     }
     this.#places.cut(offset);
+    this.#ahead = null;
     this.#head = to;
     this.#onNote(`cut the log after offset ${offset}: ${cut.value} keeps the ${head.offset - offset} later updates`);
     return { writer: files, cut: { ok: true, value: to } };
@@ -233,12 +238,30 @@ class FileStore implements RevertibleStore {
     return statedHash(record, 0, record.length - 1) ?? '';
   }
 
-  #jsonAt(path: string, from: number, to: number, offset: number): Result<string, string> {
+  #jsonAt(place: LinePlace, offset: number): Result<string, string> {
+    const isNext = offset === this.#lastRead + 1;
+    this.#lastRead = offset;
     try {
-      return checkedJson(this.#disk.readPart(path, from, to), offset);
+      return checkedJson(isNext ? this.#readAhead(place, offset) : this.#read(place), offset);
     } catch (error) {
       return { ok: false, error: reasonOf(error) };
     }
+  }
+
+  #read({ segment, from, to }: LinePlace): Uint8Array {
+    return this.#disk.readPart(join(this.#options.folder, segment), from, to);
+  }
+
+  /** Reads the next records too: opening and closing the file takes longer than verifying a record. */
+  #readAhead(place: LinePlace, offset: number): Uint8Array {
+    const { segment, from, to } = place;
+    if (this.#ahead?.place.segment !== segment || to > this.#ahead.place.to || from < this.#ahead.place.from) {
+      const last = this.#places.of(Math.min(offset + AHEAD, this.#places.count)) ?? place;
+      const part = last.segment === segment ? { segment, from, to: last.to } : place;
+      this.#ahead = { place: part, bytes: this.#read(part) };
+    }
+    const { place: part, bytes } = this.#ahead;
+    return bytes.subarray(from - part.from, to - part.from);
   }
 
   async #append(expected: number, jsons: readonly string[]): Promise<Result<Head, StoreRefusal>> {

@@ -10,6 +10,10 @@ export class LinePlaces {
   /** End of each record in its file, indexed by offset − 1. */
   readonly #ends: number[] = [];
 
+  get count(): number {
+    return this.#ends.length;
+  }
+
   add(segment: string, end: number): void {
     if (this.#segments.at(-1)?.name !== segment) this.#segments.push({ name: segment, first: this.#ends.length + 1 });
     this.#ends.push(end);

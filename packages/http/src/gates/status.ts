@@ -54,7 +54,9 @@ export function describeRejection(rejection: Rejection): string {
 }
 
 export function problemOf(rejection: Rejection): Problem {
-  return new Problem(STATUS_OF[rejection.code], describeRejection(rejection));
+  return new Problem(STATUS_OF[rejection.code], describeRejection(rejection), {
+    evidence: { code: rejection.code, ...evidenceOf(rejection) },
+  });
 }
 
 export function evidenceOf(rejection: Rejection): Readonly<Record<string, unknown>> {

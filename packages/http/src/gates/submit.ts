@@ -49,8 +49,8 @@ export async function payFrom(
   // A command that was rolled back is made again.
   const limit = limits.at(-1) ?? null;
   if (answer.ok || answer.error.code !== 'INSUFFICIENT_FUNDS' || limit === null) return updateOf(answer);
-  const { status, message } = problemOf(answer.error);
-  throw new Problem(status, `${message}; ${limit}`);
+  const { status, message, evidence } = problemOf(answer.error);
+  throw new Problem(status, `${message}; ${limit}`, { evidence });
 }
 
 /** Returns null for a wallet with coins for one transfer. */

@@ -21,7 +21,7 @@ export interface History {
   readonly transferCommandOffsets: readonly number[];
   /** The state after the update at an offset; the empty state for offset 0. Replays up to 512 updates, more for old offsets. */
   stateAt(offset: number): LedgerState;
-  /** Like `stateAt`, for many random offsets: the first call begins to keep a checkpoint every 128 updates. */
+  /** Like `stateAt`, for many random offsets: the first call begins to keep many checkpoints. */
   reachState(offset: number): Promise<LedgerState>;
   /** Returns the log up to an offset, which later updates and reverts do not change. Copies 52 bytes per update. */
   beginning(offset: number): { readonly heads: LogHeads; readonly before: LinesBefore };

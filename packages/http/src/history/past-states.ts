@@ -9,10 +9,15 @@ interface Density {
 
 /** For the rare reads of old states by the APIs of the network. */
 const SPARSE: Density = { every: 512, most: 64 };
-/** For random moments of a long log. A checkpoint keeps its differences to its neighbours alive. */
-const DENSE: Density = { every: 128, most: 8_192 };
+/**
+ * For random moments of a long log: every 16 updates up to 131,072, every 128 up to a million. A checkpoint keeps its differences to its
+ * neighbours alive.
+ */
+const DENSE: Density = { every: 16, most: 8_192 };
 /** States of the last requests: a reader often moves on to the next offset. */
 const MOST_RECENT = 32;
+/** Updates that are replayed before other requests get a turn. */
+const TURN = 128;
 
 /** Past states of a ledger: forks that share unchanged data, with a replay of the updates in between. */
 export class PastStates {
@@ -41,7 +46,7 @@ export class PastStates {
   }
 
   /**
-   * Like {@link at}, for many random offsets: keeps a checkpoint every 128 updates from the first call on, and lets other requests
+   * Like {@link at}, for many random offsets: keeps a checkpoint every 16 updates from the first call on, every 128 of a million, and lets other requests
    * pass between two of them.
    */
   async reach(offset: number): Promise<LedgerState> {
@@ -49,8 +54,8 @@ export class PastStates {
     for (;;) {
       const { every } = this.#density;
       const from = this.#nearest(offset)?.offset ?? 0;
-      if (offset - from <= every) return this.at(offset);
-      this.at(from - (from % every) + every);
+      if (offset - from <= Math.max(every, TURN)) return this.at(offset);
+      this.at(from - (from % every) + Math.max(every, TURN));
       await setImmediate();
     }
   }

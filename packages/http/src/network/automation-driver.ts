@@ -24,6 +24,10 @@ export interface AutomationDriver {
   advance(by: Duration): Promise<void>;
   /** Opens the rounds missed until a time, unless one is current then. Only with automation of the DSO. */
   catchUp(until: Instant): Promise<void>;
+  /** The settings in force. */
+  readonly settings: AutomatedServer['config']['automation'];
+  /** Replaces the settings. The periods stay as they were. */
+  configure(settings: AutomatedServer['config']['automation']): void;
   stop(): void;
 }
 
@@ -44,12 +48,13 @@ const SHORTEST_POLL_MILLIS = 10;
  * With a manual clock they run only when the clock is advanced.
  * Source: specification of the domain §8. Assumption: A-80 (reacting).
  */
-export function driveAutomation(options: AutomationOptions): AutomationDriver {
+export function driveAutomation(given: AutomationOptions): AutomationDriver {
+  let options = given;
   const { host, config } = options;
   const { clock } = host;
   const { speed } = clock;
   const polls = pollsOf(config);
-  const habitsFor = habitLister(options);
+  let habitsFor = habitLister(options);
   /** Polls count from here, so their times depend only on the settings. */
   const began = clock.now();
   let seen = host.ahead.offset;
@@ -70,7 +75,7 @@ export function driveAutomation(options: AutomationOptions): AutomationDriver {
   };
 
   const catchUp = async (until: Instant): Promise<void> => {
-    if (!config.automation.dso || hasCurrentRound(host.ahead, until)) return;
+    if (!options.config.automation.dso || hasCurrentRound(host.ahead, until)) return;
     runNow(['frequent'], null, until);
     await host.settled();
   };
@@ -109,6 +114,13 @@ export function driveAutomation(options: AutomationOptions): AutomationDriver {
       await catchUp(host.now());
     },
     catchUp,
+    get settings() {
+      return options.config.automation;
+    },
+    configure(automation) {
+      options = { ...options, config: { ...options.config, automation } };
+      habitsFor = habitLister(options);
+    },
     stop() {
       isStopped = true;
       unsubscribe();

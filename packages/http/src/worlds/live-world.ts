@@ -1,4 +1,5 @@
 import { faults } from '../gates/faults.js';
+import { Refusals } from '../gates/refusals.js';
 import type { followHistory } from '../network/follow-history.js';
 import { Tail } from '../host/tail.js';
 import { DevControl, type DevControlNeeds } from '../network/dev-control.js';
@@ -23,6 +24,7 @@ export function liveWorld({ host, automation, clock, indexes, salt, ending, log 
     host,
     automation,
     faults: faults(ending),
+    refusals: new Refusals(),
     tail: new Tail(host, ending),
     salt,
     control: new DevControl({ host, automation, history: indexes.history, ...(log && { log }) }),

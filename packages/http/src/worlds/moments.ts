@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Instant, type LedgerState } from '@coinlab/core';
 import { faults } from '../gates/faults.js';
+import { Refusals } from '../gates/refusals.js';
 import type { History } from '../history/history.js';
 import { DevControl } from '../network/dev-control.js';
 import { Problem } from '../problem.js';
@@ -85,7 +86,7 @@ function pastWorld(state: LedgerState, time: Instant, present: Present): World {
   const { offset } = state;
   const { created, wallets, ofParties, submissions, network, tail, tokenClock, ending } = present;
   const host = new PastHost(state, time, present.host);
-  const { automation } = host;
+  const automation = host.automation(present.automation.settings);
   const history = historyUntil(offset, present.history);
   return {
     state,
@@ -122,6 +123,7 @@ function pastWorld(state: LedgerState, time: Instant, present: Present): World {
     automation,
     control: new DevControl({ host, automation, history }),
     faults: faults(ending),
+    refusals: new Refusals(),
     salt: randomUUID,
     tokenClock,
     ending,

@@ -31,11 +31,14 @@ export class PastHost extends Host {
   }
 
   /** Automation that refuses to run. */
-  get automation(): AutomationDriver {
+  automation(settings: AutomationDriver['settings']): AutomationDriver {
     const refuse = async (): Promise<never> => {
       throw this.#refusal();
     };
-    return { run: refuse, advance: refuse, catchUp: refuse, stop: () => undefined };
+    const configure = (): never => {
+      throw this.#refusal();
+    };
+    return { run: refuse, advance: refuse, catchUp: refuse, settings, configure, stop: () => undefined };
   }
 }
 

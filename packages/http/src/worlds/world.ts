@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Faults } from '../gates/faults.js';
+import type { Refusals } from '../gates/refusals.js';
 import type { LedgerView } from '../history/ledger-view.js';
 import type { PartyUpdates } from '../history/party-updates.js';
 import type { UserSubmissions } from '../history/user-submissions.js';
@@ -28,6 +29,7 @@ export interface World extends Omit<LedgerView, 'own'> {
   readonly automation: AutomationDriver;
   readonly control: DevControl;
   readonly faults: Faults;
+  readonly refusals: Refusals;
   readonly salt: () => string;
   readonly moments: Moments;
   /** Aborted when the ledger is closed. */
@@ -86,6 +88,7 @@ export function partsOf(current: CurrentWorld): World & Pick<LedgerView, 'own'> 
     automation: part('automation'),
     control: part('control'),
     faults: part('faults'),
+    refusals: part('refusals'),
     moments: part('moments'),
     tokenClock: part('tokenClock'),
     ending: part('ending'),

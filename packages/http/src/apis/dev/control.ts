@@ -6,7 +6,7 @@ import { Duration, parseCommand, stateHash, codec, type Command, type Submitted,
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Register } from '../../request.js';
 import { problems } from '../../problem.js';
-import { answer, jsonBody } from '../../route-parts.js';
+import { answer, jsonBody, printedJson } from '../../route-parts.js';
 import { devProblems, malformedCommand, refusedCommand } from './refusals.js';
 import { standing, standingOf } from './standing.js';
 import { wholeNumber } from '../../wire/query.js';
@@ -152,8 +152,8 @@ export const registerControl: Register<ControlNeeds> = (api, server) => {
     (c) => {
       const { from = 0, limit = MOST_UPDATES } = c.req.valid('query');
       const count = Math.max(0, Math.min(limit, server.history.head - from));
-      const updates = Array.from({ length: count }, (_, i) => server.history.updateAt(from + 1 + i));
-      return c.json({ updates: updates.map(jsonOf) }, 200);
+      const lines = Array.from({ length: count }, (_, i) => server.history.lineAt(from + 1 + i));
+      return printedJson(c, `{"updates":[${lines.join(',')}]}`);
     },
   );
 };

@@ -30,7 +30,7 @@ export const registerEvents: Register<EventsNeeds> = (api, server) => {
       tags: ['dev'],
       description:
         'Sends every update after `from` in the JSON form of the log, then each new update as it happens. The id of an event is its offset. ' +
-        'An event `reset` reports that the ledger was reverted to its offset. A comment line `:` is sent as heartbeat.',
+        'An event `reset` reports that the ledger was reverted to its offset, and an event `refusal` has a refused request as in `/dev/refusals`. A comment line `:` is sent as heartbeat.',
       request: {
         query: z.object({
           from: position
@@ -74,6 +74,10 @@ export const registerEvents: Register<EventsNeeds> = (api, server) => {
             if (event.type === 'quiet') await sent.write(':\n\n');
             else if (event.type === 'updates')
               await sent.write(event.updates.map(({ id, line }) => `data: ${line}\nid: ${id}\n\n`).join(''));
+            else if (event.type === 'refusals')
+              await sent.write(
+                event.refusals.map((one) => `event: refusal\ndata: ${JSON.stringify(one)}\n\n`).join(''),
+              );
             else await sent.writeSSE({ event: 'reset', id: event.id, data: JSON.stringify({ offset: event.offset }) });
           }
         },

@@ -1,10 +1,12 @@
 import type { History } from '../../history/history.js';
+import type { Refusal, Refusals } from '../../gates/refusals.js';
 import type { Host } from '../../host/host.js';
 
 type StreamEvent =
   /** Updates, oldest first, each as one line of JSON, as in the log. */
   | { readonly type: 'updates'; readonly updates: readonly { readonly id: string; readonly line: string }[] }
   | { readonly type: 'reset'; readonly id: string; readonly offset: number }
+  | { readonly type: 'refusals'; readonly refusals: readonly Refusal[] }
   /** No event for `quietMillis`. */
   | { readonly type: 'quiet' };
 
@@ -38,13 +40,14 @@ export interface UpdateStream {
 export interface StreamSource {
   readonly host: Pick<Host, 'onUpdate' | 'onReplaced'>;
   readonly history: History;
+  readonly refusals: Refusals;
   readonly ending: AbortSignal;
 }
 
 /** Updates per event: the server handles other requests between two events. */
 const MOST_AT_ONCE = 10;
 
-export function updateStream({ host, history, ending }: StreamSource): UpdateStream {
+export function updateStream({ host, history, refusals, ending }: StreamSource): UpdateStream {
   const resets: number[] = [];
   let wake: (() => void)[] = [];
   const wakeAll = (): void => {
@@ -55,6 +58,7 @@ export function updateStream({ host, history, ending }: StreamSource): UpdateStr
     resets.push(offset);
     wakeAll();
   });
+  refusals.onRefusal(wakeAll);
   ending.addEventListener('abort', wakeAll);
 
   const something = (quietMillis: number): Promise<boolean> =>
@@ -77,6 +81,7 @@ export function updateStream({ host, history, ending }: StreamSource): UpdateStr
     async *after(position, { gone, quietMillis }) {
       gone.addEventListener('abort', wakeAll);
       let { offset, resets: known } = position;
+      let refused = refusals.count;
       while (!ending.aborted && !gone.aborted) {
         if (known !== resets.length || offset > history.head) {
           // A position with unknown resets is from another run of the server: start over.
@@ -90,6 +95,10 @@ export function updateStream({ host, history, ending }: StreamSource): UpdateStr
           });
           yield { type: 'updates', updates };
           await new Promise((resolve) => setImmediate(resolve));
+        } else if (refused < refusals.count) {
+          const after = refused;
+          refused = refusals.count;
+          yield { type: 'refusals', refusals: refusals.after(after) };
         } else if (!(await something(quietMillis))) yield { type: 'quiet' };
       }
     },

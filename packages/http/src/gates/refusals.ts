@@ -1,0 +1,56 @@
+import { Instant } from '@coinlab/core';
+import type { Context } from 'hono';
+import type { Problem } from '../problem.js';
+import { seenOf } from '../request.js';
+
+/** A refused request that would have changed the ledger. */
+export interface Refusal {
+  /** Counts from 1. */
+  readonly id: number;
+  /** Ledger time. */
+  readonly time: string;
+  readonly method: string;
+  readonly path: string;
+  /** Null for a request without a valid token. */
+  readonly user: string | null;
+  readonly status: number;
+  readonly error: string;
+  /** Both sides of the violated condition, such as `deadline` and `at`; empty for a malformed request. */
+  readonly evidence: Readonly<Record<string, unknown>>;
+}
+
+const MOST_KEPT = 200;
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** The last refused requests of all clients of a ledger. */
+export class Refusals {
+  /** Oldest first. */
+  #kept: readonly Refusal[] = [];
+  #count = 0;
+  readonly #listeners: Set<() => void> = new Set();
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** Returns the kept refusals after one, oldest first. */
+  after(id: number): readonly Refusal[] {
+    return this.#kept.filter((one) => one.id > id);
+  }
+
+  onRefusal(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  /** Keeps a refusal. Ignores reads, and failures of the server. */
+  note(c: Context, { status, message, evidence }: Problem, now: Instant): void {
+    const { method, path } = c.req;
+    if (READS.has(method) || status >= 500) return;
+    this.#count += 1;
+    const user = seenOf(c).caller?.user ?? null;
+    const time = Instant.format(now);
+    const refusal = { id: this.#count, time, method, path, user, status, error: message, evidence };
+    this.#kept = [...this.#kept, refusal].slice(-MOST_KEPT);
+    for (const listener of this.#listeners) listener();
+  }
+}
