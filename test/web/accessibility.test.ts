@@ -34,6 +34,8 @@ const SCREENS = [
   '#/network/parties?user=alice',
   '#/network/coins?user=alice',
   '#/server?user=alice',
+  '#/server/forks?user=alice',
+  '#/server/automation?user=alice',
   '#/server/faults?user=alice',
   '#/server/refusals?user=alice',
 ];

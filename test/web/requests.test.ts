@@ -44,6 +44,10 @@ const VIEWS: readonly (readonly [view: string, first: readonly string[], again: 
   ['network', [ROUNDS], [ROUNDS]],
   ['network/rules', [RULES, ...VOTES], VOTES],
   ['network/parties', ['GET /dev/updates'], []],
+  ['server', ['GET /dev/snapshots'], ['GET /dev/snapshots']],
+  ['server/forks', ['GET /dev/forks'], ['GET /dev/forks']],
+  ['server/automation', ['GET /dev/automation'], ['GET /dev/automation']],
+  ['server/refusals', ['GET /dev/refusals'], []],
 ];
 
 function named(requests: readonly string[]): readonly string[] {

@@ -7,6 +7,7 @@ import { NetworkView } from './network/network-view.js';
 import { MomentBar } from './shell/moment-bar.js';
 import { UserMenu } from './shell/user-menu.js';
 import { Notices } from './parts/notices.js';
+import { forkName } from './store/fork.js';
 import { linkTo, view } from './store/route.js';
 import { isDev } from './store/live.js';
 import { WalletView } from './wallet/wallet-view.js';
@@ -30,6 +31,11 @@ export function App(): JSX.Element {
         <a class="brand" href={linkTo('wallet')}>
           coinlab
         </a>
+        {forkName === null ? null : (
+          <span class="fork">
+            fork <bdi>{forkName}</bdi>
+          </span>
+        )}
         <nav aria-label="Views">
           {Object.entries(VIEWS)
             .filter(([name]) => name !== 'server' || isDev.value === true)

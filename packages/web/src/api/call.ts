@@ -6,6 +6,8 @@ export interface Call {
   readonly body?: unknown;
   /** Null: the route needs no token. */
   readonly token: string | null;
+  /** Concerns the server rather than the ledger: it means the same at every moment. */
+  readonly isOfServer?: true;
 }
 
 /** Why a call has no body to show. */
@@ -28,6 +30,11 @@ export function post(path: string, body: unknown, token: string | null = null): 
   return { method: 'POST', path, body, token };
 }
 
+/** A control of the development server. It works at a past moment too. */
+export function control(method: Call['method'], path: string, body?: unknown): Call {
+  return { method, path: `dev/${path}`, token: null, isOfServer: true, ...(body === undefined ? {} : { body }) };
+}
+
 /** A longer wait ends as a problem: no view shows a spinner without an end. */
 const LONGEST_MILLIS = 20_000;
 
@@ -38,7 +45,7 @@ const LONGEST_MILLIS = 20_000;
 export async function send<Body>(call: Call, moment: number | null, gone?: AbortSignal): Promise<Answer<Body>> {
   const deadline = AbortSignal.timeout(LONGEST_MILLIS);
   try {
-    const response = await fetch(pathAt(call.path, moment), {
+    const response = await fetch(pathAt(call.path, call.isOfServer ? null : moment), {
       method: call.method,
       headers: headersOf(call),
       signal: gone ? AbortSignal.any([gone, deadline]) : deadline,

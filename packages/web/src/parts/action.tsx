@@ -16,7 +16,7 @@ interface ActionProps {
   readonly children: ComponentChildren;
 }
 
-/** A button that sends a request. It is disabled while one is in flight, and at a past moment, which nothing can change. */
+/** A button that sends a request. It is disabled while one is in flight and, except for controls of the server, at a past moment. */
 export function Action({
   call,
   done,
@@ -37,7 +37,7 @@ export function Action({
     <button
       type="button"
       class={kind}
-      disabled={isDisabled || isBusy.value || moment.value !== null}
+      disabled={isDisabled || isBusy.value || (moment.value !== null && !call.isOfServer)}
       aria-busy={isBusy.value}
       {...(label === undefined ? {} : { 'aria-label': label })}
       onClick={() => void run()}

@@ -9,9 +9,11 @@ import { CopyButton } from './copy-button.js';
 
 /** An exact amount. */
 export function Coin({ amount, unit = '' }: { readonly amount: string; readonly unit?: string }): JSX.Element {
+  const [whole, fraction] = shownAmount(amountOf(amount)).split('.');
   return (
     <data class="amount" value={amount}>
-      {shownAmount(amountOf(amount))}
+      {whole}
+      {fraction === undefined ? null : <span class="fraction">.{fraction}</span>}
       {unit === '' ? null : <span class="unit"> {unit}</span>}
     </data>
   );

@@ -1,6 +1,6 @@
 import { useSignal, type Signal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { get, post, type Call } from '../api/call.js';
+import { control, type Call } from '../api/call.js';
 import { Action } from '../parts/action.js';
 import { Card } from '../parts/card.js';
 import { Curl } from '../parts/curl.js';
@@ -31,7 +31,7 @@ const WHEN = [
 
 /** Delays and failures that the server injects, to test clients. */
 export function Faults(): JSX.Element {
-  const status = useResource<FaultStatus>(() => get('dev/faults'));
+  const status = useResource<FaultStatus>(() => control('GET', 'faults'));
   return (
     <div class="overview">
       <Card title="Active plan">
@@ -88,7 +88,7 @@ function Active({
   );
 }
 
-const END: Call = { method: 'DELETE', path: 'dev/faults', token: null };
+const END: Call = control('DELETE', 'faults');
 
 interface Draft {
   readonly path: Signal<string>;
@@ -126,7 +126,7 @@ function NewPlan({ resource }: StatusProps): JSX.Element {
     when: draft.when.value,
     count,
   };
-  const call = post('dev/faults', plan);
+  const call = control('POST', 'faults', plan);
   return (
     <Card title="New plan">
       <div class="stack">

@@ -2,23 +2,31 @@ import type { JSX } from 'preact';
 import { Fields } from '../ledger/fields.js';
 import { Card } from '../parts/card.js';
 import { Curl } from '../parts/curl.js';
-import { Empty } from '../parts/states.js';
-import { refusals, type Refusal } from '../store/notices.js';
+import { Empty, Failure } from '../parts/states.js';
+import { At } from '../parts/values.js';
+import { refusals } from '../store/notices.js';
+import { followRefusals, readRefusals, refused, refusedProblem, type Refused } from '../store/refused.js';
 
-/** The refused actions of this tab, newest first, each with its evidence: both sides of the violated condition. */
+/** The refused requests of all clients, newest first, each with both sides of the violated condition. */
 export function Refusals(): JSX.Element {
-  const found = refusals.value;
+  followRefusals();
+  const found = refused.value;
   return (
-    <Card title="Refusals" aside={`${found.length} in this tab`}>
-      {found.length === 0 ? (
+    <Card title="Refusals" aside={found === null ? '' : `${found.length} of all clients`}>
+      {refusedProblem.value ? <Failure problem={refusedProblem.value} retry={() => void readRefusals()} /> : null}
+      {found === null ? (
+        <p class="loading" role="status">
+          Loading the refusals …
+        </p>
+      ) : found.length === 0 ? (
         <Empty title="The server has refused nothing">
-          <p>A refused action of this tab appears here with its cause, and with the request as curl.</p>
+          <p>Each refused request of any client appears here at once, with both sides of the violated condition.</p>
         </Empty>
       ) : (
         <ol class="refusals">
-          {found.map((refusal) => (
-            <li key={refusal.id}>
-              <OneRefusal refusal={refusal} />
+          {found.map((one) => (
+            <li key={one.id}>
+              <OneRefusal refusal={one} />
             </li>
           ))}
         </ol>
@@ -27,23 +35,25 @@ export function Refusals(): JSX.Element {
   );
 }
 
-function OneRefusal({ refusal: { time, call, problem } }: { readonly refusal: Refusal }): JSX.Element {
-  const { message, status, details } = problem;
+function OneRefusal({ refusal }: { readonly refusal: Refused }): JSX.Element {
+  const { method, path, status, user, time, error, evidence } = refusal;
+  // This tab knows the whole request of its own refusals.
+  const own = refusals.value.find(({ call, problem }) => `/${call.path}` === path && problem.message === error);
   return (
     <article class="failure refused">
       <p>
-        <strong>
-          {call.method} /{call.path}
+        <strong class="route">
+          {method} {path}
         </strong>{' '}
         <span class="quiet">
-          {status === null ? 'no answer' : `status ${status}`}, ledger time {time} UTC
+          status {status}, {user === null ? 'no valid token' : <bdi>{user}</bdi>}, ledger time <At time={time} /> UTC
         </span>
       </p>
       <p>
-        <bdi>{message}</bdi>
+        <bdi>{error}</bdi>
       </p>
-      {Object.keys(details).length === 0 ? null : <Fields value={details} />}
-      <Curl call={call} />
+      {Object.keys(evidence).length === 0 ? null : <Fields value={evidence} />}
+      {own ? <Curl call={own.call} /> : null}
     </article>
   );
 }

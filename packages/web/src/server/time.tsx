@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { post, type Call } from '../api/call.js';
+import { control, post, type Call } from '../api/call.js';
 import { grouped } from '../format/amounts.js';
 import { shownTime } from '../format/times.js';
 import { Action } from '../parts/action.js';
@@ -39,7 +39,6 @@ export function Time(): JSX.Element {
         </div>
         <AdvanceRounds />
       </Card>
-      <Snapshots />
       <Card title="Start over">
         <p>
           Reverts the ledger to its start, before its first payment. The log has {grouped(head.value ?? 0)} updates now.
@@ -49,11 +48,12 @@ export function Time(): JSX.Element {
           Reset the ledger
         </Action>
       </Card>
+      <Snapshots />
     </div>
   );
 }
 
-const RESET: Call = post('dev/reset', undefined);
+const RESET: Call = control('POST', 'reset');
 const MOST_ROUNDS = 1_000;
 
 function AdvanceRounds(): JSX.Element {

@@ -57,6 +57,13 @@ export function onUpdates(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
+const refusalListeners = new Set<(line: string) => void>();
+
+/** Calls the listener with each refused request of any client, as JSON. */
+export function onRefusal(listener: (line: string) => void): void {
+  refusalListeners.add(listener);
+}
+
 /** The most frequent reload: a busy ledger changes thousands of times a second. */
 const RELOAD_MILLIS = 400;
 const RETRY_MILLIS = 1_000;
@@ -152,6 +159,9 @@ function stream(gone: AbortSignal): Promise<void> {
       seen(lastEventId);
       for (const { update } of listeners) update(data);
     };
+    source.addEventListener('refusal', ({ data }: MessageEvent<string>) => {
+      for (const listener of refusalListeners) listener(data);
+    });
     source.addEventListener('reset', ({ lastEventId }: MessageEvent<string>) => {
       seen(lastEventId);
       for (const { reset } of listeners) reset(Number.parseInt(lastEventId, 10));

@@ -67,12 +67,17 @@ function CoinRows({ rows }: { readonly rows: readonly CoinRow[] }): JSX.Element 
       rows={rows}
       keyOf={({ id }) => id}
       columns={[
-        { title: 'Amount', isNumber: true, cell: ({ amount }) => <Coin amount={Amount.format(amount)} unit="CC" /> },
+        {
+          title: 'Amount',
+          width: 'minmax(11.5rem, 1fr)',
+          isNumber: true,
+          cell: ({ amount }) => <Coin amount={Amount.format(amount)} unit="CC" />,
+        },
         { title: 'Age', cell: ({ createdAt, createdIn }) => <Age createdAt={createdAt} round={createdIn} /> },
         { title: 'Holding fee', isNumber: true, cell: ({ fee }) => <Coin amount={fee} /> },
         { title: 'Dust in round', isNumber: true, cell: (row) => dustText(row) },
         { title: 'Lock', width: 'minmax(0, 1.6fr)', cell: ({ lock }) => (lock ? <Lock lock={lock} /> : 'none') },
-        { title: 'Id', cell: ({ id }) => <CoinId id={id} /> },
+        { title: 'Id', width: 'minmax(13rem, max-content)', cell: ({ id }) => <CoinId id={id} /> },
       ]}
     />
   );

@@ -42,7 +42,7 @@ export function HistoryRows({ rows }: { readonly rows: readonly HistoryRow[] }):
 function Change({ change }: { readonly change: Amount | null }): JSX.Element | string {
   if (change === null) return '';
   return (
-    <span class={change < 0n ? 'minus' : 'plus'}>
+    <span class={change < 0n ? 'minus' : change > 0n ? 'plus' : 'quiet'}>
       {change > 0n ? '+' : ''}
       <Coin amount={Amount.format(change)} />
     </span>

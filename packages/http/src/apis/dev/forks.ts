@@ -100,7 +100,11 @@ export const registerForks: Register<ForksNeeds> = (api, server) => {
     seen.route = `/fork/{name}${seen.route ?? ''}`;
     return answered;
   };
-  api.all('/fork/:name', enter);
+  // The page of a fork has relative links, so its address ends in a slash.
+  api.get('/fork/:name', async (c, next) =>
+    /\btext\/html\b/.test(c.req.header('accept') ?? '') ? c.redirect(`${c.req.param('name')}/`) : next(),
+  );
+  for (const root of ['/fork/:name', '/fork/:name/']) api.all(root, enter);
   api.all('/fork/:name/:path{.+}', enter);
 };
 
