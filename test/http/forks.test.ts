@@ -166,6 +166,14 @@ describe('a fork', () => {
     });
   });
 
+  it('answers browsers with the page, also without the slash at the end', async () => {
+    await fork('a');
+    const pageAt = (path: string) => server.fetch(path, { headers: { accept: 'text/html' }, redirect: 'manual' });
+    expect((await pageAt('/fork/a')).headers.get('location')).toBe('a/');
+    expect(await (await pageAt('/fork/a/')).text()).toBe(await (await pageAt('/')).text());
+    expect((await server.fetch('/fork/a')).status).toBe(404);
+  });
+
   it('ends its streams when it is removed', async () => {
     await fork('a');
     const stream = await server.fetch('/fork/a/dev/events?from=43');

@@ -42,7 +42,7 @@ export const registerAutomation: Register<AutomationNeeds> = (api, { automation 
       method: 'post',
       path,
       operationId: 'devChangeAutomation',
-      summary: 'Change settings of automation',
+      summary: 'Replace settings of automation',
       description:
         'Changes the given settings of this ledger until the server ends; absent ones keep their value. The two periods are fixed.',
       tags,

@@ -95,18 +95,21 @@ export const registerForks: Register<ForksNeeds> = (api, server) => {
 
   const enter = async (c: Context): Promise<Response> => {
     const { world } = forks.get(c.req.param('name') ?? '');
+    // The page of a fork has relative links, so its address ends in a slash.
+    if (isPageWithoutSlash(c)) return c.redirect(`${c.req.param('name')}/`);
     const seen = seenOf(c);
     const answered = await server.enter(world, pathInWorld(c.req.path), c);
     seen.route = `/fork/{name}${seen.route ?? ''}`;
     return answered;
   };
-  // The page of a fork has relative links, so its address ends in a slash.
-  api.get('/fork/:name', async (c, next) =>
-    /\btext\/html\b/.test(c.req.header('accept') ?? '') ? c.redirect(`${c.req.param('name')}/`) : next(),
-  );
   for (const root of ['/fork/:name', '/fork/:name/']) api.all(root, enter);
   api.all('/fork/:name/:path{.+}', enter);
 };
+
+function isPageWithoutSlash({ req }: Context): boolean {
+  const isPage = req.method === 'GET' && /\btext\/html\b/.test(req.header('accept') ?? '');
+  return isPage && /\/fork\/[^/]+$/.test(req.path);
+}
 
 function shown({ name: known, from, world }: Fork): z.output<typeof fork> {
   return {
