@@ -94,6 +94,56 @@ describe('a websocket of updates', () => {
     },
   );
 
+  it('of a fork sends the updates of the fork, and ends when it is removed', async () => {
+    const one = await started();
+    const dev = (method: string, path: string, body?: object) =>
+      one.server.fetch(path, { method, ...(body && { body: JSON.stringify(body) }) });
+    await dev('POST', '/dev/fork', { name: 'a' });
+    const begin = Number(one.server.state.offset);
+    const stream = await client(one, '/fork/a/v2/updates', { beginExclusive: begin, filter, verbose: true });
+    await tap(one.server, alice);
+    await tap(one.server, alice);
+    const command = { type: 'Tap', receiver: alice, amount: '3.25' };
+    await dev('POST', '/fork/a/dev/submit', { actAs: [alice], command });
+    const [first] = await stream.until(1);
+    expect(offsets([first])).toEqual([begin + 1]);
+    expect(JSON.stringify(first)).toContain('3.25');
+    const past = await client(one, `/fork/a/dev/at/${begin}/v2/updates`, { beginExclusive: begin - 3, filter });
+    const live = await client(one, '/v2/updates', { beginExclusive: begin, filter });
+    expect(offsets(await live.until(2))).toEqual([begin + 1, begin + 2]);
+    await dev('DELETE', '/dev/forks/a');
+    expect(await stream.closed).toBe(1000);
+    expect(offsets(past.messages).every((offset) => offset <= begin)).toBe(true);
+    expect(live.messages).toHaveLength(2);
+  });
+
+  it('of a past moment sends nothing later, and lists the contracts of then', async () => {
+    const one = await started();
+    await tap(one.server, alice);
+    const then = Number(one.server.state.offset);
+    await tap(one.server, alice);
+    const range = { beginExclusive: then - 1, endInclusive: then, filter };
+    const past = await client(one, `/dev/at/${then}/v2/updates`, range);
+    expect(await past.closed).toBe(1000);
+    expect(offsets(past.messages)).toEqual([then]);
+    const coinsAt = async (path: string, activeAtOffset: number): Promise<number> => {
+      const list = await client(one, `${path}/v2/state/active-contracts`, { activeAtOffset, filter });
+      await list.closed;
+      return list.messages.length;
+    };
+    expect(await coinsAt('', then + 1)).toBe((await coinsAt(`/dev/at/${then}`, then)) + 1);
+  });
+
+  it.each([
+    ['/fork/nowhere/v2/updates', 404],
+    ['/dev/at/9999/v2/updates', 404],
+    ['/dev/at/%E0%A4%A/v2/updates', 400],
+  ])('is refused at %s with %i', async (path, status) => {
+    const one = await started();
+    const refused = new Client(one.port.url + path, [`jwt.token.${await one.server.token('alice')}`, 'daml.ws.auth']);
+    expect(await refused.opened()).toBe(status);
+  });
+
   it('accepts an older filter with an empty updateFormat, as wallet SDK 1.4.0 sends it', async () => {
     const one = await started();
     const interfaceId = { InterfaceFilter: { value: { interfaceId: HOLDING, includeInterfaceView: true } } };

@@ -2,6 +2,8 @@ import type { Context } from 'hono';
 import { createApps, type AppNeeds, type Apps } from './app.js';
 import { authenticator } from './gates/auth.js';
 import type { LedgerView } from './history/ledger-view.js';
+import { socketOpener } from './apis/ledger/open-socket.js';
+import { decoded, pathInWorld } from './worlds/world-path.js';
 import { CurrentWorld, partsOf, type World } from './worlds/world.js';
 
 /** The parts of a validator's apps that are the same in all worlds. */
@@ -39,7 +41,30 @@ export function appsOfWorlds(live: World, settings: AppSettings): Apps {
     const value = make();
     return () => value;
   };
-  return createApps(needsOf(over(live, { own }), () => live));
+  const appsOf = (world: World): AppNeeds => needsOf(over(world, { own }), () => world);
+  const apps = createApps(appsOf(live));
+  return {
+    ...apps,
+    // A stream outlives its handshake, so it has the parts of its world for good.
+    async openSocket(handshake) {
+      const { world, path } = await worldAt(handshake.path, live, settings);
+      return world === live ? apps.openSocket(handshake) : socketOpener(appsOf(world))({ ...handshake, path });
+    },
+  };
+}
+
+const STEP = /^\/+(?:api\/(?:scan|validator)\/)?(dev\/at|fork)\/([^/]+)\//;
+
+/** Follows a path through forks and moments. Throws a `Problem` for an unknown one. */
+async function worldAt(
+  path: string,
+  world: World,
+  settings: Pick<AppSettings, 'config' | 'forks'>,
+): Promise<{ readonly world: World; readonly path: string }> {
+  const [, kind, name] = STEP.exec(path) ?? [];
+  if (!settings.config.dev || name === undefined) return { world, path };
+  const next = kind === 'fork' ? settings.forks.get(name).world : await world.moments.at(decoded(name));
+  return worldAt(pathInWorld(path), next, settings);
 }
 
 /** Adds properties to an object without copying its own, which may be getters. */

@@ -1,3 +1,5 @@
+import { Problem } from '../problem.js';
+
 const WORLD = /^(?:\/api\/(?:scan|validator))?\/(?:dev\/at|fork)\/[^/]+(?=\/|$)/;
 
 /**
@@ -7,4 +9,13 @@ const WORLD = /^(?:\/api\/(?:scan|validator))?\/(?:dev\/at|fork)\/[^/]+(?=\/|$)/
 export function pathInWorld(path: string): string {
   const rest = path.replace(WORLD, '') || '/';
   return rest.includes('/', 1) ? rest : rest.replaceAll(/%2f/gi, '/');
+}
+
+/** Decodes the moment in a path. Throws a `Problem` for a malformed one. */
+export function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new Problem(400, `moment: ${text} is not a percent-encoded text`);
+  }
 }

@@ -1,10 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { Problem, problems } from '../../problem.js';
+import { problems } from '../../problem.js';
 import type { Register } from '../../request.js';
 import { seenOf } from '../../request.js';
 import { readOnly } from '../../worlds/past-host.js';
-import { pathInWorld } from '../../worlds/world-path.js';
+import { decoded, pathInWorld } from '../../worlds/world-path.js';
 import type { Moments, World } from '../../worlds/world.js';
 
 const tags = ['dev'];
@@ -75,11 +75,3 @@ export const registerMoments: Register<MomentsNeeds> = (api, server) => {
   api.post(route, answer);
   api.all(route, answer);
 };
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw new Problem(400, `moment: ${text} is not a percent-encoded text`);
-  }
-}
