@@ -59,5 +59,5 @@ export const registerAutomation: Register<AutomationNeeds> = (api, { automation 
 
 function withoutDefault(field: z.ZodType): z.ZodType {
   const inner = field instanceof z.ZodDefault ? field.unwrap() : field;
-  return inner instanceof z.ZodOptional ? inner : z.optional(inner as z.ZodType);
+  return inner instanceof z.ZodOptional ? inner : z.optional(inner);
 }
