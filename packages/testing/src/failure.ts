@@ -2,8 +2,8 @@ import { Instant, PartyId } from '@coinlab/core';
 import { shortUnits } from './units.js';
 
 /**
- * Thrown by the assertions of the test kit. The message shows the differences; runners that compare values themselves
- * find both sides in `expected` and `actual`, as plain JSON.
+ * The error that assertions of the test kit throw. The message shows the differences. `expected` and `actual`
+ * have both values as plain JSON, for runners that print their own comparison.
  */
 export class LedgerAssertionError extends Error {
   override readonly name: string = 'LedgerAssertionError';
@@ -23,7 +23,10 @@ export interface Difference {
   readonly actual: string;
 }
 
-/** Compares the expected fields of records, all items of lists, and everything else exactly. */
+/**
+ * Returns the differences of two values. Compares only the expected fields of records, but all items of lists
+ * and everything else exactly.
+ */
 export function differencesOf(expected: unknown, actual: unknown, path: string = ''): readonly Difference[] {
   if (Object.is(expected, actual)) return [];
   if (isRecord(expected) && isRecord(actual))
@@ -42,8 +45,8 @@ export function diffText(differences: readonly Difference[]): string {
 }
 
 /**
- * Returns a value as readable JSON: bigints as amounts or times, the parties of {@link PartyId.of} by their hints, other
- * party ids shortened.
+ * Returns a value as readable JSON: bigints as amounts or times, parties of {@link PartyId.of} as their
+ * hints, other party ids shortened.
  */
 export function plain(value: unknown, name: string = ''): unknown {
   if (typeof value === 'bigint') return bigText(value, name);
@@ -64,9 +67,9 @@ function text(value: unknown, path: string): string {
   return JSON.stringify(plain(value, path.slice(path.lastIndexOf('.') + 1))) ?? typeof value;
 }
 
-/** Amounts, times and durations are all bigints, so the field's name selects the format. */
+/** Formats a bigint by the name of its field, because amounts, times and durations are all bigints. */
 function bigText(value: bigint, name: string): string {
-  // A bigint in a field with the name of a time is an instant.
+  // Cast: a bigint in a field with the name of a time is an instant.
   if (/At$|^at$|asOf|Before$|After$|From$|deadline|time$|until$/i.test(name)) return Instant.format(value as Instant);
   if (/duration$|lifetime$|interval$/i.test(name)) return `${value} µs`;
   return shortUnits(value);

@@ -18,7 +18,10 @@ import { diffText, differencesOf, LedgerAssertionError, plain } from './failure.
 import { fileCoverage, type LedgerCoverage } from './world/coverage.js';
 import type { TestLedger } from './world/test-ledger.js';
 
-/** The start of a scenario: a test ledger, a ledger, or a list of updates. An empty list is a new ledger. */
+/**
+ * The initial ledger of a scenario: a test ledger, a ledger, or a list of updates. An empty list gives a new
+ * ledger.
+ */
 export type Given = Ledger | TestLedger | readonly Update[];
 
 /** A partial value: omitted fields match any value. */
@@ -37,7 +40,7 @@ export interface Scenario {
   as(...parties: readonly PartyId[]): Scenario;
   /** The time of the command; default: the ledger's. */
   at(now: Instant): Scenario;
-  /** Decides the command immediately, without changing the start. */
+  /** Executes the command on the initial ledger, which stays unchanged. */
   when(command: Command): Happened;
 }
 
@@ -50,14 +53,15 @@ export interface Happened {
   /** The resulting ledger; unchanged when the command was refused. */
   readonly ledger: Ledger;
   /**
-   * Throws a {@link LedgerAssertionError} with the differences if the outcome is not as expected, or if an accepted
-   * command breaks a law.
-   * @returns the resulting ledger, a start for the next scenario
+   * Checks the outcome.
+   * @returns the resulting ledger, from which the next scenario can start
+   * @throws LedgerAssertionError with the differences if the outcome is not as expected, or if an accepted
+   * command breaks a law
    */
   then(expected: Expected): Ledger;
 }
 
-/** Starts a scenario in three steps: `given(ledger).as(bob).when(accept).then('TransferAccepted')`. */
+/** Starts a scenario in three steps, such as `given(ledger).as(bob).when(accept).then('TransferAccepted')`. */
 export function given(start: Given): Scenario {
   const ledger = ledgerOf(start);
   const now = 'now' in start ? start.now : ledger.state.time;
@@ -97,9 +101,11 @@ function happened(
     update,
     rejection,
     ledger,
-    // oxlint-disable-next-line unicorn/no-thenable -- the word that everybody knows; awaiting it fails, see below
+    // oxlint-disable-next-line unicorn/no-thenable -- given/when/then is the established form; awaiting the
+    // object fails, see below
     then(expected) {
-      // `await` calls `then` with two functions. Without this check it would never return, or pass without a comparison.
+      // `await` calls `then` with two functions. Without this check, awaiting the scenario would hang or pass
+      // without a comparison.
       if (typeof expected === 'function')
         throw new LedgerAssertionError('given … when … then … is not awaited, and `then` takes what is expected');
       const actual = update ?? rejection;
@@ -109,7 +115,7 @@ function happened(
         throw new LedgerAssertionError(
           `${command.type} ${told({ update, rejection })}\n${diffText(differences)}`,
           wanted,
-          // Only the expected fields: all others would hide the difference.
+          // Only the expected fields: the other fields would obscure the difference.
           pick(actual, wanted),
         );
       const laws = broken();
@@ -132,7 +138,6 @@ function ledgerOf(start: Given): Ledger {
   return replay(start);
 }
 
-/** Codes are in capitals, kinds of updates are not. */
 function named(word: string): object {
   return /^[A-Z_]+$/.test(word) ? { code: word } : { kind: word };
 }
@@ -149,7 +154,7 @@ function pick(actual: unknown, wanted: unknown): unknown {
   return Object.fromEntries(
     Object.keys(wanted).map((name) => [
       name,
-      // Both are objects, as checked above.
+      // Casts: both are objects, as checked above.
       pick((actual as Record<string, unknown>)[name], (wanted as Record<string, unknown>)[name]),
     ]),
   );

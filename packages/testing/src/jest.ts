@@ -1,6 +1,7 @@
 /**
- * Registers the matchers and the snapshot serializer in Jest: `import '@coinlab/testing/jest'`, once in each test file or in a file of
- * `setupFilesAfterEnv`. The types of the matchers come with it. It uses Jest's global `expect`.
+ * Registers the matchers, their types and the snapshot serializer in Jest. Write `import
+ * '@coinlab/testing/jest'` once in each test file, or in a file of `setupFilesAfterEnv`. It uses Jest's
+ * global `expect`.
  * @module
  */
 import type {} from 'expect';
@@ -30,8 +31,8 @@ expect.extend(ledgerMatchers);
 expect.addSnapshotSerializer(ledgerSerializer);
 
 /**
- * Counts the commands of every ledger that this test file creates, and prints the coverage after its last test. Call it once, before the
- * first `createTestLedger` of the file.
+ * Counts the commands of every ledger that this test file creates, and prints the coverage after the file's
+ * last test. Call it once, before the file's first `createTestLedger`.
  */
 export function collectCoverage(): LedgerCoverage {
   const coverage = new LedgerCoverage();

@@ -14,13 +14,13 @@ import {
 } from './verdicts.js';
 
 /**
- * The matchers of `expect` after `import '@coinlab/testing/vitest'` or `'@coinlab/testing/jest'`, which also declare
- * their types. Each throws for an unsupported subject, also with `.not`.
+ * The matchers of `expect`. Importing `@coinlab/testing/vitest` or `@coinlab/testing/jest` registers them and
+ * declares their types. Each matcher throws for an unsupported subject, also with `.not`.
  */
 export interface LedgerExpectations<R = void> {
   /**
-   * Checks that a step creates minus archives as much coin as it mints minus burns, or that a ledger's coins sum up to
-   * its supply.
+   * Checks the coin of a step or of a ledger. A step must create minus archive as much coin as it mints minus
+   * burns. A ledger's coins must sum to its supply.
    */
   toConserveValue(): R;
   /** Checks that each party has at most `limit` coins, including locked coins. Default: all parties of the ledger. */
@@ -31,9 +31,15 @@ export interface LedgerExpectations<R = void> {
   toBeRefusedWith(code: RejectionCode, evidence?: object): R;
   /** Checks that a result is an accepted update of a kind with the given fields of its detail. */
   toBeAcceptedAs(kind: UpdateKind, detail?: object): R;
-  /** Checks equality like `toEqual`. The difference shows amounts as `5.0`, times as text and parties as `bob`. */
+  /**
+   * Checks equality like `toEqual`. The printed difference shows amounts as `5.0`, times as text and parties
+   * as `bob`.
+   */
   toEqualLedgerValue(expected: unknown): R;
-  /** Checks the laws on a step, or on every update of a ledger's log, which must also replay to the ledger's state. */
+  /**
+   * Checks the laws on a step, or on every update of a ledger's log. The log must also replay to the ledger's
+   * state.
+   */
   toKeepTheLaws(laws?: readonly Law[]): R;
 }
 
@@ -64,32 +70,35 @@ export const ledgerMatchers: {
   toKeepTheLaws: (subject, laws) => answer(keepsLaws(subject, laws)),
 };
 
-/** Throws unless a step conserves value, or a ledger's coins sum up to its supply. */
+/** Throws if a step does not conserve coin, or if a ledger's coins do not sum to its supply. */
 export function assertConservesValue(subject: Step | LedgerLike): void {
   demand(conservesValue(subject));
 }
 
-/** Throws if a party, or one of the named ones, has more coins than the limit, including locked ones. */
+/**
+ * Throws if one of the parties has more than `limit` coins, including locked ones. Default: all parties of
+ * the ledger.
+ */
 export function assertUtxosAtMost(subject: LedgerLike, limit: number, ...parties: readonly PartyId[]): void {
   demand(utxosAtMost(subject, limit, ...parties));
 }
 
-/** Throws unless the total of a party, including locked coins, equals an amount. */
+/** Throws if the total of a party, including locked coins, differs from an amount. */
 export function assertBalance(subject: LedgerLike, party: PartyId, amount: Amount | string): void {
   demand(hasBalance(subject, party, amount));
 }
 
-/** Throws unless a command was refused with a code and the given evidence. */
+/** Throws if a command was not refused with a code and the given fields. */
 export function assertRefusedWith(result: Submitted, code: RejectionCode, evidence: object = {}): void {
   demand(isRefusedWith(result, code, evidence));
 }
 
-/** Throws unless a command was accepted as a kind of update with the given detail. */
+/** Throws if a command was not accepted as a kind of update with the given fields of its detail. */
 export function assertAcceptedAs(result: Submitted, kind: UpdateKind, detail: object = {}): void {
   demand(isAcceptedAs(result, kind, detail));
 }
 
-/** Throws unless two values are equal, with the difference in readable amounts, times and parties. */
+/** Throws if two values differ. The message shows the difference with readable amounts, times and parties. */
 export function assertEqualLedgerValue(subject: unknown, expected: unknown): void {
   demand(equalsValue(subject, expected));
 }

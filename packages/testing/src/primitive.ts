@@ -14,8 +14,8 @@ export interface TransferTrial extends Transferred {
 }
 
 /**
- * Evaluates the transfer primitive alone in the newest usable round, without a workflow: for features that no command
- * uses, such as several outputs, receivers who pay a share of the fee, and beneficiaries. Changes nothing.
+ * Evaluates the transfer primitive alone in the newest usable round and changes nothing. Use it for features
+ * that no command uses: several outputs, receivers who pay a share of the fee, and beneficiaries.
  * Source: specification §5.
  */
 export function tryTransfer(

@@ -4,15 +4,15 @@ import { plain } from './failure.js';
 
 /** A snapshot serializer for `expect.addSnapshotSerializer` of vitest and Jest. */
 export interface SnapshotSerializer {
-  /** Whether it can print a value. */
+  /** Returns whether the serializer can print a value. */
   test(value: unknown): boolean;
   /** Returns the value as text; `print` is the runner's printer. */
   print(value: unknown, print: (value: unknown) => string): string;
 }
 
 /**
- * Prints contracts, updates, rejections and balances with amounts as `5.0`, times as `2026-01-01T00:00:00.000000Z` and parties as `bob`.
- * It prints bigints of other values as they are.
+ * Prints contracts, updates, rejections and balances with amounts as `5.0`, times as
+ * `2026-01-01T00:00:00.000000Z` and parties as `bob`. Bigints in other values keep the runner's format.
  */
 export const ledgerSerializer: SnapshotSerializer = {
   test: (value) => (typeof value === 'string' ? plain(value) !== value : isLedgerValue(value) && isRaw(value)),
@@ -34,7 +34,10 @@ function isLedgerValue(value: unknown): value is object {
   );
 }
 
-/** Printed values have no bigints and no long party ids; this check prevents a second pass. */
+/**
+ * Returns whether a value is not yet printed: printed values have no bigints and no long party ids. Prevents
+ * a second pass.
+ */
 function isRaw(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.values(value).some(isRaw);
   return typeof value === 'bigint' || (typeof value === 'string' && plain(value) !== value);

@@ -1,6 +1,6 @@
 import { Amount } from '@coinlab/core';
 
 export function shortUnits(units: bigint): string {
-  // A wrong ledger may report more than an amount can hold; formatting does not check it.
+  // Cast: a faulty ledger may report more than an Amount can represent; `short` does not check the range.
   return Amount.short(units as Amount);
 }

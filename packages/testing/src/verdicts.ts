@@ -21,31 +21,29 @@ import { diffText, differencesOf, LedgerAssertionError, plain } from './failure.
 
 export interface Verdict {
   readonly pass: boolean;
-  /** The expectation as the end of a sentence: `every party has at most 10 coins`. */
+  /** The expectation as a clause, such as `every party has at most 10 coins`. */
   readonly claim: string;
   readonly found: string;
   readonly expected?: unknown;
   readonly actual?: unknown;
 }
 
-/** A ledger of any form, or its state. */
+/** A ledger in any form, or its state. */
 export type LedgerLike = LedgerState | { readonly state: LedgerState };
 
-/** A ledger that can be replayed: a `Ledger` or a test ledger. */
+/** A ledger with its log: a `Ledger` or a test ledger. */
 export interface LoggedLedger {
   readonly state: LedgerState;
-  /** False after a contract was put on the ledger. */
+  /** False after `put` or `take`: the log then does not contain all changes. */
   readonly isReplayable?: boolean;
   updates(): readonly Update[];
   hash(): string;
 }
 
-/** Checks the sums of a step's update, or scans a state: its coins must sum up to minted minus burned. */
 export function conservesValue(subject: Step | LedgerLike): Verdict {
   return isStep(subject) ? stepConserves(subject) : stateConserves(stateOf(subject));
 }
 
-/** Counts locked coins too. Without parties it checks all of them. */
 export function utxosAtMost(subject: LedgerLike, limit: number, ...parties: readonly PartyId[]): Verdict {
   const state = stateOf(subject);
   const counts = (parties.length > 0 ? parties : ownersIn(state)).map((party) => ({
@@ -63,7 +61,6 @@ export function utxosAtMost(subject: LedgerLike, limit: number, ...parties: read
   };
 }
 
-/** Passes if the coins of the party, including locked ones, sum to exactly the amount. */
 export function hasBalance(subject: LedgerLike, party: PartyId, amount: Amount | string): Verdict {
   const expected = Amount.short(typeof amount === 'string' ? Amount.of(amount) : amount);
   const { total, locked } = balanceOf(stateOf(subject), party);
@@ -73,7 +70,6 @@ export function hasBalance(subject: LedgerLike, party: PartyId, amount: Amount |
   return { pass: actual === expected, claim, found: `${actual}${ofIt}`, expected, actual };
 }
 
-/** Compares only the given fields of the evidence. */
 export function isRefusedWith(subject: Submitted, code: RejectionCode, evidence: object = {}): Verdict {
   const result = resultOf(subject);
   const claim = `the command is refused with ${code}`;
@@ -81,7 +77,6 @@ export function isRefusedWith(subject: Submitted, code: RejectionCode, evidence:
   return agrees(claim, { code, ...evidence }, result.error, result.error.code);
 }
 
-/** Compares only the given fields of the detail. */
 export function isAcceptedAs(subject: Submitted, kind: UpdateKind, detail: object = {}): Verdict {
   const result = resultOf(subject);
   const claim = `the command is accepted as ${kind}`;
@@ -112,7 +107,6 @@ export function equalsValue(subject: unknown, expected: unknown): Verdict {
   return { pass: differences.length === 0, claim: 'equal values', found, expected, actual: subject };
 }
 
-/** Checks one step, or every step of a ledger's log, which must replay to its state. */
 export function keepsLaws(subject: Step | LoggedLedger, laws: readonly Law[] = LAWS): Verdict {
   if (isStep(subject)) return lawsVerdict(`${subject.update.kind} keeps the laws`, brokenBy(subject, laws));
   if (!isLogged(subject)) throw unjudged('a step { before, update, after } or a ledger with its log', subject);
@@ -196,7 +190,7 @@ function has<Name extends string>(subject: unknown, name: Name): subject is { re
   return typeof subject === 'object' && subject !== null && name in subject;
 }
 
-/** Thrown with `.not` too: an unsupported subject must not pass. */
+/** Returns the error for an unsupported subject. Callers throw it, so that `.not` does not turn it into a pass. */
 function unjudged(expected: string, subject: unknown): LedgerAssertionError {
   const kind = describe(subject);
   const hint = kind === 'a promise' ? '; await it first' : '';

@@ -1,6 +1,6 @@
 /**
- * Registers the matchers and the snapshot serializer in vitest: `import '@coinlab/testing/vitest'`, once in each test file or in a file of
- * `setupFiles`. The types of the matchers come with it.
+ * Registers the matchers, their types and the snapshot serializer in vitest. Write `import
+ * '@coinlab/testing/vitest'` once in each test file, or in a file of `setupFiles`.
  * @module
  */
 import { afterAll, expect } from 'vitest';
@@ -14,8 +14,8 @@ expect.extend(ledgerMatchers);
 expect.addSnapshotSerializer(ledgerSerializer);
 
 /**
- * Counts the commands of every ledger that this test file creates, and prints the coverage after its last test. Call it once, before the
- * first `createTestLedger` of the file.
+ * Counts the commands of every ledger that this test file creates, and prints the coverage after the file's
+ * last test. Call it once, before the file's first `createTestLedger`.
  */
 export function collectCoverage(): LedgerCoverage {
   const coverage = new LedgerCoverage();

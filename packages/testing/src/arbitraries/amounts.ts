@@ -4,23 +4,23 @@ import { GENESIS_PRICE } from '@coinlab/core/rules';
 
 /** The range of generated amounts. */
 export interface AmountRange {
-  /** Default: 10⁻¹⁰. */
+  /** Smallest amount, inclusive. Default: 10⁻¹⁰. */
   readonly least?: Amount;
-  /** Default: the largest Decimal. */
+  /** Largest amount, inclusive. Default: the largest Decimal. */
   readonly most?: Amount;
   /** The holding fee per round in coin; default: the fee at the genesis price. */
   readonly holdingFee?: Amount;
 }
 
 const GENESIS_FEE: Amount = Amount.div(genesisConfig('feeless').transferConfigUsd.holdingFee, GENESIS_PRICE);
-// The largest count of units that a double holds exactly, and the next one, which it does not.
+// 2⁵³ units, the edge of exact doubles: a double cannot represent the next larger count.
 const EXACT_IN_DOUBLES = 2n ** 53n;
 const ORDINARY = Amount.ofWhole(1_000);
 
 /**
- * Returns amounts of coin, half of them at an edge: 10⁻¹⁰ and its neighbours, exact multiples of the holding fee (where
- * a coin becomes dust) and their neighbours, the limit of exact doubles, the largest amount. Failing amounts shrink to
- * the smallest ordinary one that still fails.
+ * Returns an arbitrary of coin amounts. Half of them are edges: 10⁻¹⁰ and its neighbours, exact multiples of
+ * the holding fee (where a coin becomes dust) and their neighbours, the limit of exact doubles, the largest
+ * amount. Failing amounts shrink to the smallest ordinary amount that still fails.
  */
 export function amountArb({
   least = Amount.unit,
@@ -46,7 +46,10 @@ export function amountArb({
     .map(within);
 }
 
-/** Returns positive multiples or parts of a total: the total, one unit more or less, a part, one unit. */
+/**
+ * Returns an arbitrary of positive amounts around a total: the total, the total plus or minus one unit, a
+ * part of the total, or one unit.
+ */
 export function amountFromArb(available: Amount): fc.Arbitrary<Amount> {
   const part = fc.bigInt({ min: 1n, max: available < 1n ? 1n : available });
   const edges = fc.constantFrom(available, available + 1n, available - 1n, 1n);
@@ -54,8 +57,9 @@ export function amountFromArb(available: Amount): fc.Arbitrary<Amount> {
 }
 
 /**
- * Returns times around a deadline with equal probability: seconds to hours before, one microsecond before, exactly at
- * it, one microsecond after, and long after. Failing times shrink towards the deadline.
+ * Returns an arbitrary of times around a deadline: seconds to hours before it, one microsecond before it,
+ * exactly at it, one microsecond after it, or long after it. Each case has the same probability. Failing
+ * times shrink towards the deadline.
  */
 export function timeAroundArb(deadline: Instant): fc.Arbitrary<Instant> {
   const far = fc.integer({ min: 1, max: 7_200 }).map((seconds) => Duration.seconds(seconds));

@@ -3,7 +3,7 @@ import type { Submission, LedgerState, PartyId, CommandType } from '@coinlab/cor
 import { everybody, founders, people, stranger } from '../generator/cast.js';
 import { drawnOf, resolve } from '../generator/commands.js';
 
-/** The parties of random commands: mostly users of a wallet, rarely a party that the ledger does not have. */
+/** Draws the parties of random commands: mostly wallet users, rarely a party that is not on the ledger. */
 export const partyArb: fc.Arbitrary<PartyId> = fc.oneof(
   { arbitrary: fc.constantFrom(...people), weight: 16 },
   { arbitrary: fc.constantFrom(...everybody), weight: 8 },
@@ -12,8 +12,9 @@ export const partyArb: fc.Arbitrary<PartyId> = fc.oneof(
 );
 
 /**
- * Returns commands that refer to contracts of a state, with their actors and times. For a sequence, in which each
- * command depends on the previous ones, draw `sequences` and `resolve` them one by one.
+ * Returns an arbitrary of submissions (command, actors, time) that refer to contracts of `state`. In a
+ * sequence each command depends on the previous ones: draw `sequences` and call `resolve` for one step after
+ * the other.
  * @param types types of commands; default: all
  */
 export function submissionArb(state: LedgerState, types?: readonly CommandType[]): fc.Arbitrary<Submission> {

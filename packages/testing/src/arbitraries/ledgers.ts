@@ -19,18 +19,21 @@ import { people } from '../generator/cast.js';
 import { TestLedger } from '../world/test-ledger.js';
 import { amountArb, timeAroundArb } from './amounts.js';
 
-/** A number, or a range with its smallest and largest value. */
+/** A fixed number, or an inclusive range from which one is drawn. */
 export type Count = number | readonly [least: number, most: number];
 
-/** The properties of a generated ledger. Omitted counts are zero unless a default is given. */
+/** The properties of a generated ledger. Counts without a stated default are zero. */
 export interface LedgerShape {
   /** Default: any profile. */
   readonly profile?: ProfileName;
-  /** Unlocked coins of the owner, including those about to become dust. Default: 99 to 102, around the limit of inputs. */
+  /**
+   * Unlocked coins of the owner, including those of `dustAboutToExpire`. Default: 99 to 102, around the limit
+   * of inputs.
+   */
   readonly holdings?: Count;
   /** Amounts of the coins. Default: every kind of amount up to 10¹² coin. */
   readonly amounts?: fc.Arbitrary<Amount>;
-  /** Coins of the owner that become dust in the next round. */
+  /** Coins of the owner that become dust one round after the ledger's newest round. */
   readonly dustAboutToExpire?: Count;
   /** Pending offers to the owner with the same deadline. */
   readonly offersAtDeadline?: Count;
@@ -46,7 +49,7 @@ export interface ShapedLedger {
   readonly sender: PartyId;
   readonly dust: readonly ContractId[];
   readonly offers: readonly ContractId[];
-  /** The deadline of the offers: two hours after the ledger's time. */
+  /** The common deadline of the offers: two hours after the ledger's time. */
   readonly deadline: Instant;
   /** A time before, at or after the deadline, never before the ledger's time. */
   readonly now: Instant;
@@ -57,8 +60,8 @@ const UP_TO_DEADLINE = Duration.hours(2);
 const MOST: Amount = Amount.ofWhole(10n ** 12n);
 
 /**
- * Returns ledgers with given properties, created by accepted commands. They shrink to the smallest counts and ordinary
- * amounts.
+ * Returns an arbitrary of ledgers with the properties of `shape`, built from accepted commands. Failing
+ * ledgers shrink to the smallest counts and ordinary amounts.
  */
 export function ledgerArb(shape: LedgerShape = {}): fc.Arbitrary<ShapedLedger> {
   const { profile, holdings = [99, 102], dustAboutToExpire = 0, offersAtDeadline = 0 } = shape;
@@ -69,9 +72,9 @@ export function ledgerArb(shape: LedgerShape = {}): fc.Arbitrary<ShapedLedger> {
       holdings: countArb(holdings),
       dust: countArb(dustAboutToExpire),
       offers: countArb(offersAtDeadline),
-      // The coins share a few amounts: a hundred different ones would shrink too slowly.
+      // The coins share at most four amounts: a hundred different amounts would shrink too slowly.
       amounts: fc.array(amounts, { minLength: 1, maxLength: 4 }),
-      // A distance, because the deadline is unknown before the ledger exists.
+      // A duration before the deadline, because the deadline is unknown before the ledger exists.
       away: timeAroundArb(Instant.ofMicros(UP_TO_DEADLINE)),
     })
     .map(shaped);
@@ -101,8 +104,8 @@ function shaped({ profile, holdings, dust: dustCount, offers: offerCount, amount
 }
 
 /**
- * Advances rounds until the coins become dust one round later. Config states skip many rounds, so there the coins are
- * dust at once.
+ * Advances rounds until the coins become dust one round later. Profiles with config states skip many rounds
+ * at once, so under them the coins are dust immediately.
  */
 function waitForDust(test: TestLedger, dust: readonly ContractId[]): void {
   if (settingsOf(test.state).profile.usesConfigStates) return;

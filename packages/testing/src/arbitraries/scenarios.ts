@@ -32,7 +32,7 @@ export interface NetworkScenarioShape {
   readonly rounds?: number;
   /** The maximum number of commands per round; default: 12. */
   readonly perRound?: number;
-  /** The types of commands; default: those of wallet users. */
+  /** The types of commands; default: {@link WALLET_COMMANDS}. */
   readonly commands?: readonly CommandType[];
 }
 
@@ -68,8 +68,8 @@ export const WALLET_COMMANDS: readonly CommandType[] = [
 ];
 
 /**
- * Returns networks with a validator, possibly featured, wallet users and rounds. They shrink to few users, rounds and
- * commands.
+ * Returns an arbitrary of small networks: a validator, which may be featured, wallet users and rounds of
+ * commands. Failing scenarios shrink to few users, rounds and commands.
  */
 export function networkScenarioArb(shape: NetworkScenarioShape = {}): fc.Arbitrary<NetworkScenario> {
   const { profile, rounds = 5, perRound = 12, commands = WALLET_COMMANDS } = shape;
@@ -83,8 +83,9 @@ export function networkScenarioArb(shape: NetworkScenarioShape = {}): fc.Arbitra
 }
 
 /**
- * Plays a scenario and checks every law after every update. Throws like `play` when one is broken.
+ * Runs a scenario and checks every law after every update.
  * @returns the ledger after the last round
+ * @throws like `play` when a law is broken
  */
 export function playScenario(scenario: NetworkScenario, coverage: Coverage = new Coverage()): Ledger {
   let ledger = foundNetwork(scenario);
@@ -95,7 +96,10 @@ export function playScenario(scenario: NetworkScenario, coverage: Coverage = new
   return ledger;
 }
 
-/** Creates the network of a scenario before its first round: a super validator, the validator, and users with coins. */
+/**
+ * Returns the ledger of a scenario before its first round: a super validator, the validator, and users with
+ * coins.
+ */
 export function foundNetwork({ profile, users, isFeatured, preapproved }: Omit<NetworkScenario, 'rounds'>): Ledger {
   const test = new TestLedger(openLedger({ profile, amuletPrice: Amount.of('0.15') }), []);
   const members = people.slice(0, users);

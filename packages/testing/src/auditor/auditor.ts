@@ -28,7 +28,10 @@ const PREDICTIONS: AnyPredictions = {
   ...delegatedPredictions,
 };
 
-/** The types of commands with a predicted outcome. A batch has one if all its operations have. */
+/**
+ * The types of commands whose outcome the auditor predicts. It predicts a batch if it predicts all operations
+ * of the batch.
+ */
 export const PREDICTED_COMMANDS: readonly CommandType[] = [
   // The keys of the tables are types of commands.
   ...(Object.keys(PREDICTIONS) as CommandType[]),
@@ -37,7 +40,10 @@ export const PREDICTED_COMMANDS: readonly CommandType[] = [
 
 /** The auditor's prediction for a command. */
 export interface Prediction {
-  /** The violated conditions. Empty: the command must be accepted. Otherwise the ledger must answer one of them. */
+  /**
+   * The codes of all violated conditions. If the set is empty, the ledger must accept the command; otherwise
+   * it must refuse with one of these codes.
+   */
   readonly refusals: ReadonlySet<RejectionCode>;
   /** Archived contracts as text lines; empty for a refusal. */
   readonly gone: readonly string[];
@@ -45,7 +51,7 @@ export interface Prediction {
   readonly made: readonly string[];
   readonly minted: bigint;
   readonly burned: bigint;
-  /** The resulting total of each affected party. */
+  /** The total of each affected party after the command, locked coin included, in units of 10⁻¹⁰. */
   readonly totals: ReadonlyMap<PartyId, bigint>;
 }
 
@@ -54,9 +60,10 @@ export type Heard =
   { readonly accepted: true; readonly update: Update } | { readonly accepted: false; readonly code: RejectionCode };
 
 /**
- * A second, naive ledger with the rules of the specification in plain maps. It shares no rules or workflows with the
- * first. It predicts whether a command is accepted, which contracts it archives and creates, and the resulting totals of
- * the parties. Commands of other types only update its books. Both ledgers must always agree.
+ * A second, naive ledger that follows the specification with plain maps and shares no rules or workflows with
+ * the core. It predicts whether a command is accepted, which contracts the command archives and creates, and
+ * the resulting totals. Commands without a prediction only update its books. Every disagreement with the
+ * ledger is a fault of one of the two.
  * Source: specification §2 to §8, §10.
  */
 export class Auditor {
@@ -66,17 +73,20 @@ export class Auditor {
     this.#books = new Books(from instanceof Auditor ? from.#books : from);
   }
 
-  /** Returns the total of a party, locked or not, in units of 10⁻¹⁰. */
+  /** Returns the total of a party, including locked coin, in units of 10⁻¹⁰. */
   totalOf(party: PartyId): bigint {
     return this.#books.totalOf(party);
   }
 
-  /** The totals of all parties with coins. */
+  /** The totals of all parties with coins, including locked coin, in units of 10⁻¹⁰. */
   get totals(): ReadonlyMap<PartyId, bigint> {
     return this.#books.totals;
   }
 
-  /** Returns the predicted outcome of a command; null if its type has no prediction. */
+  /**
+   * Returns the predicted outcome of a command. Returns null if the command's type has no prediction or the
+   * ledger is not open.
+   */
   expect(command: Command, context: Context): Prediction | null {
     const books = this.#books;
     if (!books.isOpen || command.type === 'OpenLedger') return null;
@@ -89,7 +99,8 @@ export class Auditor {
   }
 
   /**
-   * Compares the ledger's answer with the prediction, then applies the update to the books.
+   * Compares the ledger's answer with the prediction. If the command was accepted, applies its update to the
+   * books.
    * @returns the disagreement as text; null if there is none
    */
   compare(expected: Prediction | null, heard: Heard): string | null {
@@ -104,7 +115,7 @@ export class Auditor {
     const newest: ReadonlySet<number> = new Set(update.created.map(({ id }) => id));
     const isNew = (id: number): boolean => newest.has(id);
     return (
-      // `enter` reports an unknown contract among the archived ones.
+      // `enter` reports archived ids that no active contract has.
       compareLines('archives', expected.gone, linesOf(archived as Contract[], isNew)) ??
       compareLines('creates', expected.made, linesOf(update.created, isNew)) ??
       compareSums('minted', expected.minted, update.detail.minted) ??
@@ -186,6 +197,6 @@ function without(lines: readonly string[], others: readonly string[]): string[] 
 }
 
 function shown(value: bigint): string {
-  // A wrong sum may be out of range; formatting does not check it.
+  // A wrong sum may be out of range of Amount; `format` does not check the range.
   return Amount.format(value as Amount);
 }

@@ -7,9 +7,9 @@ import type { CommandOf } from './prediction.js';
 type Operation = CommandOf<'ExecuteBatch'>['operations'][number];
 
 /**
- * Predicts a batch: each operation sees the results of the previous ones.
- * @param ask predicts a single command; returns false if its type has no prediction
- * @returns false if an operation's type has no prediction
+ * Predicts a batch: each operation sees the results of the previous operations.
+ * @param ask predicts a single command; returns false if the command's type has no prediction
+ * @returns false if the type of one operation has no prediction
  * Source: specification §8.1. Assumption: A-78.
  */
 export function tryBatch(
@@ -51,7 +51,8 @@ export function tryBatch(
 
 function change({ overlay }: Inquiry, { type }: Operation): readonly ContractId[] {
   const made = [...overlay.made.values()].filter(({ template }) => template === 'Holding');
-  // The receiver's coin comes first, the change last; a preapproved payment to oneself has both.
+  // The receiver's coin comes first, the change last. A preapproved payment to the sender creates both for
+  // the same party.
   const last = made.at(-1);
   if (!last) return [];
   const outputs = type === 'CompleteWalletOffer' || type === 'DirectTransfer' ? 1 : 0;

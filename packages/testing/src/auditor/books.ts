@@ -20,8 +20,8 @@ export interface LedgerView {
 }
 
 /**
- * The auditor's state: a map of active contracts per template, the total of each party, and all used tracking ids. It
- * has no indexes; lookups scan the maps.
+ * The auditor's state: active contracts by template, the total of each party, and all used tracking ids. It
+ * has no indexes, so lookups scan the maps.
  */
 export class Books implements LedgerView {
   readonly #byTemplate: Map<string, Map<ContractId, Contract>> = new Map();
@@ -71,7 +71,7 @@ export class Books implements LedgerView {
   }
 
   all<Name extends TemplateName>(template: Name): ContractOf<Name>[] {
-    // The map of a template holds only its contracts.
+    // Each template's map contains only contracts of that template.
     return [...(this.#byTemplate.get(template)?.values() ?? [])] as ContractOf<Name>[];
   }
 
@@ -168,8 +168,9 @@ export class Overlay implements LedgerView {
   }
 
   /**
-   * Casts: the id is one that no ledger assigns, and callers pass the fields of the template.
-   * @param contract its fields; amounts are plain bigints
+   * Adds a contract under a negative id, which the ledger never assigns.
+   * Casts: the id is outside the ledger's range, and callers pass the fields of the template.
+   * @param contract the fields of the template; amounts are plain bigints
    */
   create(template: TemplateName, contract: object): ContractId {
     const id = this.#next.id-- as ContractId;

@@ -125,7 +125,8 @@ function send(inquiry: Inquiry, command: CommandOf<'SendTransferCommand'>): void
 
   const { inputs } = command;
   const paying = new Inquiry(overlay, context);
-  // Both are one transaction: the contracts archived so far cannot be inputs of the payment.
+  // The delegated steps and the payment are one transaction: contracts archived so far cannot be inputs of
+  // the payment.
   for (const id of overlay.gone) paying.overlay.archive(id);
   paying.require(now < preapproval.expiresAt, 'PREAPPROVAL_EXPIRED');
   payPreapproved(paying, { sender, amount, inputs, preapproval, terms });

@@ -12,8 +12,9 @@ import type {
 import { Overlay, type LedgerView } from './books.js';
 
 /**
- * The evaluation of one command: its effects in an overlay, and all conditions that it violates. The ledger answers the
- * first violation in its order; the auditor has no order and accepts any of them.
+ * Evaluates one command: collects its effects in an overlay and the codes of all violated conditions. The
+ * ledger reports only the first violation in its own order; the auditor has no order and accepts any of the
+ * codes.
  */
 export class Inquiry {
   readonly overlay: Overlay;
@@ -48,7 +49,7 @@ export class Inquiry {
     );
   }
 
-  /** Requires the DSO or one of its super validators as an actor. Source: specification §3.19. */
+  /** Requires that the DSO or one of its super validators acts. Source: specification §3.19. */
   isRoutine(): void {
     const svs = this.overlay.all('DsoRules').flatMap((rules) => rules.svs.map(({ party }) => party));
     this.actsAsOneOf(this.overlay.settings.dso, ...svs);
@@ -61,7 +62,7 @@ export class Inquiry {
     return this.require(fits, 'CONTRACT_NOT_FOUND') ? (found as ContractOf<Name>) : null;
   }
 
-  /** Requires a text within the length limit. Source: specification §2.6. */
+  /** Requires a text of fewer than 280 characters. Source: specification §2.6. */
   isShort(text: string): void {
     this.require([...text].length < 280, 'INVALID_ARGUMENT');
   }

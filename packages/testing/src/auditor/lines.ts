@@ -1,7 +1,10 @@
 import type { Contract, ContractId, Json } from '@coinlab/core';
 import { contractShape } from '@coinlab/core/workflows';
 
-/** The templates for which the auditor predicts every creation and archival by the commands that it predicts. */
+/**
+ * The templates that the auditor compares. Its predicted commands create and archive contracts of these
+ * templates only in predicted ways.
+ */
 const AUDITED: ReadonlySet<string> = new Set([
   'Holding',
   'TransferInstruction',
@@ -30,19 +33,22 @@ function isAudited({ template }: Contract): boolean {
   return AUDITED.has(template);
 }
 
-// Ids of contracts that a command creates are unknown in advance, so the text replaces them by a mark.
+// The auditor cannot know the ids of contracts that a command creates, so the text shows them all as `new`.
 const withoutNew =
   (isNew: (id: ContractId) => boolean) =>
   (id: ContractId): Json =>
     isNew(id) ? 'new' : id;
 
 function lineOf(contract: Contract, isNew: (id: ContractId) => boolean): string {
-  // The shape of a record writes an object.
+  // `contractShape` writes every contract as an object.
   const { id: _, ...fields } = contractShape.write(contract, withoutNew(isNew)) as { id: unknown };
   return JSON.stringify(fields);
 }
 
-/** Returns sorted lines: equal lists mean equal contracts. */
+/**
+ * Returns one sorted text line per audited contract. Two lists of lines are equal exactly when their
+ * contracts are equal, apart from new ids.
+ */
 export function linesOf(contracts: Iterable<Contract>, isNew: (id: ContractId) => boolean): string[] {
   return [...contracts]
     .filter(isAudited)

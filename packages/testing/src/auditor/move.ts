@@ -24,7 +24,11 @@ export interface Moved {
   readonly fees: bigint;
 }
 
-/** Evaluates a payment in the overlay of an inquiry and records its violations. Source: specification §5. */
+/**
+ * Evaluates a payment in the overlay of an inquiry and records its violations.
+ * @returns the payment's effects; null if a violation prevents it
+ * Source: specification §5.
+ */
 export function move(inquiry: Inquiry, { terms, ...payment }: Move): Moved | null {
   const { overlay, reasons } = inquiry;
   if (!inquiry.require(terms !== null, 'ROUND_NOT_OPEN') || !terms) return null;
@@ -43,7 +47,7 @@ export function move(inquiry: Inquiry, { terms, ...payment }: Move): Moved | nul
   const available = worth.coin + worth.minted;
   const left = available - asked - fees;
   const most = terms.usd.maxNumInputs;
-  // Too many inputs are refused whatever their value.
+  // A payment with too many inputs is refused whatever the inputs are worth.
   const few = inquiry.require(payment.inputs.length <= most, 'MAX_INPUTS_EXCEEDED');
   inquiry.require(outputs.length <= terms.usd.maxNumOutputs, 'MAX_OUTPUTS_EXCEEDED');
   const sums = inquiry.require(fits(available), 'INVALID_DECIMAL');
@@ -86,12 +90,15 @@ export function coin(
   return overlay.create('Holding', { ...made, lock });
 }
 
-/** The lock holders of a two-step transfer's coin, apart from its owner. Source: specification §5.2 (3), §7.1. */
+/**
+ * Returns the lock holders of a two-step transfer's coin other than the coin's owner. Source: specification
+ * §5.2 (3), §7.1.
+ */
 function holdersOf({ settings }: LedgerView, owner: PartyId): readonly PartyId[] {
   return settings.dso === owner ? [] : [settings.dso];
 }
 
-/** Burns an amount from the inputs of a payer. Source: specification §5.6. */
+/** Burns an amount from the inputs of a payer and returns the change. Source: specification §5.6. */
 export function burn(
   inquiry: Inquiry,
   {
@@ -148,13 +155,16 @@ function takeInputs(inquiry: Inquiry, { inputs, sender, coinsOnly }: Omit<Move, 
   return worth;
 }
 
-/** The fee that a coin has accrued. Source: specification §4.1. */
+/**
+ * Returns the holding fee that a coin has accrued by a round, at most the coin's amount. Source:
+ * specification §4.1.
+ */
 function accrued({ amount, createdAt, ratePerRound }: Holding, round: number): bigint {
   const fee = round > createdAt ? ratePerRound * BigInt(round - createdAt) : 0n;
   return fee < amount ? fee : amount;
 }
 
-/** Whether a sender may use an input. Source: specification §3.6. */
+/** Returns whether a sender may use a contract as an input. Source: specification §3.6. */
 function mayName(input: Contract, sender: PartyId, ledger: LedgerView, coinsOnly: boolean = false): boolean {
   if (input.template === 'Holding') return input.owner === sender;
   if (coinsOnly || !isCoupon(input)) return false;
@@ -175,7 +185,7 @@ function mayName(input: Contract, sender: PartyId, ledger: LedgerView, coinsOnly
   }
 }
 
-/** The current value of a coupon. Source: specification §3.6, §6.5. */
+/** Returns the current value of a coupon, or null if it has none. Source: specification §3.6, §6.5. */
 function payout(inquiry: Inquiry, coupon: Coupon): bigint | null {
   const { overlay, now } = inquiry;
   if (coupon.template === 'UnclaimedActivityRecord' || coupon.template === 'DevelopmentFundCoupon')

@@ -7,12 +7,12 @@ const ONE: bigint = 10_000_000_000n;
 const LARGEST: bigint = 10n ** 38n - 1n;
 const MICROS_PER_DAY = 86_400_000_000n;
 
-/** Rounds ties to even. Source: specification §2.1. */
+/** Multiplies two Decimals; rounds ties to even. Source: specification §2.1. */
 export function times(a: bigint, b: bigint): bigint {
   return halfEven(a * b, ONE);
 }
 
-/** Rounds ties to even. Source: specification §2.1. */
+/** Divides two Decimals; rounds ties to even. Source: specification §2.1. */
 export function over(a: bigint, b: bigint): bigint {
   return halfEven(a * ONE, b);
 }

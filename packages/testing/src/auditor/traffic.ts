@@ -115,7 +115,7 @@ function buy(
     paying.unshift(coin(inquiry, terms, { receiver: payer, amount: amuletSpent, context: null }));
     overlay.minted += amuletSpent;
   }
-  // The cost includes the create fee of the burned coin.
+  // `amuletSpent` includes the create fee of the burned coin.
   const amount = amuletSpent - terms.createFee;
   if (!inquiry.require(amount > 0n, 'NON_POSITIVE_AMOUNT')) return;
   burn(inquiry, { payer, amount, inputs: paying, terms });

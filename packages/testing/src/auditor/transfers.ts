@@ -116,7 +116,10 @@ function checkRegistry(inquiry: Inquiry, command: RegistryCommand): void {
   if (trackingId !== undefined) inquiry.startsTracking('transfer', sender, trackingId);
 }
 
-/** The named preapproval, or else the valid one that expires last. Source: specification §7.0, §7.2. */
+/**
+ * Returns the preapproval that the command names. Without a name, returns the valid one that expires last.
+ * Source: specification §7.0, §7.2.
+ */
 function preapprovalFor(
   inquiry: Inquiry,
   receiver: PartyId,
@@ -178,7 +181,10 @@ function offer(inquiry: Inquiry, command: CommandOf<'CreateOffer'>): void {
   if (moved) overlay.create('TransferInstruction', { transfer, lockedHolding: moved.outputs[0] });
 }
 
-/** The amount that is locked in addition, for the fees of the final transfer. Source: specification §7.1. */
+/**
+ * Returns the amount that an offer locks in addition to its own amount, for the fees of the final transfer.
+ * Source: specification §7.1.
+ */
 function reserve(
   inquiry: Inquiry,
   terms: Terms,
@@ -205,14 +211,16 @@ function accept(inquiry: Inquiry, { instruction: id }: CommandOf<'AcceptOffer'>)
   move(inquiry, { sender, provider: sender, inputs: [freed], outputs: [{ receiver, amount }], terms });
 }
 
-/** Returns the coin to its sender; if the coin is gone, requires a passed deadline. Source: specification §7.1. */
+/**
+ * Unlocks the coin of an offer for its sender. If the coin is no longer active, requires that the deadline
+ * has passed. Source: specification §7.1.
+ */
 function giveBack(inquiry: Inquiry, { id, lockedHolding, transfer }: ContractOf<'TransferInstruction'>): void {
   const freed = free(inquiry, lockedHolding);
   if (freed === null) inquiry.require(inquiry.now >= transfer.executeBefore, 'DEADLINE_NOT_REACHED');
   inquiry.overlay.archive(id);
 }
 
-/** Replaces a locked coin by an equal unlocked one; null if it is gone. */
 function free({ overlay }: Inquiry, id: ContractId): ContractId | null {
   const locked = overlay.find(id);
   if (locked?.template !== 'Holding') return null;

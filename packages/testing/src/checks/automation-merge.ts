@@ -23,7 +23,7 @@ export function mergeQuestions({ state }: Ledger, policies: AutomationPolicies, 
 interface Merge {
   readonly owner: PartyId;
   readonly mergeAbove: number;
-  /** The coins to merge; null: none are merged. */
+  /** The coins that the tasks merge; null if the tasks do not merge the owner's coins. */
   readonly inputs: readonly ContractId[] | null;
 }
 

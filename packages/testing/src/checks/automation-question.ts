@@ -1,7 +1,7 @@
 import type { mergeDelegatedHoldings, sweep, Policy, Task } from '@coinlab/core/automation';
 import type { Ledger } from '@coinlab/core';
 
-/** The constructors of the policies to check, those of the core or others with the same signatures. */
+/** The constructors of the policies to check: the core's, or others with the same signatures. */
 export interface AutomationPolicies {
   readonly sweep: typeof sweep;
   readonly mergeDelegatedHoldings: typeof mergeDelegatedHoldings;
@@ -10,6 +10,6 @@ export interface AutomationPolicies {
 export interface Question {
   readonly policy: Policy;
   judge(tasks: readonly Task[], after: Ledger): string | null;
-  /** Invariant of specification §10. */
+  /** Number of the invariant in specification §10 that the policy must keep. */
   readonly invariant: number;
 }

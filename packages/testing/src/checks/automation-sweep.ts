@@ -9,7 +9,7 @@ import type { Dice } from '../generator/dice.js';
 import type { AutomationPolicies, Question } from './automation-question.js';
 import { shortUnits } from '../units.js';
 
-/** A sum of coins above this may exceed the range of Decimal. */
+/** Wallets with more coin are skipped, because the sums of a sweep may then exceed the range of Decimal. */
 const LARGEST = whole(10n ** 15n);
 
 export function sweepQuestions({ state }: Ledger, policies: AutomationPolicies, dice: Dice): readonly Question[] {
@@ -41,9 +41,8 @@ export function sweepQuestions({ state }: Ledger, policies: AutomationPolicies, 
 interface Wallet {
   readonly sender: PartyId;
   readonly receiver: PartyId;
-  /** USD per coin. */
   readonly price: bigint;
-  /** Whether open offers to the receiver count as swept. */
+  /** Whether the amounts of open offers to the receiver count as already swept. */
   readonly counts: boolean;
 }
 

@@ -21,35 +21,37 @@ import {
 
 /** Options of {@link checkAutomation}. */
 export interface AutomationCheck {
-  /** Default: those of the core. */
+  /** The policies to check; default: those of the core. */
   readonly policies?: AutomationPolicies;
-  /** Random situations; default: 1000. */
+  /** Number of random situations; default: 1000. */
   readonly runs?: number;
-  /** Maximum number of commands before a situation; default: 12. */
+  /** Maximum number of commands that lead to a situation; default: 12. */
   readonly maxCommands?: number;
   /** Default: the seed that fast-check is configured with, or a random one. */
   readonly seed?: number;
-  /** Checks only the situation of this token. */
+  /** Token of a failure; the check then runs only that situation. */
   readonly token?: string;
   /** Writes the log of a failure and returns its path; the kit itself writes no files. */
   readonly writeLog?: (name: string, text: string) => Awaitable<string>;
 }
 
-/** The report of a check without a failure. */
+/** The report of a check that found no failure. */
 export interface AutomationCheckReport {
   readonly runs: number;
   readonly acted: number;
   readonly seed: number;
 }
 
-/** Name of the system in the tokens of this check. */
+/** The system's name in tokens of automation checks. */
 export const AUTOMATION: string = 'automation';
 
 /**
- * Checks policies in random situations, with limits at, just below and just above the actual values. Delegated merging must act only
- * for owners with more coins than its limit, and leave them one coin. A sweep must act only above the maximum balance, and leave the
- * minimum. Both must return equal tasks for equal states, and the ledger must accept the tasks. Throws a {@link LedgerCheckFailure}
- * with the shortest failing sequence of commands that it finds.
+ * Checks policies in random situations with limits at, just below and just above the actual values.
+ * - Delegated merging must act only for owners with more coins than its limit, and must leave them one coin.
+ * - A sweep must act only above the maximum balance, and must leave the minimum balance.
+ * - Both must return equal tasks for equal states, and the ledger must accept the tasks.
+ *
+ * Throws a {@link LedgerCheckFailure} with the shortest failing sequence of commands that it finds.
  * Source: specification §8.4, §8.8, §10 (50, 53, 54).
  */
 export async function checkAutomation(check: AutomationCheck = {}): Promise<AutomationCheckReport> {
@@ -69,7 +71,7 @@ export async function checkAutomation(check: AutomationCheck = {}): Promise<Auto
   if (!failed || !counterexample) return { runs, acted, seed };
   const { story } = automationRun(counterexample[0], policies);
   const { finding } = story;
-  // Policies are functions of the state: what failed once fails again.
+  // A policy is a pure function of the state, so a failure must repeat.
   if (!finding) throw new Error('a policy answers otherwise when it is asked again');
   const token = formatReplayToken(tokenOf(seed, counterexamplePath ?? '', maxCommands));
   const logFile = (await writeLog?.(`automation-${seed}.ndjson`, logOf(story))) ?? null;

@@ -26,32 +26,35 @@ export interface ConformanceCheck {
   readonly system: LedgerSystem;
   /** Types of commands to draw; default: all. */
   readonly commands?: readonly CommandType[];
-  /** Random sequences to play; default: 1000. */
+  /** Number of random sequences; default: 1000. */
   readonly runs?: number;
   /** Maximum number of commands in a sequence; default: 60. */
   readonly maxCommands?: number;
-  /** Where runs begin; default: mostly in busy networks under all profiles, rarely in an empty ledger. */
+  /** The initial ledgers; default: mostly busy networks under all profiles, rarely an empty ledger. */
   readonly starts?: readonly StartName[];
-  /** A ledger to begin with instead. The token contains its hash, so a replay needs the same ledger. */
+  /** An initial ledger that replaces `starts`. The token contains its hash, so a replay needs the same ledger. */
   readonly start?: Ledger;
-  /** Default: all laws of the core. */
+  /** The laws to check; default: all laws of the core. */
   readonly laws?: readonly Law[];
   /** Default: the seed that fast-check is configured with, or a random one. */
   readonly seed?: number;
-  /** Plays only the run of this token. Commands, starts and limits are those of the token. */
+  /** Token of a failure; the check then repeats only that run, with the token's commands, starts and limits. */
   readonly token?: string;
-  /** Types of commands that the run must accept once and refuse once; `all`: every drawn type. Default: none. */
+  /**
+   * Types of commands that the check must see both accepted and refused at least once; `all`: every drawn
+   * type. Default: none.
+   */
   readonly expectCovered?: 'all' | readonly CommandType[];
   /** Writes the log of a failure and returns its path; the kit itself writes no files. */
   readonly writeLog?: (name: string, text: string) => Awaitable<string>;
 }
 
-/** The report of a check without a failure. */
+/** The report of a check that found no failure. */
 export interface ConformanceReport {
   readonly system: string;
   readonly runs: number;
   readonly commands: number;
-  /** Share of the commands whose outcome the auditor predicted, 0 to 1. */
+  /** Share of the commands whose outcome the auditor predicted, from 0 to 1. */
   readonly predictedShare: number;
   readonly seed: number;
   readonly coverage: CommandCoverage;
@@ -63,9 +66,11 @@ interface Drawing {
 }
 
 /**
- * Plays random sequences of commands against a ledger. After each command the laws hold and the ledger agrees with the auditor; after
- * each sequence its log leads to its state and the same commands give the same log. Throws a {@link LedgerCheckFailure} with the
- * shortest sequence it finds that shows otherwise, and fails when commands stay uncovered that were to be.
+ * Runs random sequences of commands against a ledger. After each command it checks the laws and compares the
+ * ledger with the auditor. After each sequence it checks that the log replays to the ledger's state, and that
+ * the same commands give the same log.
+ * @throws LedgerCheckFailure with the shortest failing sequence that it finds; an error if a command of
+ * `expectCovered` stays uncovered
  */
 export async function checkConformance(check: ConformanceCheck): Promise<ConformanceReport> {
   const { system, runs = 1000, expectCovered } = check;
@@ -91,7 +96,10 @@ export async function checkConformance(check: ConformanceCheck): Promise<Conform
   return reportOf(system, tally, details.seed, check.commands);
 }
 
-/** Plays the run of a token again, against any system. Throws when it cannot be the same run ({@link replayObstacle}). */
+/**
+ * Repeats the run of a token against any system and returns its story. Throws if the settings differ from
+ * those of the token ({@link replayObstacle}).
+ */
 export async function replayToken(
   token: ReplayToken,
   check: Pick<ConformanceCheck, 'system' | 'laws' | 'start'>,
@@ -154,7 +162,7 @@ function tokenOf(check: ConformanceCheck, seed: number, path: string): ReplayTok
 
 function drawings(settings: Pick<ReplayToken, 'starts' | 'maxCommands' | 'commands'>): fc.Arbitrary<Drawing> {
   const { starts, maxCommands, commands } = settings;
-  // Equal chances of a repeated name, so that a failure shrinks towards the first.
+  // A start with weight n is listed n times. `constantFrom` shrinks towards the first start.
   const weighted = starts.flatMap((start) => Array.from({ length: START_WEIGHTS[start] }, () => start));
   return fc.record({ start: fc.constantFrom(...weighted), steps: sequences(maxCommands, commands ?? undefined) });
 }

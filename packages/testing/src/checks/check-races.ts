@@ -20,37 +20,36 @@ import { startOf } from './starts.js';
 /** Options of {@link checkRaces}. */
 export interface RaceCheck {
   /**
-   * The system, given a way to wait: wherever it awaits `pause()` another command may come in between. A server needs no pause of its
-   * own; `behindAsyncPort` awaits one before each command and one after.
+   * Returns the system under test. While it awaits `pause()`, another command may run. A real server needs no
+   * calls of `pause`; `behindAsyncPort` pauses once before and once after each command.
    */
   readonly system: (pause: () => Promise<void>) => LedgerSystem;
-  /** Default: {@link RACES}. */
+  /** The races to run; default: {@link RACES}. */
   readonly races?: readonly Race[];
-  /** The types of commands that the ledger supports; default: all. A race with an unsupported command is skipped. */
+  /** The types of commands that the ledger supports; default: all. Races with other commands are skipped. */
   readonly commands?: readonly CommandType[];
-  /** Interleavings to try; default: 200. */
+  /** Number of interleavings to try; default: 200. */
   readonly runs?: number;
-  /** Default: a busy network of the default profile. */
+  /** The initial ledger; default: a busy network of the default profile. */
   readonly start?: Ledger;
   readonly laws?: readonly Law[];
   readonly seed?: number;
-  /** The path of an earlier failure, as its message prints it. */
+  /** The path of an earlier failure, as the failure's message prints it. Needs the `seed` of that failure. */
   readonly path?: string;
 }
 
-/** The report of a check of races without a failure. */
+/** The report of a check that found no failure. */
 export interface RaceReport {
-  /** Interleavings that were tried; 0 when every race was skipped. */
+  /** Number of interleavings that were tried; 0 if every race was skipped. */
   readonly runs: number;
   readonly seed: number;
-  /** Races that were not run, with the reason. */
   readonly skipped: readonly SkippedRace[];
 }
 
 /** A race that was not run, with the reason. */
 export interface SkippedRace {
   readonly race: string;
-  /** Such as `the ledger has no CreateWalletOffer`. */
+  /** For example `the ledger has no CreateWalletOffer`. */
   readonly reason: string;
 }
 
@@ -60,9 +59,14 @@ interface Finish {
 }
 
 /**
- * Lets commands compete in random orders and interleavings. Throws with the commands, the schedule and the seed unless the right number
- * wins, the outcomes (accepted or refused) are those of some order of the commands one after the other, laws hold in the log, and the log
- * leads to the state. A refusal code of ours must be the one of that order; any other text is a refusal.
+ * Submits competing commands in random orders and interleavings and checks four conditions.
+ * - Exactly the expected number of commands is accepted.
+ * - Some sequential order of the commands has the same outcomes. A rejection code of the core must match that
+ * order; any other text is accepted as a refusal.
+ * - The laws are kept by every update of the log.
+ * - The log replays to the ledger's state.
+ *
+ * Throws with the commands, the schedule and the seed if a condition fails.
  */
 export async function checkRaces(check: RaceCheck): Promise<RaceReport> {
   const { races = RACES, runs = 200, seed, path } = check;
@@ -121,7 +125,10 @@ function shuffles(race: Race, { start }: RaceCheck): fc.Arbitrary<readonly numbe
   return fc.shuffledSubarray(places, { minLength: Math.min(2, places.length) });
 }
 
-/** @returns what is wrong, in lines; null: nothing; a text: the race needs a command that the ledger skipped */
+/**
+ * @returns the fault as lines; null if there is none; a text if the ledger skipped a command, so that the
+ * race cannot run
+ */
 async function compete(
   check: RaceCheck,
   race: Race,
@@ -197,7 +204,6 @@ function updatesOf(finishes: readonly Finish[]): readonly Update[] {
     .sort((a, b) => a.offset - b.offset);
 }
 
-/** Whether the core has the same outcomes for the commands in this order. */
 function isSequential(order: readonly Finish[], model: Ledger): boolean {
   let ledger = model;
   return order.every(({ submission: { command, context }, answer }) => {

@@ -2,17 +2,17 @@ import { LedgerAssertionError } from '../failure.js';
 import type { Finding, RunStory } from './finding.js';
 import { describeFinding, tellStory } from './story.js';
 
-/** The failure of a check, with everything that a replay needs. */
+/** The failure of a check, with everything that is needed to repeat it. */
 export class LedgerCheckFailure extends LedgerAssertionError {
   override readonly name: string = 'LedgerCheckFailure';
   readonly finding: Finding;
   /** The shortest failing run that the check found. */
   readonly story: RunStory;
-  /** The run, for {@link replayToken}. */
+  /** Token of the run; pass it to {@link replayToken}. */
   readonly token: string;
-  /** Code or a command that reproduces the failure where its names have the values of the failed check. */
+  /** Code or a command line that repeats the failure. Its variables must have the values of the failed check. */
   readonly again: string;
-  /** Number of runs until the failure was found. */
+  /** Number of runs up to and including the failing one. */
   readonly runs: number;
   readonly shrinks: number;
   /** The path of the written log; null without `writeLog`. */

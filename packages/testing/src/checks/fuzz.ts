@@ -23,19 +23,19 @@ import { startOf, STARTS, type StartName } from './starts.js';
 export interface FuzzOptions {
   readonly commands: number;
   readonly seed: number;
-  /** Called after every 200 commands; true ends the run early. Default: all commands are sent. */
+  /** Called after every 200 commands; returning true ends the run. Default: the run sends all commands. */
   readonly isOver?: (soFar: FuzzReport) => boolean;
 }
 
-/** The outcomes of the commands. */
+/** The counts and faults of a {@link fuzz} run. */
 export interface FuzzReport {
   readonly commands: number;
   readonly worlds: number;
   readonly accepted: number;
   readonly refused: number;
-  /** Texts that `parseCommand` refused. */
+  /** Number of commands in JSON that `parseCommand` refused. */
   readonly malformed: number;
-  /** Descriptions of the faults, each with the command that shows it; empty without faults. */
+  /** Descriptions of the faults, each with the command that causes it. */
   readonly faults: readonly string[];
 }
 
@@ -58,8 +58,8 @@ const rollArb: fc.Arbitrary<Roll> = fc.record({
 });
 
 /**
- * Sends random commands to the engine, about half of them with random changes of their JSON form. No error may be thrown, every law
- * must hold after every update, and the auditor must agree. Equal seeds send equal commands.
+ * Sends random commands to the engine; about half have random changes in their JSON form. Reports a fault if
+ * an error is thrown, a law is broken, or the auditor disagrees. Equal seeds send equal commands.
  */
 export function fuzz({ commands, seed, isOver = () => false }: FuzzOptions): FuzzReport {
   let report: FuzzReport = { commands: 0, worlds: 0, accepted: 0, refused: 0, malformed: 0, faults: [] };

@@ -62,12 +62,12 @@ export function mutated(json: Json, dice: Dice): Json {
       return changed(json, place, () => at(json, other));
     }
     case 3:
-      // What is no field of anything.
+      // A value that is valid for no field.
       return changed(json, place, (value) => (isRecord(value) ? withKey(value, dice) : (dice.pick(ODD) ?? null)));
     case 4:
       return changed(json, place, () => dice.pick(ODD) ?? null);
     default:
-      // Mostly something that can be read, so that the ledger sees it and not the parser alone.
+      // Mostly a value that the parser accepts, so that the command reaches the ledger.
       return changed(json, place, (value) => alike(value, dice));
   }
 }
@@ -105,12 +105,12 @@ function placesIn(json: Json, here: Place = []): readonly Place[] {
 
 function at(json: Json, [first, ...rest]: Place): Json {
   if (first === undefined) return json;
-  // The place was found in this value.
+  // `place` was found in this JSON value, so the key exists.
   const inner = (json as Readonly<Record<string | number, Json>>)[first];
   return inner === undefined ? null : at(inner, rest);
 }
 
-/** `undefined` leaves the place out. */
+/** Returns the JSON with the value at a place replaced. If `change` returns undefined, the value is removed. */
 function changed(json: Json, [first, ...rest]: Place, change: (value: Json) => Json | undefined): Json {
   if (first === undefined) return change(json) ?? null;
   if (Array.isArray(json)) {
@@ -132,7 +132,7 @@ function changed(json: Json, [first, ...rest]: Place, change: (value: Json) => J
 
 function withKey(json: Readonly<Record<string, Json>>, dice: Dice): Json {
   const key = dice.pick(['__proto__', 'constructor', 'toString', 'type', '', 'inputs', 'x']) ?? 'x';
-  // Entries make a field even of `__proto__`, as JSON.parse does.
+  // `Object.fromEntries` creates a field even for `__proto__`, as JSON.parse does.
   return Object.fromEntries([...Object.entries(json), [key, dice.pick(ODD) ?? null]]);
 }
 

@@ -1,33 +1,34 @@
 import type { Command, Context, Ledger, PartyId, Rejection, Result, Update } from '@coinlab/core';
 
-/** A value now, or a promise of it: a port may be synchronous or not. */
+/** A value or a promise of it: adapters may be synchronous or asynchronous. */
 export type Awaitable<Value> = Value | Promise<Value>;
 
 /** An adapter to the ledger under test. */
 export interface LedgerSystem {
   readonly name: string;
   /**
-   * A ledger of its own for one run.
-   * @param start where it must begin: its `updates()` lead there from nothing
+   * Opens a separate ledger for one run.
+   * @param start the required initial ledger; replaying its `updates()` from an empty ledger gives its state
    */
   open(start: Ledger): Awaitable<LedgerSession>;
 }
 
-/** A ledger during one run. Optional methods add checks. */
+/** A ledger during one run. Each optional method enables further checks. */
 export interface LedgerSession {
-  /** The actual start, if it differs from the requested one. */
+  /** The actual initial ledger, if it differs from the requested one. */
   readonly start?: Ledger;
   /**
-   * Submits a command as the parties that act, at the time of the context.
-   * @param ours decides the command on the ledger of the core: the update, or the rejection with its code. A ledger with other ids maps
-   * the ids in `created` to them: later commands refer to contracts by the ids of the core.
+   * Submits a command as the acting parties, at the time of the context.
+   * @param ours executes the command on the core's ledger and returns the update or the rejection. Later
+   * commands refer to contracts by the core's ids: a ledger with its own ids maps the ids in the update's
+   * `created` to them
    */
   submit(command: Command, context: Context, ours: () => Result<Update, Rejection>): Awaitable<SubmitAnswer | Skipped>;
   /** Returns the total of a party, including locked coin, in units of 10⁻¹⁰. */
   totalOf?(party: PartyId): Awaitable<bigint>;
   /** Returns the SHA-256 of the state, as `stateHash` of the core computes it. */
   stateHash?(): Awaitable<string>;
-  /** Returns the current ledger of the core, so that the laws are checked on its own states. */
+  /** Returns the core's current ledger, if the system uses one; the laws are then checked on its states. */
   ledger?(): Ledger;
   close?(): Awaitable<void>;
 }
@@ -36,16 +37,19 @@ export interface LedgerSession {
 export type SubmitAnswer =
   | {
       readonly accepted: true;
-      /** The update, for a ledger with the log of the core; default: the update of the core for the same command. */
+      /** The update of a ledger that has the core's log format; default: the core's update for the same command. */
       readonly update?: Update;
     }
   | {
       readonly accepted: false;
-      /** A code of the core is compared with the expected one; any other text counts as a refusal. */
+      /**
+       * A rejection code of the core is compared with the expected code; any other text counts as a refusal
+       * without comparison.
+       */
       readonly code: string;
     };
 
-/** The answer to an unsupported command: the run continues as if the command had not been drawn. */
+/** The answer to an unsupported command. The run continues as if the command had not been drawn. */
 export interface Skipped {
   readonly skipped: true;
 }

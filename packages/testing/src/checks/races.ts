@@ -17,14 +17,14 @@ export interface Race {
   readonly name: string;
   readonly before: readonly ((state: LedgerState) => Submission)[];
   readonly competitors: (state: LedgerState) => readonly Submission[];
-  /** The number of competitors that must be accepted in every order. */
+  /** Number of competitors that must be accepted, whatever their order. */
   readonly winners: number;
 }
 
 const [alice, bob] = people;
 const HOUR = Duration.hours(1);
 
-/** The races of a coin network, each with exactly one winner. Source: specification §10 (11, 13, 25, 46). */
+/** The races of a coin network; each has exactly one winner. Source: specification §10 (11, 13, 25, 46). */
 export const RACES: readonly Race[] = [
   {
     name: 'one offer is accepted, rejected, withdrawn and expired',
@@ -119,6 +119,6 @@ function largest(state: LedgerState): readonly ContractId[] {
 }
 
 function last(contracts: Iterable<{ readonly id: ContractId }>): ContractId {
-  // Without contracts it is 0, an id that no contract has.
+  // Without contracts the result is 0, which is no contract's id.
   return Math.max(0, ...[...contracts].map(({ id }) => id)) as ContractId;
 }

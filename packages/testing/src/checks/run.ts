@@ -25,13 +25,13 @@ export interface RunPlan {
   readonly system: LedgerSystem;
   readonly start: Ledger;
   readonly laws: readonly Law[];
-  /** Only these are submitted; null: every command. */
+  /** Only commands of these types are submitted; null: all types. */
   readonly commands: ReadonlySet<CommandType> | null;
 }
 
 const auditors: WeakMap<Ledger, Auditor> = new WeakMap();
 
-/** The auditor of a start: making one reads the whole state, copying it does not. */
+/** Returns an auditor for the initial ledger. Creating one reads the whole state, so it is cached and copied. */
 function auditorOf(start: Ledger): Auditor {
   let known = auditors.get(start);
   if (!known) auditors.set(start, (known = new Auditor(start.state)));
@@ -52,7 +52,6 @@ export async function run(plan: RunPlan, drawn: readonly Drawn[]): Promise<RunSt
   return current.story();
 }
 
-/** Plays commands on the system, on the core as its model, and on the auditor, and compares them. */
 class Run {
   readonly #plan: RunPlan;
   readonly #session: LedgerSession;
@@ -135,7 +134,7 @@ class Run {
     try {
       this.model = own ?? this.model.apply(update);
     } catch (error) {
-      // An update that does not fit the state it is said to follow.
+      // The update cannot be applied to the preceding state.
       return audited ?? crashed(error);
     }
     this.#updates.push(update);
@@ -180,7 +179,7 @@ class Run {
     return this.#session.start ? null : this.#repeat();
   }
 
-  /** The accepted commands alone must give the same log on a new ledger. */
+  /** Checks that the accepted commands alone give the same log on a new ledger. */
   async #repeat(): Promise<Finding | null> {
     const log = linesOf(this.#updates);
     if ((await this.#logOf(this.#steps.filter(({ accepted }) => accepted))) === log) return null;

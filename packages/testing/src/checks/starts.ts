@@ -2,13 +2,16 @@ import { type ProfileName, type Ledger, emptyLedger, openLedger } from '@coinlab
 import { busyNetwork } from '../generator/busy-network.js';
 import type { Drawn } from '../generator/commands.js';
 
-/** The start of a run: a busy network under a profile, or an empty ledger (`nothing`). */
+/** The initial ledger of a run: a busy network under a profile, or an empty ledger (`nothing`). */
 export type StartName = ProfileName | 'nothing';
 
-/** All starts of runs; a failure shrinks towards the first. */
+/** All initial ledgers. A failure shrinks towards the first. */
 export const STARTS: readonly StartName[] = ['feeless', 'legacy-fees', 'feeless-24h', 'nothing'];
 
-/** Relative frequencies of the starts: from an empty ledger few commands have an effect. */
+/**
+ * Relative frequencies of the initial ledgers. The empty ledger is rare, because few commands are accepted
+ * there.
+ */
 export const START_WEIGHTS: Readonly<Record<StartName, number>> = {
   feeless: 6,
   'legacy-fees': 4,
@@ -19,8 +22,8 @@ export const START_WEIGHTS: Readonly<Record<StartName, number>> = {
 const starts: Map<StartName, Ledger> = new Map();
 
 /**
- * Returns the ledger of a start. If a faulty core cannot build a busy network, runs begin in a new network, so that a few commands
- * show the fault.
+ * Returns the initial ledger of a name. If a faulty core cannot build the busy network, returns a new network
+ * instead, so that a few commands show the fault.
  */
 export function startOf(name: StartName): Ledger {
   let start = starts.get(name);

@@ -6,7 +6,7 @@ import type { Finding, RunStory } from './finding.js';
 import { totalOf } from './totals.js';
 import { shortUnits } from '../units.js';
 
-/** Returns a run as readable text: its commands, the finding, and the state before and after the last command. */
+/** Returns a run as text: its commands, the finding, and the state before and after the last command. */
 export function tellStory(story: RunStory): string {
   const { steps, finding, before, after } = story;
   return [
@@ -50,7 +50,7 @@ function contractsIn(state: LedgerState): ReadonlyMap<ContractId, Contract> {
 }
 
 function lineOf(contract: Contract): string {
-  // The shape of a record writes an object.
+  // `contractShape` writes every contract as an object.
   const { id, template, ...fields } = contractShape.write(contract, refNumber) as { id: unknown; template: string };
   return cut(`#${String(id)} ${template} ${JSON.stringify(fields)}`);
 }

@@ -44,8 +44,9 @@ export function engineSystem(): LedgerSystem {
 }
 
 /**
- * A system behind a port that answers later: every command waits once before it reaches the ledger and once on its way back.
- * @param pause what it waits for; default: the next microtask
+ * Returns a system that delays its answers: every command waits once before and once after the ledger
+ * executes it.
+ * @param pause returns the promise to wait for; default: the next microtask
  */
 export function behindAsyncPort(
   system: LedgerSystem,

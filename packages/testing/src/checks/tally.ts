@@ -1,15 +1,15 @@
 import { type UpdateKind, COMMAND_TYPES, UPDATE_KINDS, type CommandType } from '@coinlab/core';
 import type { RunStory } from './finding.js';
 
-/** The outcomes of the commands of a check, by type. */
+/** Counts of accepted and refused commands, by type. */
 export interface CommandCoverage {
   readonly accepted: ReadonlyMap<CommandType, number>;
   readonly refused: ReadonlyMap<CommandType, number>;
-  /** Expected commands that were never accepted. */
+  /** Expected types of commands that were never accepted. */
   readonly neverAccepted: readonly CommandType[];
-  /** Expected commands that were never refused. */
+  /** Expected types of commands that were never refused. */
   readonly neverRefused: readonly CommandType[];
-  /** Kinds of update that never happened. */
+  /** Kinds of update that the check never saw. */
   readonly neverHappened: readonly UpdateKind[];
 }
 

@@ -12,43 +12,46 @@ import {
 import { STARTS, type StartName } from './starts.js';
 import { readToken, writeToken } from './token-text.js';
 
-/** Version of the test kit: that of the package. */
+/** Version of the test kit, equal to the version in its package.json. */
 export const KIT_VERSION = '0.1.0' as const;
 
-/** Version of the random commands. Raise it when a seed draws other commands than before. */
+/**
+ * Version of the generator of random commands. Raise it with every change that makes a seed draw other
+ * commands.
+ */
 export const GENERATOR = 5;
 
 const MARK = 'coinlab2';
 
-/** Everything that a run used: the same token and the same ledger give the same run. */
+/** The settings of a run. A ledger answers equal tokens with equal runs. */
 export interface ReplayToken {
-  /** {@link KIT_VERSION} of the kit that made it. */
+  /** {@link KIT_VERSION} of the kit that wrote the token. */
   readonly kit: string;
-  /** {@link GENERATOR} of the kit that made it. */
+  /** {@link GENERATOR} of the kit that wrote the token. */
   readonly generator: number;
   /** Name of the system that failed. */
   readonly system: string;
   readonly seed: number;
-  /** Where in the runs of the seed the shrunk failure is. */
+  /** Position of the shrunk failure among the runs of the seed, as fast-check prints it. */
   readonly path: string;
   readonly starts: readonly StartName[];
-  /** SHA-256 of the state of the option `start`; null without the option. */
+  /** SHA-256 of the state of the check's `start` ledger; null if the check had none. */
   readonly start: string | null;
-  /** Names of the laws that the check was given; null: all of the core. */
+  /** Names of the checked laws; null: all laws of the core. */
   readonly laws: readonly string[] | null;
   readonly maxCommands: number;
-  /** Null: every command. */
+  /** The drawn types of commands; null: all types. */
   readonly commands: readonly CommandType[] | null;
 }
 
-/** A token as text: `coinlab2`, the settings in base64url, a checksum, joined by points. */
+/** Returns a token as text: `coinlab2`, the settings in base64url and a checksum, joined by dots. */
 export function formatReplayToken(token: ReplayToken): string {
   const { kit, generator, system, seed, path, starts, start, laws, maxCommands, commands } = token;
   const types = commands && commands.map((type) => COMMAND_TYPES.indexOf(type));
   return writeToken(MARK, [kit, generator, system, seed, path, starts, start, laws, maxCommands, types]);
 }
 
-/** Reads a token. Fails for another mark, a lost character or unknown settings. */
+/** Parses a token. Refuses a text with another mark, a wrong checksum or unknown settings. */
 export function parseReplayToken(token: string): Result<ReplayToken, Malformed> {
   const fields = readToken(MARK, token);
   const expected = `a whole replay token of this kit: ${MARK}.….…`;
@@ -86,13 +89,13 @@ function tokenOf(fields: Fields): ReplayToken {
   return { kit, generator, system, seed, path, starts, start, laws, maxCommands, commands };
 }
 
-/** The inputs of a replay that are not part of its token. */
+/** The inputs of a replay that its token contains only as hashes or names. */
 export interface ReplayGiven {
   readonly start?: Ledger;
   readonly laws?: readonly Law[];
 }
 
-/** The reason for which a replay would not be the run of the token, with what to do; null: it is that run. */
+/** Returns why a replay would differ from the run of the token, and what to change; null if nothing differs. */
 export function replayObstacle(token: ReplayToken, { start, laws }: ReplayGiven): string | null {
   if (token.kit !== KIT_VERSION || token.generator !== GENERATOR)
     return `the token is of kit ${token.kit}, generator ${token.generator}, which draws other commands than this kit ${KIT_VERSION}, generator ${GENERATOR}: replay it there`;

@@ -8,48 +8,51 @@ import { COIN_COMMANDS, resolveCoinCommand, type CoinFeature, type CoinMoment, t
 import { COIN_LAWS, type CoinLaw } from './laws.js';
 import { runCoinCommands, type CoinRun, type CoinRunStep } from './run.js';
 
-/** A check of a ledger of plain coins and offers. */
+/** Options of {@link checkCoinLedger}. */
 export interface CoinLedgerCheck extends CoinRules {
   readonly ledger: CoinLedger;
-  /** Features that not every ledger has and this one has; default: none. `inputs`: payments name the coins to spend. `merge`: merges. */
+  /**
+   * Optional features that the ledger has; default: none. `inputs`: payments name the coins to spend.
+   * `merge`: the ledger has a merge command.
+   */
   readonly draws?: readonly CoinFeature[];
-  /** Random sequences of commands; default: 1,000. */
+  /** Number of random sequences of commands; default: 1,000. */
   readonly runs?: number;
   /** Maximum number of commands in a sequence; default: 40. */
   readonly maxCommands?: number;
-  /** Default: {@link COIN_LAWS}. */
+  /** The laws to check; default: {@link COIN_LAWS}. */
   readonly laws?: readonly CoinLaw[];
   /** Whether every run begins with a wallet of 101 coins; default: true. */
   readonly largeWallet?: boolean;
-  /** Whether time passes between commands; default: true. A ledger with a clock of its own needs false. */
+  /** Whether time passes between commands; default: true. Set it to false for a ledger with its own clock. */
   readonly waits?: boolean;
-  /** Ends the check after this time, even while a failure is shrunk; default: no limit. */
+  /** Time limit of the check, including shrinking; default: no limit. */
   readonly seconds?: number;
   readonly seed?: number;
-  /** Plays only the run of this token, as a failure printed it. */
+  /** Token of a failure, as its message prints it; the check then repeats only that run. */
   readonly token?: string;
 }
 
-/** The report of a check in which all laws held. */
+/** The report of a check in which no law was broken. */
 export interface CoinLedgerReport {
   readonly ledger: string;
   readonly runs: number;
   readonly seed: number;
-  /** Commands that were submitted, and those of them that the ledger accepted. */
+  /** Number of submitted commands. */
   readonly commands: number;
   readonly accepted: number;
-  /** Types of commands that the ledger does not have. */
+  /** Types of commands that the ledger does not support. */
   readonly skipped: readonly CoinCommand['type'][];
 }
 
 /** The failure of {@link checkCoinLedger}: the broken law with the shortest run that breaks it. */
 export class CoinLedgerFailure extends LedgerAssertionError {
   override readonly name: string = 'CoinLedgerFailure';
-  /** Name of the law, or what the ledger threw. */
+  /** Name of the broken law, or the message of the error that the ledger threw. */
   readonly broken: string;
-  /** The commands after shrinking, each with its answer; the last one breaks the law. */
+  /** The commands after shrinking, each with its answer. The last command breaks the law. */
   readonly steps: readonly CoinRunStep[];
-  /** Code that fails in the same way where `ledger` is the checked one. */
+  /** Code that repeats the failure; `ledger` in it is the checked ledger. */
   readonly again: string;
   readonly runs: number;
 
@@ -84,8 +87,10 @@ type Settings = readonly [
 ];
 
 /**
- * Plays random sequences of payments and offers against a ledger and checks the laws of plain coins after each command. No rule of Canton
- * Coin is checked: the ledger may have fees of its own only if they are not coin. Throws a {@link CoinLedgerFailure}.
+ * Submits random sequences of payments and offers to a ledger and checks the laws of plain coins after each
+ * command. The laws include no rule of Canton Coin. The ledger may charge fees in coin only if its answers
+ * report them.
+ * @throws CoinLedgerFailure with the shortest failing sequence that it finds
  */
 export async function checkCoinLedger(check: CoinLedgerCheck): Promise<CoinLedgerReport> {
   const { ledger, runs = 1000 } = check;
@@ -169,7 +174,7 @@ function drawings({ maxCommands = 40, largeWallet = true }: CoinLedgerCheck): fc
   });
 }
 
-/** Always true; shrinks to false, so that a failure has the large wallet only if it needs one. */
+/** Always true; shrinks to false. A shrunk failure therefore has the large wallet only if the failure needs it. */
 class TrueFirst extends fc.Arbitrary<boolean> {
   override generate(): fc.Value<boolean> {
     return new fc.Value(true, undefined);

@@ -1,6 +1,6 @@
 import type { Awaitable } from '../checks/port.js';
 
-/** A ledger of plain coins and offers, behind an adapter. */
+/** The adapter to a ledger of plain coins and offers. */
 export interface CoinLedger {
   readonly name: string;
   /** Opens an empty ledger for one run. */
@@ -10,16 +10,16 @@ export interface CoinLedger {
 /** A ledger during one run. Amounts are whole numbers of its smallest unit, times are whole seconds from 0. */
 export interface CoinSession {
   submit(command: CoinCommand): Awaitable<CoinAnswer>;
-  /** The coin of a party; zero for a party without coin. */
+  /** Returns the coin of a party; zero for a party that has none. */
   balanceOf(party: string): Awaitable<CoinBalance>;
-  /** The coins of a party, including locked ones. A ledger of accounts leaves it out. */
+  /** Returns the coins of a party, including locked ones. A ledger of accounts omits this method. */
   coinsOf?(party: string): Awaitable<readonly Coin[]>;
   close?(): Awaitable<void>;
 }
 
-/** The coin of a party. */
+/** The coin of a party, in the ledger's smallest unit. */
 export interface CoinBalance {
-  /** Including the coin that open offers of the party lock. */
+  /** All coin of the party, including coin locked by its open offers. */
   readonly total: bigint;
   readonly locked: bigint;
 }
@@ -35,13 +35,16 @@ export interface Coin {
 export type CoinAnswer =
   | {
       readonly accepted: true;
-      /** The ledger's id of the offer that `offer` made: later commands name it. */
+      /**
+       * The ledger's id of the offer that an `offer` command created; later commands refer to the offer by
+       * this id.
+       */
       readonly id?: string;
-      /** Coin that the ledger took as a fee from the party that submitted the command, in addition to the amount; default: none. */
+      /** Fee that the submitting party paid in coin, in addition to the amount; default: none. */
       readonly fee?: bigint;
     }
   | { readonly accepted: false; readonly reason: string }
-  /** The ledger has no such command: the run goes on without it. */
+  /** The ledger does not support the command; the run continues without it. */
   | { readonly skipped: true };
 
 interface MintCoin {
@@ -55,18 +58,18 @@ interface PayCoin {
   readonly from: string;
   readonly to: string;
   readonly amount: bigint;
-  /** The coins to spend; drawn only with `draws: ['inputs']`. Default: the ledger chooses. */
+  /** Ids of the coins to spend; drawn only with `draws: ['inputs']`. Default: the ledger selects them. */
   readonly inputs?: readonly string[];
 }
 
-/** Makes one coin of several; drawn only with `draws: ['merge']`. */
+/** Merges several coins into one; drawn only with `draws: ['merge']`. */
 interface MergeCoins {
   readonly type: 'merge';
   readonly from: string;
   readonly inputs: readonly string[];
 }
 
-/** Locks coin for a receiver, who can accept it until the deadline. */
+/** Locks coin for a receiver, who can accept the offer until the deadline. */
 interface OfferCoin {
   readonly type: 'offer';
   readonly from: string;
@@ -75,13 +78,12 @@ interface OfferCoin {
   readonly deadline: number;
 }
 
-/** Ends an offer: the receiver accepts or rejects it, the sender withdraws it. */
 interface EndOffer {
   readonly type: 'accept' | 'reject' | 'withdraw';
   readonly offer: string;
 }
 
-/** A command, with the party that submits it and the time at which it takes effect. */
+/** A command with the submitting party and the time of execution in seconds. */
 export type CoinCommand = (MintCoin | PayCoin | MergeCoins | OfferCoin | EndOffer) & {
   readonly by: string;
   readonly now: number;
@@ -90,7 +92,7 @@ export type CoinCommand = (MintCoin | PayCoin | MergeCoins | OfferCoin | EndOffe
 export const ISSUER = 'issuer';
 export const COIN_PARTIES = ['alice', 'bob', 'carol', 'dave'] as const;
 
-/** An offer that the ledger accepted. */
+/** An offer that the ledger has created. */
 export interface KnownOffer {
   readonly id: string;
   readonly from: string;
@@ -98,36 +100,37 @@ export interface KnownOffer {
   readonly amount: bigint;
   readonly deadline: number;
   readonly madeAt: number;
-  /** The command that ended it; null: it is open, although its deadline may have passed. */
+  /** The command that ended the offer; null while it is open. An open offer's deadline may have passed. */
   readonly end: EndOffer['type'] | null;
 }
 
-/** The observed balances, coins and offers between two commands. */
+/** The balances, coins and offers observed between two commands. */
 export interface CoinView {
   readonly balances: ReadonlyMap<string, CoinBalance>;
-  /** Null for a ledger of accounts. */
+  /** Null if the ledger has accounts instead of coins. */
   readonly coins: ReadonlyMap<string, readonly Coin[]> | null;
-  /** Every offer so far, oldest first. */
+  /** Every offer created so far, oldest first. */
   readonly offers: readonly KnownOffer[];
 }
 
-/** The rules on which ledgers differ. */
+/** The rules in which ledgers differ. */
 export interface CoinRules {
-  /** Maximum number of inputs of a command; default: no limit is checked. */
+  /** Maximum number of inputs of a command; default: the limit is not checked. */
   readonly maxInputs?: number;
-  /** Whether an offer can be accepted at its deadline; default: no, only before. */
+  /** Whether an offer can be accepted exactly at its deadline; default: false. */
   readonly acceptsAtDeadline?: boolean;
 }
 
-/** A command that the ledger answered, and what was observed before and after it. */
+/** An executed command, with the observations before and after it. */
 export interface CoinStep {
   readonly command: CoinCommand;
   readonly accepted: boolean;
-  /** The fee that the ledger reported. */
+  /** The fee that the ledger reported; zero if it reported none. */
   readonly fee: bigint;
   /**
-   * For a refused payment with sufficient funds or a refused acceptance in time: whether a new ledger with the same coins accepts it. If
-   * not, the ledger has a rule of its own, such as a minimum amount.
+   * Set for a refused payment with sufficient funds and for a refused acceptance before the deadline: whether
+   * a new ledger with the same coins accepts the command. False means that the ledger has its own rule, such
+   * as a minimum amount.
    */
   readonly isAcceptedAnew: boolean;
   readonly before: CoinView;

@@ -9,7 +9,7 @@ import {
   type KnownOffer,
 } from './coin-ledger.js';
 
-/** The types of commands, each as often as it is drawn. */
+/** The types of commands. Repeats are weights: a type listed twice is drawn twice as often. */
 export const COIN_COMMANDS: readonly CoinCommand['type'][] = [
   'mint',
   'pay',
@@ -25,10 +25,13 @@ export const COIN_COMMANDS: readonly CoinCommand['type'][] = [
   'merge',
 ];
 
-/** A feature that not every ledger has: its commands and fields are drawn only if the check names it. */
+/** An optional feature of a ledger. Its commands and fields are drawn only if the check lists it. */
 export type CoinFeature = 'inputs' | 'merge';
 
-/** A drawn command as random numbers, not yet resolved to parties and coins of a ledger. Shrinking moves the numbers towards 0. */
+/**
+ * The random numbers of a command, which are later resolved to parties and coins of a ledger. Shrinking moves
+ * the numbers towards 0.
+ */
 export interface DrawnCoinCommand {
   readonly type: CoinCommand['type'];
   readonly rolls: readonly number[];
@@ -36,7 +39,6 @@ export interface DrawnCoinCommand {
 
 export interface CoinDraws {
   readonly features: readonly CoinFeature[];
-  /** Whether time passes. */
   readonly waits: boolean;
 }
 
@@ -52,9 +54,10 @@ const USUAL_MAX_INPUTS = 100;
 const NEVER_CREATED = 'never-created';
 
 /**
- * The command of a drawn one. About a third are wrong on purpose: an accepted command again, another party, an archived, foreign or unknown
- * id, an amount above the funds, a time at or after a deadline.
- * @returns null when the check does not draw such a command
+ * Returns the command for random numbers in the current state. About a third are wrong on purpose: a repeated
+ * command, another submitting party, an archived, foreign or unknown id, an amount above the funds, a time at
+ * or after a deadline.
+ * @returns null if the command needs a feature that the check does not list
  */
 export function resolveCoinCommand(
   { type, rolls }: DrawnCoinCommand,
@@ -78,7 +81,6 @@ function waited(dice: Dice, { view, now }: CoinMoment): number {
   return Math.max(0, offer.deadline - now + aboutDeadline(dice));
 }
 
-/** Seconds from a deadline: at it, just before or just after it. */
 function aboutDeadline(dice: Dice): number {
   return dice.pick([0, -1, 1]);
 }

@@ -3,30 +3,31 @@ import type { CoinLedger, CoinRules, CoinView } from './coin-ledger.js';
 import { COIN_LAWS, type CoinLaw } from './laws.js';
 import { runCoinCommands, type CoinRun, type CoinRunStep } from './run.js';
 
-/** A small world of a ledger of plain coins and offers, with all sequences of commands to explore. */
+/** Options of {@link exploreCoinLedger}. */
 export interface CoinExploration extends CoinRules {
   readonly ledger: CoinLedger;
-  /** Maximum number of commands in a path; default: 4. */
+  /** Maximum number of commands in a sequence; default: 4. */
   readonly depth?: number;
-  /** Default: {@link COIN_LAWS}. */
+  /** The laws to check; default: {@link COIN_LAWS}. */
   readonly laws?: readonly CoinLaw[];
 }
 
-/** Result of an exploration: counts of all executed command sequences, and the shortest one that breaks a law. */
+/** The result of an exploration. */
 export interface CoinExplored {
-  /** Different states, as far as balances, coins and offers show them. */
+  /** Number of distinct states, by balances, coins and offers. */
   readonly states: number;
-  /** Commands that were tried, and those of them that the ledger refused. */
+  /** Number of executed commands, including refused ones. */
   readonly commands: number;
   readonly refused: number;
-  /** The shortest path that breaks a law, with the law; null if no path breaks one. */
+  /** The shortest sequence that breaks a law, with the law's name; null if none does. */
   readonly counterexample: { readonly broken: string; readonly steps: readonly CoinRunStep[] } | null;
 }
 
 /**
- * Tries every path of payments and offers between two parties, up to a length, breadth first: each payment, each offer, and each end of each
- * offer by both parties, before, at and after the deadline, ended offers included. A ledger cannot be forked, so every path is played from
- * an empty one: the cost is that of all commands times the depth.
+ * Tries all sequences of payments and offers between two parties up to a length, breadth first. It ends each
+ * offer in every way, by both parties, before, at and after the deadline, and also repeats ended offers. Each
+ * sequence starts on an empty ledger, because the ledger cannot be forked; the cost is the number of
+ * sequences times their length.
  */
 export async function exploreCoinLedger(world: CoinExploration): Promise<CoinExplored> {
   const { ledger, depth = 4, laws = COIN_LAWS, maxInputs, acceptsAtDeadline = false } = world;
@@ -63,7 +64,7 @@ interface Node {
   readonly run: CoinRun;
 }
 
-/** Returns a key without the ids of coins; states with equal keys are explored once. */
+/** Returns a key of a state without the ids of its coins. States with equal keys are explored once. */
 function keyOf({ balances, coins, offers }: CoinView, now: number): string {
   const totals = [...balances].map(([party, { total, locked }]) => `${party} ${total} ${locked}`);
   const amounts = [...(coins ?? [])].map(([party, own]) =>

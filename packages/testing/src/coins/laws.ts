@@ -14,7 +14,7 @@ export interface CoinLaw {
   readonly holds: (step: CoinStep) => boolean;
 }
 
-/** The laws of plain coins and offers. None is a rule of Canton Coin. */
+/** The laws of plain coins and offers. They include no rule of Canton Coin. */
 export const COIN_LAWS: readonly CoinLaw[] = [
   {
     name: 'a refused command changes no balance and no coin',
@@ -83,10 +83,11 @@ function authorsOf(command: CoinCommand, before: CoinView): readonly string[] {
   if ('from' in command) return [command.from];
   if (command.type === 'mint') return [command.by];
   const offer = offerOf(before, command);
-  // A command for an unknown offer breaks another law.
+  // A command for an unknown offer is the subject of another law.
   if (!offer) return [command.by];
   if (command.type === 'accept') return [offer.to];
-  // To reject is to withdraw, and after the deadline some ledgers return the coin for any party.
+  // The receiver may also withdraw and the sender reject. After the deadline some ledgers return the coin for
+  // any party.
   return command.now < offer.deadline ? [offer.from, offer.to] : [command.by];
 }
 
@@ -94,7 +95,10 @@ function hasEnded(command: CoinCommand, before: CoinView): boolean {
   return typeof offerOf(before, command)?.end === 'string';
 }
 
-/** Whether the command ends an open offer, or repeats the end of one without effect, as idempotent interfaces do. */
+/**
+ * Returns whether the command ends an open offer, or repeats the end of an ended one without effect, as
+ * idempotent interfaces do.
+ */
 function endsOnce({ command, before, after }: CoinStep, end: CoinCommand['type']): boolean {
   const offer = offerOf(before, command);
   if (!offer) return false;
@@ -111,17 +115,16 @@ function inputsOf(command: CoinCommand): readonly string[] {
   return 'inputs' in command ? (command.inputs ?? []) : [];
 }
 
-/** The number of coins that a command takes from its sender: those that it names, or those that are gone. */
 function takenBy({ command, before, after }: CoinStep): number {
   if (!('from' in command)) return 0;
   const remaining = new Set((after.coins?.get(command.from) ?? []).map(({ id }) => id));
   const gone = (before.coins?.get(command.from) ?? []).filter(({ id, isLocked }) => !isLocked && !remaining.has(id));
-  // A ledger that merges on receipt takes coins of the receiver too.
+  // In a payment to oneself, a ledger that merges on receipt also spends coins as the receiver.
   const isOwn = 'to' in command && command.to === command.from;
   return Math.max(inputsOf(command).length, isOwn ? 0 : gone.length);
 }
 
-/** Whether an open offer is past its deadline, so that a ledger may unlock its coin without a command. */
+/** Returns whether an open offer is past its deadline: the ledger may unlock its coin without a command. */
 function hasLapsed({ offers }: CoinView, now: number, party?: string): boolean {
   return offers.some(
     ({ end, deadline, from }) => end === null && deadline <= now && (party === undefined || from === party),
@@ -166,7 +169,7 @@ function openOffer(command: CoinCommand, before: CoinView): KnownOffer | undefin
   return offer?.end === null ? offer : undefined;
 }
 
-/** Whether a refused command has funds, authority and time, so that the ledger needs another reason to refuse it. */
+/** Returns whether a command has funds, authority and time, so that a refusal needs another reason. */
 export function isPossible(command: CoinCommand, before: CoinView): boolean {
   if (!authorsOf(command, before).includes(command.by)) return false;
   if (command.type === 'accept') return command.now < (openOffer(command, before)?.deadline ?? 0);
@@ -178,7 +181,6 @@ function supplyOf({ balances }: CoinView): bigint {
   return [...balances.values()].reduce((sum, { total }) => sum + total, 0n);
 }
 
-/** Whether balances and coins are the same before and after, except for coin that a deadline unlocks. */
 function isUnchanged({ command: { now }, before, after }: CoinStep): boolean {
   if (hasLapsed(before, now)) return balancesOf(before) === balancesOf(after);
   return detailsOf(before) === detailsOf(after);

@@ -1,12 +1,14 @@
 import { COIN_PARTIES, unlockedOf, type CoinCommand, type CoinView } from './coin-ledger.js';
 import type { CoinMoment } from './draw.js';
 
-/** A command that is written when the path to it was played: offers are named by their place. */
+/**
+ * Creates a command from the state that a sequence has reached. Offers are identified by their position in
+ * the list, since ids differ between runs.
+ */
 export type CoinMove = (moment: CoinMoment) => CoinCommand | null;
 
 const [alice, bob] = COIN_PARTIES;
 
-/** Seconds until the deadline of an offer. */
 const TERM = 2;
 
 export function offerMoves(view: CoinView): readonly CoinMove[] {

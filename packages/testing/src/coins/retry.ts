@@ -2,9 +2,10 @@ import type { Coin, CoinCommand, CoinLedger, CoinSession, CoinView, KnownOffer }
 import { ISSUER, offerOf, unlockedOf } from './coin-ledger.js';
 
 /**
- * Repeats a refused payment or acceptance on a new ledger, where only its parties hold coin: the same unlocked coins as before the refusal.
- * A ledger that accepts it there refused it because of an earlier command, not because of a rule of its own. An acceptance is also repeated
- * at the time of its offer.
+ * Repeats a refused payment or acceptance on a new ledger, in which only its parties have coins: the same
+ * unlocked coins as before the refusal.
+ * @returns whether the new ledger accepts it; then an earlier command caused the refusal, not a rule of the
+ * ledger. An acceptance is also tried at the time of its offer
  */
 export async function isAcceptedAnew(ledger: CoinLedger, command: CoinCommand, before: CoinView): Promise<boolean> {
   if (command.type === 'pay') {
@@ -23,7 +24,7 @@ export async function isAcceptedAnew(ledger: CoinLedger, command: CoinCommand, b
 
 async function acceptsAgain(session: CoinSession, offer: KnownOffer, before: CoinView, now: number): Promise<boolean> {
   const { from, to, amount, deadline, madeAt } = offer;
-  // Twice the amount, so that fees of the offer fit.
+  // Twice the amount, so that the coin also pays fees of the offer.
   await session.submit({ type: 'mint', to: from, amount: 2n * amount, by: ISSUER, now: madeAt });
   await mintAgain(session, to, before, madeAt);
   const made = await session.submit({ type: 'offer', from, to, amount, deadline, by: from, now: madeAt });
@@ -31,7 +32,6 @@ async function acceptsAgain(session: CoinSession, offer: KnownOffer, before: Coi
   return submitted(session, { type: 'accept', offer: made.id, by: to, now });
 }
 
-/** Mints the unlocked coins of a party one by one; for a ledger of accounts, its balance. */
 async function mintAgain(session: CoinSession, party: string, before: CoinView, now: number): Promise<void> {
   const unlocked = (before.coins?.get(party) ?? []).filter(({ isLocked }: Coin) => !isLocked);
   const amounts = before.coins ? unlocked.map(({ amount }) => amount) : [unlockedOf(before, party)];
@@ -44,7 +44,7 @@ async function submitted(session: CoinSession, command: CoinCommand): Promise<bo
   return 'accepted' in answer && answer.accepted;
 }
 
-/** An error of the new ledger counts as a refusal: the run itself reports errors. */
+/** An error of the new ledger counts as a refusal, because the run itself already reports errors. */
 async function onNew(ledger: CoinLedger, play: (session: CoinSession) => Promise<boolean>): Promise<boolean> {
   const session = await ledger.open();
   try {

@@ -15,7 +15,7 @@ import type { CoinMoment } from './draw.js';
 import { isPossible, type CoinLaw } from './laws.js';
 import { isAcceptedAnew } from './retry.js';
 
-/** A command of a run, with its answer as text: `accepted`, or the reason of the refusal. */
+/** A command of a run with its answer as text: `accepted`, or the reason of the refusal. */
 export interface CoinRunStep {
   readonly command: CoinCommand;
   readonly answer: string;
@@ -23,7 +23,7 @@ export interface CoinRunStep {
 
 export interface CoinRun {
   readonly steps: readonly CoinRunStep[];
-  /** The broken law or what the ledger threw; null: all laws hold. */
+  /** The broken law, or the error that the ledger threw; null if no law is broken. */
   readonly broken: string | null;
   readonly skipped: ReadonlySet<string>;
   readonly accepted: number;
@@ -37,7 +37,7 @@ export interface CoinRunPlan {
   readonly hasLargeWallet: boolean;
 }
 
-/** Coins of the large wallet, which belongs to the last party: one more than the usual limit of inputs. */
+/** Number of coins in the large wallet of the last party: one more than the usual limit of inputs. */
 const LARGE_WALLET = 101;
 
 export async function runCoinCommands(
@@ -113,7 +113,6 @@ class Run implements CoinRun {
     this.broken = this.#plan.laws.find(({ holds }) => !holds(step))?.name ?? null;
   }
 
-  /** Submits a command; what the ledger throws is kept as its answer. */
   async #submit(command: CoinCommand): Promise<CoinAnswer> {
     try {
       return await this.#session.submit(command);

@@ -3,7 +3,7 @@ import { templateOf } from '@coinlab/core/contracts';
 import type { Contract, TemplateName, LedgerState, Instant, Step, Update } from '@coinlab/core';
 import { allOf, findAny } from '@coinlab/core/views';
 
-/** When a transition was observed, relative to the contract's deadline: only before it, only from it on, or both. */
+/** When a transition was observed, relative to the contract's deadline. */
 export type When = 'before the deadline' | 'from the deadline on' | 'at any time';
 
 /** An observed transition of a state machine. */
@@ -15,36 +15,39 @@ export interface Edge {
   readonly when: When;
 }
 
-/** An observed state machine of a kind of contract. */
+/** The observed state machine of one kind of contract. */
 export interface StateDiagram {
   readonly title: string;
-  /** Sorted. `∅` is the state before creation; the name of a final state is the kind of the last update. */
+  /**
+   * Sorted. `∅` is the state before creation. A final state has the name of the update kind that ended the
+   * contract.
+   */
   readonly edges: readonly Edge[];
 }
 
 const NOWHERE = '∅';
 
-/** Observes an exploration and draws the result. */
+/** Collects the steps of an exploration and returns the state diagram. */
 export interface Observer {
   readonly watch: (step: Step) => void;
   diagram(): StateDiagram;
 }
 
-/** Functions that interpret steps where the default is ambiguous. */
+/** Functions that resolve ambiguous steps. */
 export interface Readings<One extends Contract> {
-  /** Whether a contract continues as the other; by default every archived one continues as every created one. */
+  /** Whether a created contract continues an archived one; default: always. */
   readonly isSame?: (contract: One, other: One) => boolean;
-  /** The name of a transition; default: the kind of its update. */
+  /** Returns the name of a transition; default: the kind of its update. */
   readonly kindOf?: (update: Update) => string;
 }
 
 type Named<Name extends TemplateName> = Extract<Contract, { template: Name }>;
 
 /**
- * Returns an observer that draws the life cycle of contracts of one template, or of several in sequence, such as a
- * proposal and its result.
- * @param stateOf the name of an active contract's state, such as `Pending without coin`; it must not depend on the time.
- * Null excludes the contract
+ * Returns an observer that draws the life cycle of contracts of one template, or of several consecutive
+ * templates, such as a proposal and its result.
+ * @param stateOf returns the name of an active contract's state, such as `Pending without coin`, or null to
+ * exclude the contract. The name must not depend on the time
  */
 export function diagramOf<Name extends TemplateName>(
   title: string,
@@ -74,7 +77,8 @@ export function diagramOf<Name extends TemplateName>(
       for (const contract of ended) {
         const from = stateOf(contract, before);
         if (from === null) continue;
-        // Replaced by a contract of the same kind, as in a renewal: the life cycle continues.
+        // A created contract of the same kind replaces the archived one, as in a renewal: the life cycle
+        // continues.
         const next = [...begun].find((other) => isSame(contract, other));
         if (next) begun.delete(next);
         see(from, kind, (next && stateOf(next, after)) ?? kind, inTime(contract));
@@ -84,7 +88,8 @@ export function diagramOf<Name extends TemplateName>(
         if (to !== null) see(NOWHERE, kind, to, null);
       }
       for (const contract of standing(templates, before)) {
-        // Not archived, but a contract that it refers to has changed, as when the coin of an offer is unlocked.
+        // The contract is still active, but a contract that it refers to has changed, as when an offer's coin
+        // is unlocked.
         if (!isOne(contract) || ended.includes(contract)) continue;
         const [from, to] = [stateOf(contract, before), stateOf(contract, after)];
         if (from !== to && from !== null && to !== null) see(from, kind, to, inTime(contract));
@@ -104,7 +109,6 @@ export function diagramOf<Name extends TemplateName>(
   };
 }
 
-/** The deadline of a locked coin is the end of its lock. */
 function deadlineOf(contract: Contract): Instant | null {
   if (contract.template === 'Holding') return contract.lock?.expiresAt ?? null;
   return templateOf(contract).dueAt(contract);

@@ -9,10 +9,13 @@ import type { Explored } from './walk.js';
 
 export type { Lifecycle };
 
-/** The life cycles of the specification, each with a world that covers it. */
+/** The life cycles of the specification, each with a small world in which all its transitions occur. */
 export const LIFECYCLES: readonly Lifecycle[] = [...TRANSFER_LIFECYCLES, ...AGREEMENT_LIFECYCLES, ...ROUND_LIFECYCLES];
 
-/** Explores the world of a life cycle, checks all laws, and draws the result. */
+/**
+ * Explores the world of a life cycle, checks all laws on every transition, and returns the diagram with the
+ * exploration's result.
+ */
 export function drawLifecycle({ world, observe }: Lifecycle): {
   readonly diagram: StateDiagram;
   readonly seen: Explored;
@@ -21,7 +24,7 @@ export function drawLifecycle({ world, observe }: Lifecycle): {
   const small = world();
   const start = startOf(small);
   let before = emptyLedger();
-  // The creation of the world is part of the diagram.
+  // The updates that create the world are part of the diagram.
   for (const update of start.updates()) {
     const after = before.apply(update);
     observer.watch({ before: before.state, update, after: after.state });

@@ -28,36 +28,39 @@ import { walk, type Explored, type Walk } from './walk.js';
 
 type Counted = Exclude<TemplateName, 'Holding'>;
 
-/** A small world for complete exploration: its parties, coins and commands. */
+/** The parties, coins and commands of a complete exploration. */
 export interface SmallWorld extends Partial<Pick<Walk, 'laws' | 'depth' | 'mostStates' | 'onStep'>> {
   /** The acting parties, in addition to the DSO. */
   readonly parties: readonly PartyId[];
-  /** The initial coins of the first party, and the amounts of commands. */
+  /** The amounts of the first party's coins; commands draw their amounts from the same list. */
   readonly amounts: readonly Amount[];
-  /** The types of commands to try with each party, amount, existing contract and time. */
+  /** The types of commands. Each is tried with every party, amount, existing contract and time. */
   readonly commands: readonly CommandType[];
-  /** Deadlines of contracts; default: a minute after genesis. Commands are tried now and around each deadline. */
+  /**
+   * Deadlines for new contracts; default: one minute after genesis. Commands are tried at the current time
+   * and around each deadline.
+   */
   readonly deadlines?: readonly Instant[];
-  /** Templates with deadlines to wait for in addition. */
+  /** Further templates whose deadlines are tried as times. */
   readonly waitsFor?: readonly Counted[];
   /**
-   * The maximum number of contracts by template, such as `{ TransferInstruction: 1 }`. Exploration stops at states with
-   * more.
+   * The maximum number of contracts by template, such as `{ TransferInstruction: 1 }`. States with more
+   * contracts are not explored further.
    */
   readonly most?: { readonly [Name in Counted]?: number };
-  /** Values by field name, for fields without a finite set of values: texts, numbers, or optional fields. */
+  /** Values by field name, for fields whose type has no finite set of values, such as texts and numbers. */
   readonly choices?: { readonly [field: string]: readonly unknown[] };
   /** Options of the ledger; default: those of the default profile. */
   readonly options?: LedgerOptions;
-  /** The initial ledger; default: a new ledger with the coins. */
+  /** The initial ledger; default: a new ledger with the coins of `amounts`. */
   readonly start?: Ledger;
 }
 
 const DEADLINE: Instant = Instant.plus(GENESIS_TIME, Duration.minutes(1));
 
 /**
- * Two parties, three coins, one offer and one preapproval at a time, and time steps around their deadline. Preapprovals
- * are free here, so that there are few coins.
+ * Two parties, three coins, at most one offer and one preapproval at a time, and times around their
+ * deadlines. Preapprovals are free in this world, so few coins suffice.
  */
 export const SMALL_WORLD: SmallWorld = {
   parties: [PartyId.of('alice'), PartyId.of('bob')],
@@ -82,13 +85,13 @@ export const SMALL_WORLD: SmallWorld = {
 };
 
 /**
- * Explores every reachable state of a small world, {@link SMALL_WORLD} or your own. Forks the immutable ledger, merges
- * equal states, and checks all laws on every transition.
- * @returns the size of the exploration, and the shortest path to a broken law, if there is one
+ * Explores every reachable state of a small world: {@link SMALL_WORLD} or your own. Equal states are merged,
+ * and all laws are checked on every transition.
+ * @returns the size of the exploration, and the shortest path to a broken law if there is one
  */
 export function explore(world: SmallWorld = SMALL_WORLD): Explored {
   const { laws = LAWS, depth, mostStates, onStep, most = {} } = world;
-  // The type names every key.
+  // Cast: the type of `most` allows only template names as keys.
   const limits = Object.entries(most) as [Counted, number][];
   return walk({
     start: startOf(world),
@@ -112,8 +115,9 @@ export function startOf({ parties, amounts, options = {}, start }: SmallWorld): 
 }
 
 /**
- * Yields all submissions for a ledger: by each party alone, and by all together if the command needs several. A command
- * that all together cannot submit is skipped for single parties, because more authority never causes a refusal.
+ * Yields all submissions for a ledger: one by each party, and one by all parties if the command needs
+ * several. If all parties together cannot submit a command, single parties are skipped: more authority never
+ * causes a refusal.
  */
 function* movesIn(world: SmallWorld, ledger: Ledger): Generator<Submission> {
   const { state } = ledger;
@@ -155,7 +159,7 @@ function* commandsOf(type: CommandType, world: SmallWorld, state: LedgerState): 
       values(form).map((value) => (value === undefined ? form : { ...form, [name]: value })),
     );
   }
-  // Each form has a value for every field of its command.
+  // Cast: each form has a value for every field of its command.
   yield* forms as Command[];
 }
 
@@ -191,7 +195,7 @@ function valuesOf(
     case 'contract number or null':
       return [null, ...referable(type, name, world, state).map(({ id }) => id)];
     default:
-      // Other types, such as records, need `choices`.
+      // Fields of other types, such as records, need `choices`.
       return [];
   }
 }

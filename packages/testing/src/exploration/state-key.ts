@@ -3,12 +3,13 @@ import { findAny, scanContracts } from '@coinlab/core/views';
 import { ARCHIVED, canonicalContract } from '@coinlab/core/codec';
 
 /**
- * Short texts that differ exactly when the state hashes differ. Forked ledgers share most of their contracts, so each
- * contract is encoded in canonical form once and then has a number; hashing each complete state costs ten times as much.
+ * Returns short keys that are equal exactly when the state hashes are equal. Forked ledgers share most
+ * contracts, so each contract is encoded once and numbered. Hashing every complete state costs ten times as
+ * much.
  */
 export class StateKeys {
   readonly #numbers: Map<string, number> = new Map();
-  /** Only contracts without references: the canonical form of a reference depends on the state. */
+  /** Caches only contracts without references, because the canonical form of a reference depends on the state. */
   readonly #known: WeakMap<Contract, number> = new WeakMap();
 
   keyOf(state: LedgerState): string {

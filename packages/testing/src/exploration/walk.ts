@@ -9,37 +9,40 @@ import {
 } from '@coinlab/core';
 import { StateKeys } from './state-key.js';
 
-/** A world for complete exploration. */
+/** Options of {@link walk}. */
 export interface Walk {
   readonly start: Ledger;
   /**
-   * Returns the submissions to try on a ledger; refused ones are only counted. Take contracts from its state, and
-   * advance time by later instants.
+   * Returns the submissions to try on a ledger. Refused submissions are only counted. Refer to contracts of
+   * the ledger's state, and use later times to let time pass.
    */
   readonly moves: (ledger: Ledger) => Iterable<Submission>;
   /** Laws to check on every transition. */
   readonly laws: readonly Law[];
-  /** The maximum length of paths; default: unlimited. */
+  /** The maximum number of transitions in a path; default: unlimited. */
   readonly depth?: number;
   /** The maximum number of states; default: 100,000. */
   readonly mostStates?: number;
-  /** Whether a state belongs to the world. Transitions to other states are checked, but not continued. Default: all. */
+  /**
+   * Whether to explore from a state. Transitions to other states are checked, but not continued. Default: all
+   * states.
+   */
   readonly inside?: (state: LedgerState) => boolean;
-  /** Receives every transition, including those to known states. */
+  /** Called for every transition, including transitions to known states. */
   readonly onStep?: (step: Step) => void;
 }
 
 /** The result of an exploration. */
 export interface Explored {
-  /** Distinct states by canonical form: states that differ only in ids and path count once. */
+  /** Number of distinct states. States that differ only in ids or history count once. */
   readonly states: number;
   readonly transitions: number;
   readonly refusals: number;
-  /** The largest distance of a state from the start. */
+  /** Number of transitions from the start to the farthest state. */
   readonly depth: number;
-  /** Whether all reachable states were visited within the limits. */
+  /** Whether all reachable states were visited before a limit was reached. */
   readonly complete: boolean;
-  /** The shortest path that breaks a law, or null. */
+  /** The shortest path that breaks a law; null if none does. */
   readonly counterexample: Counterexample | null;
 }
 
@@ -57,8 +60,8 @@ interface Node {
 }
 
 /**
- * Explores all reachable states of a world, breadth first, so that the first broken law has a shortest path. Forks take
- * constant time, and equal states are merged by their canonical form.
+ * Explores all reachable states breadth first, so the path to the first broken law is a shortest one. Forking
+ * a ledger takes constant time. States with equal canonical forms are merged.
  */
 export function walk(options: Walk): Explored {
   const { start, moves, laws, depth = Infinity, mostStates = 100_000, inside = () => true, onStep } = options;

@@ -25,9 +25,10 @@ const [alice, bob, carol] = people;
 const networks: Map<ProfileName, Ledger> = new Map();
 
 /**
- * Returns a network with contracts of every kind: parties with coins of every size, a party at the limit of inputs,
- * super validators, rounds in every phase with coupons, delegations, an external party. Random sequences start from it,
- * because its setup takes long. Created once per profile, since a ledger is immutable.
+ * Returns a network with contracts of every kind: parties with coins of every size, a party at the limit of
+ * inputs, super validators, rounds in every phase with coupons, delegations, an external party. Random
+ * sequences start from it. The set-up is slow, so the network is created once per profile and shared; ledgers
+ * are immutable.
  */
 export function busyNetwork(profile: ProfileName): Ledger {
   const known = networks.get(profile);
@@ -59,7 +60,7 @@ class Network {
     const config = {
       ...genesis,
       developmentFundManager: carol,
-      // In one profile the issuance is below the earned rewards, so that coupons share it.
+      // Under this profile the issuance is lower than the earned rewards, so coupons receive reduced shares.
       issuanceCurve: profile === 'legacy-fees' ? issuanceCurve.map(scarce) : issuanceCurve,
     };
     this.ledger = openLedger({ profile, config, amuletPrice: Amount.of('0.15') });
@@ -85,7 +86,7 @@ class Network {
         mint(party, amount);
     for (const amount of ['5000', '500', '50']) mint(provider, amount);
     for (let i = 0; i < 101; i++) mint(hoarder, i < 99 ? '1' : '0.5');
-    // A coin that becomes dust before its lock ends; the profile with fees refuses to create one.
+    // Creates a coin that becomes dust before its lock ends. The profile with fees refuses such coins.
     if (this.#profile === 'legacy-fees') return;
     const executeBefore = Instant.plus(this.#now, Duration.days(2));
     const inputs = [...holdingsOf(this.ledger.state, bob, 'smallest')].slice(0, 1).map(({ id }) => id);
@@ -217,7 +218,7 @@ class Network {
     invariant(oldest !== undefined && earliest !== null, 'three rounds are open');
     this.#now = Instant.later(this.#now, earliest);
     this.#submit({ type: 'AdvanceOpenRounds', amuletPrice: Amount.of('0.15') }, dso);
-    // The last one stays in summarizing.
+    // Round 4 stays in the summarizing phase.
     if (round < 4) this.#submit({ type: 'StartIssuing', round: oldest.round }, dso);
   }
 
@@ -248,7 +249,7 @@ class Network {
     const result = this.ledger.submit(command, context);
     const told = (): string => describeSubmission({ command, context });
     invariant(result.ok, 'a busy network is never refused', told);
-    // No laws are checked here: a check that starts from this network must find faults in its own commands.
+    // No laws are checked during the set-up: a check must find faults in its own commands.
     this.ledger = result.value.ledger;
   }
 }

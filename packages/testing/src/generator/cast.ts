@@ -1,5 +1,5 @@
 /**
- * The parties of random commands, by their usual role; each takes other roles occasionally.
+ * The parties of random commands, by their usual role. Each party takes other roles occasionally.
  * @module
  */
 import { PartyId } from '@coinlab/core';
@@ -11,7 +11,7 @@ function parties(first: string, ...others: readonly string[]): Parties {
   return [PartyId.of(first), ...others.map(PartyId.of)];
 }
 
-/** The network's own party. */
+/** The party of the DSO. */
 export const dso: PartyId = PartyId.of('DSO');
 /** Users of wallets: alice, bob, carol and dave. */
 export const people: readonly [PartyId, PartyId, PartyId, PartyId] = [
@@ -28,11 +28,10 @@ export const hoarder: PartyId = PartyId.of('hoarder');
 export const stranger: PartyId = PartyId.of('stranger');
 /** The founders of the DSO. */
 export const founders: Parties = parties('sv1', 'sv2', 'sv3', 'sv4');
-/** All parties with coins in a busy network. */
+/** All parties that have coins in a busy network. */
 export const everybody: Parties = [...people, provider, hoarder];
-/** An external party that is set up in a busy network. */
+/** An external party whose key is registered in a busy network. */
 export const external: KeyHolder = keyHolder('external');
-/** An external party that is not yet set up. */
+/** An external party whose key is not yet registered in a busy network. */
 export const newcomer: KeyHolder = keyHolder('newcomer');
-/** The external parties {@link external} and {@link newcomer}. */
 export const keyHolders: readonly [KeyHolder, ...KeyHolder[]] = [external, newcomer];

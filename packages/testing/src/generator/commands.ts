@@ -36,7 +36,7 @@ import { waited } from './moments.js';
 
 export type { Drawn } from './recipe.js';
 
-/** The recipe of each command. The compiler requires an entry for a new command. */
+/** The recipe of each type of command. The compiler reports a missing type. */
 export const RECIPES: { readonly [Type in CommandType]: Recipe<Type> } = {
   ...network,
   ...transfers,
@@ -106,7 +106,7 @@ export const RECIPES: { readonly [Type in CommandType]: Recipe<Type> } = {
         'AcceptOffer',
         'AcceptExternalPartySetupProposal',
         'ProposeMintingDelegation',
-        // A command with its own signatures, which cannot be prepared.
+        // `SubmitTopology` carries its own signatures, so it cannot be prepared.
         'SubmitTopology',
       ]);
       const { command } = recipeOf(type).draw(d.as(holder.party));
@@ -192,8 +192,8 @@ function garbage({ party, publicKey, sign }: KeyHolder): CommandOf<'SubmitPrepar
 const EVERY_TYPE = keysOf(RECIPES);
 
 /**
- * Returns one command of the given types with the frequencies of their recipes. In a state without a contract that it
- * needs, it becomes a command of any type that acts on an existing contract.
+ * Returns an arbitrary of one command of the given types, weighted by their recipes. If the state lacks a
+ * contract that the command needs, it is replaced by a command of any type that acts on an existing contract.
  * @param types default: all
  */
 export function drawnOf(types: readonly CommandType[] = EVERY_TYPE): fc.Arbitrary<Drawn> {
@@ -207,12 +207,12 @@ export function drawnOf(types: readonly CommandType[] = EVERY_TYPE): fc.Arbitrar
   });
 }
 
-/** One command of any type. */
+/** Draws one command of any type. */
 export const drawn: fc.Arbitrary<Drawn> = drawnOf();
 
 /**
- * Returns sequences of up to `most` commands. Each one refers to contracts that the previous ones left, even while a
- * failing sequence shrinks.
+ * Returns an arbitrary of sequences of up to `most` commands. Each command refers to contracts that the
+ * previous commands left active, also while a failing sequence shrinks.
  * @param types default: all
  */
 export function sequences(most: number, types?: readonly CommandType[]): fc.Arbitrary<readonly Drawn[]> {
@@ -220,8 +220,8 @@ export function sequences(most: number, types?: readonly CommandType[]): fc.Arbi
 }
 
 /**
- * Returns the submission of a random command in a state. About a fifth are wrong intentionally: an unauthorised party, a
- * time in the past, or a repeated command.
+ * Returns the submission of a random command in a state. About a fifth are wrong on purpose: an unauthorised
+ * party, a time in the past, or a repeated command.
  * @param accepted accepted submissions, oldest first; default: none, so no command is repeated
  */
 export function resolve({ type, rolls }: Drawn, state: LedgerState, accepted: readonly Submission[] = []): Submission {
@@ -244,8 +244,8 @@ export function resolve({ type, rolls }: Drawn, state: LedgerState, accepted: re
 }
 
 /**
- * One of the last four accepted commands with the same parties at the current time. It refers to contracts that it has
- * archived.
+ * Repeats one of the last four accepted commands with its parties, not before the current time. It usually
+ * refers to contracts that it has archived.
  */
 function resent(accepted: readonly Submission[], now: Instant, dice: Dice): Submission {
   const back = Math.min(1 + dice.roll(4), accepted.length);
@@ -275,14 +275,17 @@ function continuations(): ReadonlyMap<Continued, readonly CommandType[]> {
   return byTemplate;
 }
 
-/** A type of command for an existing contract; each template has the same probability, whatever its number of contracts. */
+/**
+ * Returns a type of command for an existing contract. Each template has the same probability, whatever its
+ * number of contracts.
+ */
 function carriedOn(state: LedgerState, dice: Dice): CommandType {
   const present = [...CONTINUATIONS.keys()].filter((template) => countOfTemplate(state, template) > 0);
   const template = dice.pick(present);
   return (template && dice.pick(CONTINUATIONS.get(template) ?? [])) ?? 'Tap';
 }
 
-/** An external party's command is mostly signed, because it is refused otherwise. */
+/** Signs an external party's command in most cases, because unsigned ones are refused. */
 function throughKey(d: Draw, { command, actAs, at }: Attempt<CommandType>): Attempt<'SubmitPrepared'> | null {
   const holder = keyHolders.find(({ party }) => actAs.length === 1 && actAs[0] === party);
   if (!holder || d.dice.chance(10)) return null;
@@ -290,9 +293,9 @@ function throughKey(d: Draw, { command, actAs, at }: Attempt<CommandType>): Atte
   return signed(moved, holder, command);
 }
 
-/** Formats a submission with hints instead of party ids. */
+/** Returns a submission as one line of text, with hints instead of party ids. */
 export function describeSubmission({ command, context }: Submission): string {
-  // The shape of a record writes an object.
+  // `formatCommand` writes every command as an object.
   const { type, ...rest } = formatCommand(command) as { type: string };
   const names = (text: string): string => text.replaceAll(/::1220[0-9a-f]{64}/g, '');
   return names(`${Instant.format(context.now)} ${type} ${JSON.stringify(rest)} as ${context.actAs.join(' + ')}`);

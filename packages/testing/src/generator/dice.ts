@@ -1,6 +1,6 @@
 /**
- * Random numbers for one command. A recipe reads them in a fixed order and applies them to the current state, so a
- * sequence stays meaningful while it shrinks. Zeros give the plainest command.
+ * The random numbers of one command. A recipe reads them in a fixed order and applies them to the current
+ * state, so a sequence stays meaningful while it shrinks. Zeros give the simplest command.
  */
 export class Dice {
   readonly #rolls: readonly number[];
@@ -10,25 +10,25 @@ export class Dice {
     this.#rolls = rolls;
   }
 
-  /** Returns a whole number below `sides`; zero after the last number. */
+  /** Returns a whole number from 0 to `sides - 1`; zero after the last random number. */
   roll(sides: number): number {
     const roll = this.#rolls[this.#at++] ?? 0;
     return sides > 0 ? roll % sides : 0;
   }
 
-  /** Returns true with a probability in percent; false for a zero. */
+  /** Returns true with a probability in percent. The random number zero gives false. */
   chance(percent: number): boolean {
     return this.roll(100) >= 100 - percent;
   }
 
-  /** Returns one of the items; the first for a zero. */
+  /** Returns one of the items. The random number zero gives the first. */
   pick<Item>(items: readonly [Item, ...Item[]]): Item;
   pick<Item>(items: readonly Item[]): Item | undefined;
   pick<Item>(items: readonly Item[]): Item | undefined {
     return items[this.roll(items.length)];
   }
 
-  /** Returns a part of a whole, from all of it (for a zero) down to zero. */
+  /** Returns a random part of an amount, from all of it (random number zero) down to zero. */
   part(whole: bigint): bigint {
     return whole - (whole * BigInt(this.roll(1_001))) / 1_000n;
   }

@@ -20,12 +20,12 @@ import { coinsOf, couponsOf, inputsOf, purseOf } from './inputs.js';
 import { LONG, near } from './moments.js';
 
 const SECOND = 1_000_000n;
-// A double cannot hold this count of units exactly.
+// One more than the largest count of units up to which doubles are exact.
 const ABOVE_DOUBLES = 2n ** 53n + 1n;
-/** Invalid by intention: the constructors of Amount refuse it. */
+/** Invalid on purpose. Cast: the constructors of Amount refuse this value. */
 const TOO_LARGE = (Amount.max + 1n) as Amount;
 
-/** Random choices for a command in its current state. */
+/** Random values for the fields of a command in its current state. */
 export class Draw {
   readonly state: LedgerState;
   readonly now: Instant;
@@ -43,27 +43,27 @@ export class Draw {
     return new Draw(this.state, this.now, this.dice, me);
   }
 
-  /** A party: mostly a wallet user. */
+  /** Returns a party, mostly a wallet user. */
   party(): PartyId {
     if (this.#me !== null) return this.#me;
     if (this.dice.chance(3)) return this.dice.pick([stranger, dso]);
     return this.dice.pick(everybody);
   }
 
-  /** A different party, except in rare cases. */
+  /** Returns a different party, except in 3 % of the draws. */
   other(party: PartyId): PartyId {
     if (this.dice.chance(3)) return party;
     const others = [...everybody, external.party].filter((one) => one !== party);
     return this.dice.pick(others) ?? dso;
   }
 
-  /** An active super validator, or a founder of the DSO. */
+  /** Returns an active super validator, or a founder of the DSO. */
   sv(): PartyId {
     const active = this.contract('DsoRules')?.svs.map(({ party }) => party) ?? [];
     return (this.dice.chance(3) ? undefined : this.dice.pick(active)) ?? this.dice.pick(founders);
   }
 
-  /** A party with coins if there is one. */
+  /** Returns a party with coins if there is one. */
   holder(): PartyId {
     if (this.#me !== null) return this.#me;
     const holders = everybody.filter((party) => this.coinsOf(party).length > 0);
@@ -74,27 +74,27 @@ export class Draw {
     return coinsOf(this.state, party);
   }
 
-  /** Inputs that a party may use: mostly some of its coins, sometimes coupons, rarely invalid ones. */
+  /** Returns inputs of an owner: mostly some of its coins, sometimes coupons, rarely invalid ids. */
   inputs(owner: PartyId): readonly ContractId[] {
     return inputsOf(this, owner);
   }
 
-  /** The largest coins of a party up to the limit of inputs; sometimes other inputs. */
+  /** Returns the largest coins of an owner up to the limit of inputs; sometimes other inputs. */
   purse(owner: PartyId): readonly ContractId[] {
     return purseOf(this, owner);
   }
 
-  /** Coupons of a party: some that it can mint now, or some of any round. */
+  /** Returns coupons of an owner: some that it can mint now, or some of any round. */
   coupons(owner: PartyId): readonly ContractId[] {
     return couponsOf(this, owner);
   }
 
-  /** The sum of the coins among inputs. */
+  /** Returns the sum of the coins among the inputs; coupons count as zero. */
   worth(inputs: readonly ContractId[]): Amount {
     return Amount.sum(inputs.map((id) => find(this.state, 'Holding', id)?.amount ?? Amount.zero));
   }
 
-  /** An amount to pay from a total: mostly a part, sometimes exactly the total, and every edge. */
+  /** Returns an amount to pay from a total: mostly a part, sometimes the total or an edge of the range. */
   amount(available: Amount): Amount {
     const { dice } = this;
     const part = Amount.max2(Amount.unit, Amount.ofUnits(dice.part(available)));
@@ -117,55 +117,64 @@ export class Draw {
     }
   }
 
-  /** An amount without a total: mostly ordinary, and every edge. */
+  /** Returns an amount without reference to a total: mostly an ordinary one, sometimes an edge of the range. */
   fresh(): Amount {
     return this.amount(Amount.ofWhole(1 + this.dice.roll(500)));
   }
 
-  /** A price in USD per coin; rarely null. */
+  /** Returns a price in USD per coin; rarely zero. */
   price(): Amount {
     return Amount.of(this.dice.pick(['0.15', '0.15', '0.15', '0.005', '1', '0.15', '0.1499999999', '2.5', '0']));
   }
 
-  /** The holding fee of coins of the newest round. */
+  /** Returns the holding fee per round of coins that the newest open round creates. */
   holdingFee(): Amount {
     const newest = openRoundsOf(this.state).at(-1);
     if (!newest) return Amount.unit;
     return Amount.mul(Amount.div(Amount.one, newest.amuletPrice), newest.transferConfigUsd.holdingFee);
   }
 
-  /** A duration from a microsecond to months, most often minutes. */
+  /** Returns a duration from a microsecond to 90 days, most often minutes. */
   span(): Duration {
     const { dice } = this;
     const seconds = dice.pick([86_400, 600, 3600, 7200, 30, 90 * 86_400, 1]);
     return Duration.ofMicros(dice.chance(10) ? 1n : BigInt(seconds) * SECOND + BigInt(dice.roll(3)));
   }
 
-  /** A deadline in the future; rarely now or in the past. */
+  /** Returns a deadline in the future; rarely at the current time or one microsecond earlier. */
   ahead(): Instant {
     if (this.dice.chance(4)) return Instant.plus(this.now, Duration.ofMicros(BigInt(-this.dice.roll(2))));
     return Instant.plus(this.now, this.span());
   }
 
-  /** A time for an action before a deadline: mostly now, sometimes the last moment or too late. */
+  /**
+   * Returns a time for an action that must happen before a deadline: mostly the current time, sometimes the
+   * last moment or too late.
+   */
   before(deadline: Instant | undefined): Instant {
     return deadline === undefined ? this.now : this.near(deadline, [this.now, this.now, -1, 0, 1]);
   }
 
-  /** Whether a deadline is near enough to wait for it. */
+  /** Returns whether a deadline is so near that commands may wait for it. */
   soon(deadline: Instant): boolean {
     return deadline - this.now <= LONG * 24n;
   }
 
-  /** A time for an action after a deadline: mostly the deadline or later, sometimes too early. */
+  /**
+   * Returns a time for an action that must happen at or after a deadline: mostly the deadline or later,
+   * sometimes too early.
+   */
   after(deadline: Instant | undefined): Instant {
     if (deadline === undefined) return this.now;
-    // Long waits also expire all other contracts, so they are rare.
+    // Long waits also expire all other contracts, so commands rarely wait long.
     if (deadline - this.now > LONG && !this.dice.chance(12)) return this.now;
     return this.near(deadline, [0, 0, 1, -1, this.now, 5_000_000, 40_000_000]);
   }
 
-  /** One of several times: an instant, or microseconds from the deadline; never in the past. */
+  /**
+   * Returns one of several times, never before the current time.
+   * @param choices instants, or numbers of microseconds relative to the deadline
+   */
   near(deadline: Instant, choices: readonly (Instant | number)[]): Instant {
     return near(this, deadline, choices);
   }
@@ -183,12 +192,12 @@ export class Draw {
     return this.#me === null || stakeholdersOf(contract, dso).includes(this.#me);
   }
 
-  /** The id of a contract; rarely, or without a contract, another id. */
+  /** Returns the id of a contract; rarely another id. Without a contract, always another id. */
   ref(contract: Contract | undefined): ContractId {
     return contract && !this.dice.chance(3) ? contract.id : this.anyId();
   }
 
-  /** An id of an active contract, of an archived one (mostly a recent one), or of none. */
+  /** Returns the id of an active contract, of an archived one (mostly a recent one), or an unused id. */
   anyId(): ContractId {
     const { nextContract } = this.state;
     if (this.dice.chance(40)) return ContractId.of(Math.max(1, nextContract - 1 - this.dice.roll(20)));
@@ -199,7 +208,7 @@ export class Draw {
     return ContractId.of(nextContract);
   }
 
-  /** Ids of one to five contracts of a template; rarely one id repeats or belongs to another template. */
+  /** Returns ids of one to five contracts of a template. Rarely an id repeats or belongs to another template. */
   some(template: Exclude<TemplateName, 'Holding'>): readonly ContractId[] {
     const ids = [...allOf(this.state, template)].map(({ id }) => id);
     const some = ids.slice(0, this.dice.chance(10) ? 1 : 2 + this.dice.roll(4));
@@ -211,13 +220,13 @@ export class Draw {
     return Amount.sum([...allOf(this.state, template)].map(({ amount }) => amount));
   }
 
-  /** The number of an open round, or of a past or future one. */
+  /** Returns the number of an open round; sometimes of a past or future round. */
   round(): Round {
     const oldest = openRoundsOf(this.state)[0]?.round ?? Round.of(0);
     return Round.of(Math.max(0, oldest + this.dice.roll(5) - 1));
   }
 
-  /** The beneficiaries of a reward: mostly with weights that sum to one. */
+  /** Returns the beneficiaries of a reward; in most cases their weights sum to one. */
   beneficiaries(app: PartyId): readonly { beneficiary: PartyId; weight: Amount }[] {
     const share = (beneficiary: PartyId, weight: string): { beneficiary: PartyId; weight: Amount } => ({
       beneficiary,
@@ -234,13 +243,13 @@ export class Draw {
     ]);
   }
 
-  /** A tracking id from a small set, so that some repeat. */
+  /** Returns a tracking id from a small set, so that some ids repeat. */
   trackingId(): string {
     if (this.dice.chance(5)) return this.text();
     return `t${this.dice.roll(this.dice.chance(12) ? 3 : 40)}`;
   }
 
-  /** A member of the synchronizer, mostly without optional fields. */
+  /** Returns a member of the synchronizer, mostly without optional fields. */
   member(): { memberId: string; synchronizerId?: string; migrationId?: number } {
     const { dice } = this;
     return {
@@ -250,7 +259,7 @@ export class Draw {
     };
   }
 
-  /** Bytes to buy, mostly the minimum. */
+  /** Returns a number of bytes to buy, mostly the minimum. */
   trafficBytes(): number {
     return this.dice.pick([200_000, 250_000, 1_000_000, 199_999, 200_001, Number.MAX_SAFE_INTEGER, 0]);
   }

@@ -16,8 +16,9 @@ export function coinsOf(state: LedgerState, party: PartyId): readonly Holding[] 
 }
 
 /**
- * Inputs that a party may use: mostly a few of its coins, sometimes all, its locked coins or coupons; rarely invalid
- * ones: a duplicate, another party's coin, a contract other than a coin, or none.
+ * Returns inputs of an owner: mostly a few of its coins, sometimes all of them, its locked coins or its
+ * coupons. Rarely returns invalid inputs: a duplicate, another party's coin, a contract other than a coin, or
+ * an empty list.
  */
 export function inputsOf(choice: Choice, owner: PartyId): readonly ContractId[] {
   const { state, dice } = choice;

@@ -10,13 +10,16 @@ import { invariant } from '@coinlab/core/workflows';
 export interface KeyHolder {
   readonly hint: string;
   readonly party: PartyId;
-  /** Raw key in hex. */
+  /** Raw public key in hex. */
   readonly publicKey: string;
-  /** Signs the bytes of a hash; both are in hex. */
+  /** Returns the signature of a hash; both are in hex. */
   sign(hash: string): string;
 }
 
-/** Returns a key derived from the hint, equal in every run. It is not secret: use it only in tests. */
+/**
+ * Returns a holder whose key is derived from the hint, so every run has the same key. The key is not secret:
+ * use it only in tests.
+ */
 export function keyHolder(hint: string): KeyHolder {
   const key = sha256(utf8ToBytes(hint));
   const publicKey = Hex.format(ed25519.getPublicKey(key));

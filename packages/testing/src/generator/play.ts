@@ -15,7 +15,10 @@ import {
 import { describeSubmission, resolve } from './commands.js';
 import type { Drawn } from './recipe.js';
 
-/** Counts the outcomes of a suite's commands: accepted commands, refusals by code, and kinds of updates. */
+/**
+ * Counts the outcomes of commands: acceptances and refusals by command type, refusals by code, and kinds of
+ * updates.
+ */
 export class Coverage {
   readonly accepted: Map<CommandType, number> = new Map();
   readonly refused: Map<CommandType, number> = new Map();
@@ -28,7 +31,10 @@ export class Coverage {
     else bump(this.codes, result.error.code);
   }
 
-  /** Returns commands without an acceptance or without a refusal, and missing kinds of updates. */
+  /**
+   * Returns the command types that were never accepted, those that were never refused, and the update kinds
+   * that never occurred.
+   */
   gaps(): { readonly neverAccepted: string[]; readonly neverRefused: string[]; readonly neverHappened: string[] } {
     return {
       neverAccepted: COMMAND_TYPES.filter((type) => !this.accepted.has(type)),
@@ -43,9 +49,9 @@ function bump<Key>(counts: Map<Key, number>, key: Key): void {
 }
 
 /**
- * Submits a sequence and checks every law after every update. Throws when one is broken, with the commands so far, the
- * update and the law.
+ * Submits a sequence and checks every law after every update.
  * @returns the ledger after the last command
+ * @throws an error with the commands so far, the update and the broken law
  */
 export function play(start: Ledger, steps: readonly Drawn[], coverage: Coverage = new Coverage()): Ledger {
   let ledger = start;

@@ -1,14 +1,14 @@
 import type { CommandOf, CommandType, Instant, PartyId, TemplateName } from '@coinlab/core';
 import type { Draw } from './draw.js';
 
-/** A command with its actors; `at` if it needs a time other than the clock's. */
+/** A command with its actors. `at` is set if the command needs a time other than the current one. */
 export interface Attempt<Type extends CommandType> {
   readonly command: CommandOf<Type>;
   readonly actAs: readonly PartyId[];
   readonly at?: Instant;
 }
 
-/** The frequency and the generator of a command. */
+/** The generator of a type of command, with its relative frequency. */
 export interface Recipe<Type extends CommandType> {
   readonly weight: number;
   /** At least one contract of these templates must exist; otherwise another command usually replaces this one. */
@@ -16,10 +16,10 @@ export interface Recipe<Type extends CommandType> {
   readonly draw: (draw: Draw) => Attempt<Type>;
 }
 
-/** The recipes of several types of commands. */
+/** The recipes of several command types. */
 export type RecipesOf<Type extends CommandType> = { readonly [Each in Type]: Recipe<Each> };
 
-/** Random numbers from which a command is made once the state is known. */
+/** A type of command with the random numbers that determine its fields once the state is known. */
 export interface Drawn {
   readonly type: CommandType;
   readonly rolls: readonly number[];

@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 
 /**
- * The position of shrinking after a smaller sequence failed too, so that no candidate is repeated: first runs of `size`
- * commands are omitted from `at` downwards, then command `at` becomes plainer from its number `roll` on.
+ * The position from which shrinking continues when a smaller sequence fails too, so that no candidate is
+ * repeated. First, runs of `size` commands before `at` are omitted. Then command `at` is simplified from its
+ * random number `roll` on.
  */
 type Progress =
   | { readonly phase: 'leave out'; readonly size: number; readonly at: number }
   | { readonly phase: 'plainer'; readonly at: number; readonly roll: number };
 
-/** Longer sequences have too many pairs. */
+/** Longer sequences have too many pairs to try. */
 const LONGEST_FOR_PAIRS = 16;
 
 interface Rolled {
@@ -16,10 +17,13 @@ interface Rolled {
 }
 
 /**
- * Sequences of random commands with a special order of shrinking: first runs of commands are omitted, at any position,
- * then single commands, then the numbers of each remaining one become smaller. fast-check's arrays never omit their last
- * item, and shrink numbers before all unnecessary items are gone. At the end, single commands and pairs are tried again. Commands are resolved only when submitted, so the
- * remaining ones still refer to existing contracts.
+ * Sequences of random commands with their own order of shrinking. First runs of commands at any position are
+ * omitted, then single commands, then the numbers of each remaining command become smaller. At the end,
+ * single commands and pairs are omitted again.
+ *
+ * fast-check's arrays are unsuitable: they never omit their last item, and they shrink numbers before all
+ * unnecessary items are gone. Commands are resolved only when they are submitted, so the remaining ones still
+ * refer to existing contracts.
  */
 export class SequenceArbitrary<Item extends Rolled> extends fc.Arbitrary<readonly Item[]> {
   readonly #source: fc.Arbitrary<readonly Item[]>;
@@ -39,7 +43,7 @@ export class SequenceArbitrary<Item extends Rolled> extends fc.Arbitrary<readonl
 
   override shrink(sequence: readonly Item[], context: unknown): fc.Stream<fc.Value<readonly Item[]>> {
     const start: Progress = { phase: 'leave out', size: half(sequence.length), at: sequence.length };
-    // fast-check passes back the context that `progressed` attached.
+    // Cast: fast-check passes back the context that `progressed` attached.
     return fc.stream(smaller(sequence, (context as Progress | undefined) ?? start));
   }
 }
@@ -64,7 +68,8 @@ function* shorter<Item extends Rolled>(
       const start = Math.max(0, end - size);
       if (end - start === length) break;
       const rest = [...sequence.slice(0, start), ...sequence.slice(end)];
-      // Single commands are tried again after each success, since fewer others may depend on them now.
+      // After each success single commands are tried again from the end: other commands may no longer depend
+      // on them.
       yield progressed(rest, { phase: 'leave out', size, at: size === 1 ? rest.length : start });
     }
     end = length;
@@ -79,7 +84,7 @@ function* plainer<Item extends Rolled>(
 ): Generator<fc.Value<readonly Item[]>, undefined> {
   let roll = firstRoll;
   for (let at = from; at < sequence.length; at++, roll = 0) {
-    // `at` is below the length.
+    // Cast: `at` is below the length.
     const item = sequence[at] as Item;
     const { rolls } = item;
     const withRolls = (other: readonly number[]): readonly Item[] => sequence.with(at, { ...item, rolls: other });
@@ -91,7 +96,10 @@ function* plainer<Item extends Rolled>(
   yield* withoutPairs(sequence);
 }
 
-/** Leaves out one or two commands at any positions: plainer commands may no longer depend on them, and an offer goes with its end. */
+/**
+ * Omits one or two commands at any positions. Simplified commands may no longer depend on others, and an
+ * offer can go only together with the command that ends it.
+ */
 function* withoutPairs<Item extends Rolled>(
   sequence: readonly Item[],
 ): Generator<fc.Value<readonly Item[]>, undefined> {

@@ -3,12 +3,12 @@ import { keysOf } from '@coinlab/core/workflows';
 import type { Submitted } from './submitted.js';
 import { verbsOf, type Submitter, type Verbs } from './verbs.js';
 
-/** A party with verbs that submit commands and return updates. They throw when the command is refused. */
+/** The verbs of a party. Each submits a command and returns the update; it throws if the command is refused. */
 export type Actor = {
   readonly [Verb in keyof Verbs]: (...terms: Parameters<Verbs[Verb]>) => UpdateOfCommand<ReturnType<Verbs[Verb]>>;
 };
 
-/** A party with verbs that submit commands and return results: the update or the rejection. */
+/** The verbs of a party. Each submits a command and returns the result: the update or the rejection. */
 export type Attempts = {
   readonly [Verb in keyof Verbs]: (...terms: Parameters<Verbs[Verb]>) => Submitted<ReturnType<Verbs[Verb]>>;
 };
@@ -19,12 +19,12 @@ export function actorOf<Acting extends Actor | Attempts>(
 ): Acting {
   const verbs = keysOf(verbsOf(submitter())).map((verb) => {
     const act = (...terms: readonly unknown[]): unknown => {
-      // The verb has checked the types of its terms.
+      // Cast: the type of the verb has checked its arguments.
       const write = verbsOf(submitter())[verb] as (...terms: readonly unknown[]) => Command;
       return submit(write(...terms));
     };
     return [verb, act];
   });
-  // Each verb returns the result of `submit`.
+  // Cast: each verb returns the result of `submit`.
   return Object.fromEntries(verbs) as Acting;
 }

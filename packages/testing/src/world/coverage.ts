@@ -13,42 +13,43 @@ import { textTable } from './table.js';
 
 let collecting: LedgerCoverage | null = null;
 
-/** Returns the coverage of the current test file; null without `collectCoverage`. */
+/** Returns the coverage of the current test file; null if `collectCoverage` was not called. */
 export function fileCoverage(): LedgerCoverage | null {
   return collecting;
 }
 
-/** Sets the coverage for all ledgers that are created later, for `collectCoverage`; null stops it. */
+/** Sets the coverage of all ledgers that are created later; null stops the counting. `collectCoverage` calls it. */
 export function setFileCoverage(coverage: LedgerCoverage | null): void {
   collecting = coverage;
 }
 
-/** The covered and the missing items of a list, in its order. */
+/** The covered and the missing items of a list, in the list's order. */
 export interface Covered<Item> {
   readonly covered: readonly Item[];
   readonly missing: readonly Item[];
 }
 
-/** The outcomes of one command. */
+/** The outcomes of one type of command. */
 export interface CommandOutcomes {
   readonly command: CommandType;
   readonly accepted: number;
   /** The number of refusals by code. */
   readonly refusals: ReadonlyMap<RejectionCode, number>;
-  /** The codes that can refuse it and did not, in order of precedence. */
+  /** The codes with which the ledger can refuse the command and has not yet, in order of precedence. */
   readonly missing: readonly RejectionCode[];
 }
 
 /**
- * Counts the commands, refusals and laws that tests cover. Pass one to each ledger of a test file, `createTestLedger({
- * coverage })`, and print it after the last test: `afterAll(() => console.log(String(coverage)))`.
+ * Counts the commands, refusals and laws that tests cover. Pass one to every ledger of a test file with
+ * `createTestLedger({ coverage })`. Print it after the last test: `afterAll(() =>
+ * console.log(String(coverage)))`.
  */
 export class LedgerCoverage {
   readonly #accepted: Map<CommandType, number> = new Map();
   readonly #refused: Map<CommandType, Map<RejectionCode, number>> = new Map();
   readonly #laws: Set<string> = new Set();
 
-  /** Counts a command; called by test ledgers. */
+  /** Counts a command. Test ledgers call it. */
   add(type: CommandType, outcome: Result<unknown, Rejection>, laws: readonly Law[]): void {
     if (outcome.ok) {
       this.#accepted.set(type, (this.#accepted.get(type) ?? 0) + 1);
@@ -60,18 +61,18 @@ export class LedgerCoverage {
     this.#refused.set(type, codes);
   }
 
-  /** The commands that were accepted at least once. */
+  /** The types of commands that were accepted at least once, and the missing ones. */
   commands(): Covered<CommandType> {
     return partition(COMMAND_TYPES, (type) => this.#accepted.has(type));
   }
 
-  /** The codes that refused a command at least once. */
+  /** The codes with which a command was refused at least once, and the missing ones. */
   refusals(): Covered<RejectionCode> {
     const codes = new Set([...this.#refused.values()].flatMap((each) => [...each.keys()]));
     return partition(REJECTION_CODES, (code) => codes.has(code));
   }
 
-  /** The names of laws that were checked on at least one update. */
+  /** The names of laws that were checked on at least one update, and the missing ones. */
   laws(): Covered<string> {
     return partition(
       LAWS.map(({ name }) => name),

@@ -17,11 +17,14 @@ import { amountOf } from './written.js';
 
 /** The options of a new test ledger. */
 export interface TestLedgerOptions extends LedgerOptions {
-  /** Coin of each of the ten parties, in one holding; default: 10,000. */
+  /** Initial coin of each of the ten parties, in one holding; default: 10,000. */
   readonly funds?: Amount | string;
-  /** Counts the test's commands, without those of the setup; default: the coverage of the file, if it has one. */
+  /**
+   * Counts the test's commands without those of the set-up; default: the coverage of the file, if
+   * `collectCoverage` was called.
+   */
   readonly coverage?: LedgerCoverage;
-  /** The parties with a preapproval, whom others can pay in one step; default: all ten. */
+  /** The parties with a preapproval, to whom others can pay in one step; default: all ten. */
   readonly preapproved?: boolean | readonly (keyof TestParties)[];
 }
 
@@ -29,7 +32,10 @@ const PREAPPROVED_FOR: Duration = Duration.days(365);
 
 /** The options of a test ledger that continues another. */
 export interface ContinuedLedgerOptions {
-  /** The text of `world.save()`, a ledger, its updates or a state. No further parties are allocated or funded. */
+  /**
+   * The text of `world.save()`, a ledger, its updates or a state. No parties are allocated or funded in
+   * addition.
+   */
   readonly from: LedgerSource;
   /** Laws to check on every update; default: all. */
   readonly laws?: readonly Law[];
@@ -38,8 +44,9 @@ export interface ContinuedLedgerOptions {
 }
 
 /**
- * Returns a ledger with ten funded parties and a manual clock. It opens at a fixed time, so two runs have equal logs and
- * hashes. All laws check every update. With `from` it continues another ledger at the time of its last update.
+ * Returns a ledger with ten funded parties and a manual clock. It opens at a fixed time, so equal tests have
+ * equal logs and hashes. All laws are checked on every update. With `from`, it continues another ledger at
+ * the time of that ledger's last update.
  */
 export function createTestLedger(options: TestLedgerOptions | ContinuedLedgerOptions = {}): TestLedger {
   if ('from' in options) {
@@ -63,14 +70,17 @@ function coverageOf(source: LedgerSource): LedgerCoverage | null {
   return source instanceof TestLedger ? source.coverage : null;
 }
 
-/** Preapproves a party for a year. The DSO is the provider; the coin for the fee is minted and burned immediately. */
+/**
+ * Gives a party a preapproval of one year with the DSO as its provider. The coin for the fee is minted and
+ * burned immediately.
+ */
 function preapprove(world: TestLedger, party: PartyId): void {
   const { dso } = world;
   const fee = preapprovalFeeOf(world.ledger, world.now, PREAPPROVED_FOR);
   if (fee > 0n) world.mint(dso, fee);
   const command = world.commands(party, dso).preapprove({ provider: dso, expiresIn: PREAPPROVED_FOR });
   const refusal = world.ledger.check(command, { now: world.now, actAs: [party, dso] });
-  // With transfer fees, the payment of the fee has a fee too.
+  // In profiles with transfer fees, burning the preapproval fee costs a fee too.
   const inputs =
     refusal?.code === 'INSUFFICIENT_FUNDS' ? [...command.inputs, world.mint(dso, refusal.missing)] : command.inputs;
   world.execute({ ...command, inputs }, party, dso);

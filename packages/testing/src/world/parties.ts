@@ -4,6 +4,6 @@ import { PartyId, TEST_PARTIES } from '@coinlab/core';
 export type TestParties = Readonly<Record<(typeof TEST_PARTIES)[number], PartyId>>;
 
 export const PARTIES: TestParties = Object.freeze(
-  // One entry for each name.
+  // Cast: the entries have exactly the names of the list.
   Object.fromEntries(TEST_PARTIES.map((name) => [name, PartyId.of(name)])) as Record<keyof TestParties, PartyId>,
 );

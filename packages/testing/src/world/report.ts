@@ -10,40 +10,38 @@ import {
 import { messageBytesOf } from '@coinlab/core/views';
 import { counted, textTable } from './table.js';
 
-/** A submitted command with its parties and its outcome. */
+/** A submitted command with its acting parties and its outcome. */
 export interface SubmittedCommand {
   readonly type: CommandType;
   readonly actAs: readonly PartyId[];
   readonly outcome: Result<Update, Rejection>;
 }
 
-/** The effects of a group of commands. */
+/** The summed effects of a group of commands. */
 export interface ReportRow<Name = string> {
   readonly name: Name;
-  /** Accepted commands; each is one update. */
+  /** Number of accepted commands; each appends one update. */
   readonly accepted: number;
   readonly refused: number;
-  /** Estimated size of the messages that carry the updates. */
+  /** Estimated size of the messages that carry the updates, in bytes. */
   readonly trafficBytes: number;
   /** Burned coin: fees of transfers, preapprovals and traffic. */
   readonly burned: Amount;
 }
 
-/** Commands refused with one code. */
+/** The number of commands of one type that were refused with one code. */
 export interface RefusalRow {
   readonly command: CommandType;
   readonly code: RejectionCode;
   readonly count: number;
 }
 
-/** The effects of a test's commands; as tables: `console.log(String(world.report()))`. */
+/** The effects of a test's commands. Print the tables with `console.log(String(world.report()))`. */
 export class LedgerReport {
   readonly total: ReportRow<'total'>;
-  /** In order of their names. */
   readonly byCommand: readonly ReportRow<CommandType>[];
-  /** By the first acting party, in order of names. */
+  /** Grouped by the first acting party, in order of names. */
   readonly byParty: readonly ReportRow[];
-  /** In order of commands, then codes. */
   readonly refusals: readonly RefusalRow[];
 
   constructor(submitted: readonly SubmittedCommand[]) {

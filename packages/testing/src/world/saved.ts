@@ -2,12 +2,13 @@ import { codec, ledgerFrom, replay, type Law, type Ledger, type LedgerState, typ
 import { parseJsonObject, readStateLines, stateLines } from '@coinlab/core/codec';
 import { LedgerAssertionError } from '../failure.js';
 
-/** The source of a continued test ledger: the text of `world.save()`, a ledger, its complete updates, or a state. */
+/** The source of a continued test ledger: the text of `world.save()`, a ledger, its complete log, or a state. */
 export type LedgerSource = string | Ledger | { readonly ledger: Ledger } | readonly Update[] | LedgerState;
 
 /**
  * Returns a log as text, one update per line, for `coinlab serve --from FILE` and `coinlab log`.
- * @returns the lines of the state when the log does not replay to it
+ * @param state the state to write instead, for a ledger whose log does not replay to its state; otherwise
+ * null
  */
 export function savedText(updates: readonly Update[], state: LedgerState | null): string {
   const lines = state ? [...stateLines(state)] : updates.map((update) => codec.encode(update));

@@ -46,17 +46,20 @@ import { amountOf, commandOf, type WrittenCommand } from './written.js';
 export class TestLedger {
   /** The ten parties by name: `const { alice, bob } = world.parties`. */
   readonly parties: TestParties = PARTIES;
-  /** Counts the commands of this ledger, its copies and `given(world)`; null without coverage. */
+  /** Counts the commands of this ledger, its copies and `given(world)`; null if nothing is counted. */
   readonly coverage: LedgerCoverage | null;
   #ledger: Ledger;
   #now: Instant;
   readonly #laws: readonly Law[];
-  /** The log before the last `put` or `take`; the ledger that continues after it does not contain it. */
+  /** The log up to the last `put` or `take`. `#ledger` restarts there with an empty log. */
   #earlier: readonly Update[] = [];
   #wasPut = false;
   readonly #submitted: SubmittedCommand[] = [];
 
-  /** @param laws checked on every update after a `put` or `take`; before, the ledger checks its own laws */
+  /**
+   * @param laws the laws that are checked on every update after a `put` or `take`; until then the ledger
+   * checks its own
+   */
   constructor(ledger: Ledger, laws: readonly Law[] = LAWS, coverage: LedgerCoverage | null = null) {
     this.coverage = coverage;
     this.#ledger = ledger;
@@ -68,29 +71,29 @@ export class TestLedger {
     return settingsOf(this.state).dso;
   }
 
-  /** The ledger as an immutable value. */
+  /** The current ledger as an immutable value. */
   get ledger(): Ledger {
     return this.#ledger;
   }
 
-  /** The state after the last command, the argument of the core's views. */
+  /** The state after the last command, for the core's views. */
   get state(): LedgerState {
     return this.#ledger.state;
   }
 
-  /** The ledger time of the next command. */
+  /** The time of the next command. */
   get now(): Instant {
     return this.#now;
   }
 
-  /** The newest usable round. */
+  /** The newest usable round. Throws if no round is open. */
   get round(): Round {
     const open = newestUsableRound(this.state, this.now);
     if (!open) throw new LedgerAssertionError(`no round is open at ${Instant.format(this.now)}`);
     return open.round;
   }
 
-  /** Returns the party of a name and allocates it if it is new. Its id is `PartyId.of(name)`. */
+  /** Returns the party `PartyId.of(name)`. Allocates it if the ledger does not have it. */
   party(name: string): PartyId {
     const party = PartyId.of(name);
     if (!isKnownParty(this.state, party)) this.execute({ type: 'AllocateParty', party }, party);
@@ -98,21 +101,24 @@ export class TestLedger {
   }
 
   /**
-   * Returns the verbs of a party, which submit commands: `world.as(alice).pay(bob, '2.5')`. They throw when the command
-   * is refused.
-   * @param others parties that authorise the commands too
+   * Returns the verbs of a party, which submit commands: `world.as(alice).pay(bob, '2.5')`. They throw if the
+   * command is refused.
+   * @param others parties that also authorise the commands
    */
   as(party: PartyId, ...others: readonly PartyId[]): Actor {
     return this.#actor(party, others, (command, actAs) => this.execute(command, ...actAs));
   }
 
-  /** Returns verbs that return the result: `world.attempt(alice).pay(bob, '99999').ok`. */
+  /**
+   * Returns the verbs of a party, which submit commands and return results: `world.attempt(alice).pay(bob,
+   * '99999').ok`.
+   */
   attempt(party: PartyId, ...others: readonly PartyId[]): Attempts {
     return this.#actor(party, others, (command, actAs) => this.submit(command, ...actAs));
   }
 
   /**
-   * Returns verbs that return the command without submitting it:
+   * Returns the verbs of a party, which return commands without submitting them:
    * `given(world).as(alice).when(world.commands(alice).merge())`.
    */
   commands(party: PartyId, ...others: readonly PartyId[]): Verbs {
@@ -124,17 +130,17 @@ export class TestLedger {
     command: WrittenCommand<Type>,
     ...actAs: readonly PartyId[]
   ): Submitted<CommandOf<Type>> {
-    // The compiler cannot compare the narrowed results of all commands at once (TS2859).
+    // Annotated, because the compiler cannot compare the narrowed results of all commands at once (TS2859).
     const read: Command = commandOf(command);
     const result = this.#ledger.submit(read, { now: this.#now, actAs });
     if (result.ok) this.#ledger = result.value.ledger;
     this.coverage?.add(command.type, result, this.#laws);
     this.#submitted.push({ type: command.type, actAs, outcome: result.ok ? ok(result.value.update) : result });
-    // The update has this command's type.
+    // Cast: the update has the type of this command.
     return result as Submitted<CommandOf<Type>>;
   }
 
-  /** Submits a command that must be accepted and returns its update. Throws when the command is refused. */
+  /** Submits a command and returns its update. Throws if the command is refused. */
   execute<Type extends CommandType>(
     command: WrittenCommand<Type>,
     ...actAs: readonly PartyId[]
@@ -144,27 +150,30 @@ export class TestLedger {
     return result.value.update;
   }
 
-  /** Returns the effects of a command without submitting it: its outcome, the coins in and out, the burned coin. */
+  /**
+   * Returns the effects of a command without submitting it: its outcome, the archived and created coins, the
+   * burned coin.
+   */
   trace<Type extends CommandType>(command: WrittenCommand<Type>, ...actAs: readonly PartyId[]): CommandTrace {
     return new CommandTrace(commandOf(command), { ledger: this.#ledger, now: this.#now, actAs });
   }
 
-  /** The coins of a party: unlocked, locked and in total. */
+  /** Returns the coin of a party: unlocked, locked and in total. */
   balanceOf(party: PartyId): Balance {
     return balanceOf(this.state, party);
   }
 
-  /** The number of coins of a party, including locked ones. */
+  /** Returns the number of coins of a party, including locked ones. */
   utxoCountOf(party: PartyId): number {
     return utxoCountOf(this.state, party);
   }
 
-  /** The unlocked coins of a party. */
+  /** Returns the unlocked coins of a party. */
   holdingsOf(party: PartyId, order: HoldingOrder = 'oldest'): readonly Holding[] {
     return [...holdingsOf(this.state, party, order)];
   }
 
-  /** Returns the largest coins of a party that cover an amount, for the `inputs` of a command. */
+  /** Returns the ids of a party's largest coins that cover an amount, for the `inputs` of a command. */
   inputsFor(party: PartyId, amount: Amount | string): readonly ContractId[] {
     return inputsCovering(this.state, party, amountOf(amount));
   }
@@ -174,17 +183,17 @@ export class TestLedger {
     return this.execute({ type: 'Mint', receiver, amount: amountOf(amount) }, this.dso, receiver).detail.holding;
   }
 
-  /** Returns a time after now, such as a deadline: `executeBefore: world.later('1h')`. */
+  /** Returns the current time plus a duration, for deadlines such as `executeBefore: world.later('1h')`. */
   later(span: Duration | string): Instant {
     return Instant.plus(this.#now, Duration.of(span));
   }
 
-  /** Moves the clock: `world.advance('1h30m')`. Rounds do not advance automatically. */
+  /** Advances the clock by a duration: `world.advance('1h30m')`. Rounds do not advance automatically. */
   advance(span: Duration | string): this {
     return this.advanceTo(this.later(span));
   }
 
-  /** Moves the clock to a time. Throws for a time before {@link now}. */
+  /** Advances the clock to a time. Throws for a time before {@link now}. */
   advanceTo(time: Instant): this {
     if (time < this.#now)
       throw new LedgerAssertionError(
@@ -195,8 +204,8 @@ export class TestLedger {
   }
 
   /**
-   * Advances the rounds at an unchanged price, each at its earliest time, until a round is the newest usable one. Older
-   * rounds stay in summarizing until `StartIssuing`.
+   * Advances rounds at an unchanged price, each at its earliest time, until `round` is the newest usable
+   * round. Older rounds stay in the summarizing phase until `StartIssuing`.
    */
   advanceToRound(round: number): this {
     if (round < this.round)
@@ -214,7 +223,7 @@ export class TestLedger {
     return this;
   }
 
-  /** An independent ledger with the same state, log and clock. Takes constant time. */
+  /** Returns an independent ledger with the same state, log and clock. Takes constant time. */
   copy(): TestLedger {
     const copy = new TestLedger(this.#ledger, this.#laws, this.coverage);
     copy.#now = this.#now;
@@ -224,9 +233,10 @@ export class TestLedger {
   }
 
   /**
-   * Adds any contract to the ledger without workflow, authorisation or laws. The log does not contain it, so it does not
-   * replay to this state ({@link isReplayable}). Its coin counts as minted, so that the sums stay correct.
-   * @returns its id
+   * Adds any contract to the ledger without workflow, authorisation or laws. The log does not contain it and
+   * no longer replays to the state ({@link isReplayable}). Its coin counts as minted, so the supply stays
+   * correct.
+   * @returns the contract's id
    */
   put(contract: Unplaced): ContractId {
     const problem = misfit(contract);
@@ -236,7 +246,11 @@ export class TestLedger {
     return id;
   }
 
-  /** Removes a contract in the same way. Its coin counts as burned. */
+  /**
+   * Removes an active contract without workflow, authorisation or laws. The log does not contain the removal.
+   * The contract's coin counts as burned.
+   * @returns the removed contract
+   */
   take(id: ContractId): Contract {
     const contract = findAny(this.state, id);
     if (!contract) throw new LedgerAssertionError(`contract ${id} is not active, so it cannot be taken`);
@@ -244,34 +258,37 @@ export class TestLedger {
     return contract;
   }
 
-  /** Whether the log replays to this state: no contract was put or taken, and the start was not a state. */
+  /**
+   * Whether the log replays to the state: no contract was put or taken, and the ledger does not continue a
+   * state.
+   */
   get isReplayable(): boolean {
     return !this.#wasPut && this.updates()[0]?.offset === 1;
   }
 
   /**
-   * Returns the ledger as text for a fixture file or a server: `createTestLedger({ from: text })`, `coinlab serve --from
-   * FILE`. The text is the log, one update per line, or the contracts of the state, one per line, when the log does not
-   * replay to it ({@link isReplayable}).
+   * Returns the ledger as text, for `createTestLedger({ from: text })` or `coinlab serve --from FILE`. The
+   * text is the log, one update per line. If the log does not replay to the state ({@link isReplayable}), it
+   * is the state instead, one contract per line.
    */
   save(): string {
     return savedText(this.updates(), this.isReplayable ? null : this.state);
   }
 
   /**
-   * Returns the effects of the commands so far: updates, refusals, traffic and burned coin by command and party. A copy
-   * starts with an empty report.
+   * Returns the effects of the commands so far: updates, refusals, traffic and burned coin by command and
+   * party. The report of a copy starts empty.
    */
   report(): LedgerReport {
     return new LedgerReport(this.#submitted);
   }
 
-  /** The log: every update so far, starting with the opening. */
+  /** Returns the log: every update so far, starting with the update that opened the ledger. */
   updates(): readonly Update[] {
     return [...this.#earlier, ...this.#ledger.updates()];
   }
 
-  /** The SHA-256 hash of the canonical state. */
+  /** Returns the SHA-256 of the state's canonical form. */
   hash(): string {
     return this.#ledger.hash();
   }

@@ -18,31 +18,34 @@ import { findAny } from '@coinlab/core/views';
 import { COMMANDS, type CommandCheck } from '@coinlab/core/workflows';
 import type { Submitter } from './verbs.js';
 
-/** A check of a command and its outcome. */
+/** A check of a command, with its outcome. */
 export interface TracedCheck extends CommandCheck {
   readonly outcome: 'passed' | 'refused' | 'not reached';
 }
 
-/** The decision of a command that is not applied; as text: `console.log(String(world.trace(command, alice)))`. */
+/**
+ * The outcome of a command that was not applied. Print it with `console.log(String(world.trace(command,
+ * alice)))`.
+ */
 export class CommandTrace {
   readonly command: Command;
   readonly actAs: readonly PartyId[];
   readonly at: Instant;
   /** The sections of the specification that define the command. */
   readonly source: string;
-  /** The newest usable round; null when none is open. */
+  /** The newest usable round; null if no round is open. */
   readonly round: Round | null;
   readonly outcome: Result<Update, Rejection>;
   /**
-   * In order of precedence. A check that does not apply to the command passes, such as one of coins for a command
-   * without coins.
+   * The checks in order of precedence. A check that does not apply passes, such as a check of coins for a
+   * command without coins.
    */
   readonly checks: readonly TracedCheck[];
-  /** Archived coins; for a refused command, the active coins among its inputs. */
+  /** The archived coins. For a refused command, the active coins among its inputs. */
   readonly coinsIn: readonly Holding[];
-  /** Coins that the command creates; none when it is refused. */
+  /** The created coins; empty for a refused command. */
   readonly coinsOut: readonly Holding[];
-  /** Burned coin: fees. */
+  /** The burned coin, such as fees. */
   readonly burned: Amount;
 
   constructor(command: Command, { ledger, now, actAs }: Omit<Submitter, 'actAs'> & Pick<CommandTrace, 'actAs'>) {
@@ -82,16 +85,16 @@ function checksOf(command: Command, refusal: Rejection | null): readonly TracedC
     if (place === refused) return { ...check, outcome: 'refused' };
     return { ...check, outcome: place < refused ? 'passed' : 'not reached' };
   });
-  // Commands that carry another command are also refused by its checks.
+  // A command that carries another command can also be refused by the other's checks.
   return refusal && refused === checks.length
     ? [...traced, { code: refusal.code, source, outcome: 'refused' }]
     : traced;
 }
 
 /**
- * Returns the index of the check that refused. Several checks can have its code: checks of inputs come last, like the
- * command's own check of authorisation.
- * @returns the number of checks when the command does not declare the code
+ * Returns the index of the check that refused the command. If several checks have the same code, the refused
+ * contract or party distinguishes the command's own check from those of its inputs, which come last.
+ * @returns the number of checks if the command does not declare the code
  */
 function placeOf(refusal: Rejection, checks: readonly CommandCheck[], inputs: readonly ContractId[]): number {
   const { code } = refusal;

@@ -18,10 +18,13 @@ import { amountOf } from './written.js';
 
 /** The options of a payment or an offer. */
 export interface TransferOptions {
-  /** Refuses a second transfer of the sender with this id. */
+  /** Tracking id: the ledger refuses a second transfer of the sender with the same id. */
   readonly trackingId?: string;
   readonly reason?: string;
-  /** The coins to spend; all are archived. Default: the sender's largest that cover the amount and its fees. */
+  /**
+   * The coins to spend; all are archived. Default: the sender's largest coins that cover the amount and its
+   * fees.
+   */
   readonly inputs?: readonly ContractId[];
 }
 
@@ -33,16 +36,19 @@ export interface OfferOptions extends TransferOptions {
 
 /** The options of a preapproval. */
 export interface PreapprovalOptions {
-  /** Its duration; default: a year. */
+  /** Duration until the preapproval expires; default: one year. */
   readonly expiresIn?: Duration | string;
-  /** The party that pays for it and must act too; default: the receiver. */
+  /** The party that pays for the preapproval and must also act; default: the receiver. */
   readonly provider?: PartyId;
 }
 
-/** An offer: the update that created it, its contract, or the id of the contract. */
+/** An offer, given as the update that created it, as its contract, or as the contract's id. */
 export type Offer = UpdateOf<'TransferOffered'> | TransferInstruction | ContractId;
 
-/** The commands of one party by short names. Each method completes the command from the ledger. */
+/**
+ * Short names for the commands of one party. Each method returns a complete command and takes missing fields
+ * from the ledger.
+ */
 export interface Verbs {
   /** Pays a receiver in one step, under the receiver's preapproval. */
   pay(receiver: PartyId, amount: Amount | string, options?: TransferOptions): CommandOf<'DirectTransfer'>;
@@ -56,18 +62,18 @@ export interface Verbs {
   withdraw(offer: Offer): CommandOf<'WithdrawOffer'>;
   /** Expires an offer whose deadline has passed, as the DSO. The locked coin goes back to the sender. */
   expire(offer: Offer): CommandOf<'ExpireOffer'>;
-  /** Merges the party's unlocked coins into one: at most 100, the smallest first. */
+  /** Merges up to 100 unlocked coins of the party into one, the smallest first. */
   merge(): CommandOf<'MergeHoldings'>;
-  /** Allows any party to pay this one in one step. Burns the network's fee from the provider's coins. */
+  /** Allows any party to pay this party in one step. Burns the network's fee from the provider's coins. */
   preapprove(options?: PreapprovalOptions): CommandOf<'CreatePreapproval'>;
-  /** Mints coin for the party; only on a DevNet, as in every test ledger. */
+  /** Mints coin for the party. Works only on a DevNet, as every test ledger is. */
   tap(amount: Amount | string, options?: Pick<TransferOptions, 'trackingId'>): CommandOf<'Tap'>;
 }
 
 export interface Submitter {
   readonly ledger: Ledger;
   readonly now: Instant;
-  /** The subject of the commands first, then parties that also authorise them. */
+  /** The party whose verbs these are, then parties that also authorise the commands. */
   readonly actAs: readonly [PartyId, ...PartyId[]];
 }
 
@@ -140,7 +146,10 @@ function instructionOf(offer: Offer): ContractId {
   return 'detail' in offer ? offer.detail.instruction : offer.id;
 }
 
-/** Returns the network's burn for a preapproval, without the fees of its payment; zero while no round is open. */
+/**
+ * Returns the amount that the network burns for a preapproval, without the fees of that payment; zero while
+ * no round is open.
+ */
 export function preapprovalFeeOf({ state }: Ledger, now: Instant, span: Duration): Amount {
   const round = walletRound(state, now);
   const rules = rulesOf(state);

@@ -3,7 +3,7 @@ import type { Shape } from '@coinlab/core/workflows';
 import { shapeOfCommand } from '../command-shapes.js';
 import { LedgerAssertionError } from '../failure.js';
 
-/** A value in which each amount may be a decimal text. */
+/** A value in which each amount may also be written as decimal text. */
 export type Written<Value> = Value extends Amount
   ? Amount | string
   : Value extends bigint | string | number | boolean | null | undefined
@@ -12,7 +12,7 @@ export type Written<Value> = Value extends Amount
       ? readonly Written<Item>[]
       : { readonly [Key in keyof Value]: Written<Value[Key]> };
 
-/** A command in which each amount may be a decimal text, as in `amount: '2.5'`. */
+/** A command in which each amount may also be written as decimal text, such as `amount: '2.5'`. */
 export type WrittenCommand<Type extends CommandType = CommandType> = { readonly type: Type } & Written<CommandOf<Type>>;
 
 export function amountOf(value: Amount | string, field: string = 'amount'): Amount {
@@ -22,11 +22,11 @@ export function amountOf(value: Amount | string, field: string = 'amount'): Amou
   throw new LedgerAssertionError(`${field} is '${value}', expected ${parsed.error.expected}: '2.5'`);
 }
 
-/** Parses the texts of amounts in a command. A text that is not a decimal stays, and the ledger refuses it. */
+/** Parses the decimal texts of a command's amounts. Other texts stay unchanged, and the ledger refuses them. */
 export function commandOf<Type extends CommandType>(written: WrittenCommand<Type>): CommandOf<Type> {
   const shape = shapeOfCommand(written.type);
   if (!shape) return written as CommandOf<Type>; // refused by the ledger
-  // The same fields with other amounts.
+  // Cast: only the amounts have changed.
   return withAmounts(shape, written) as CommandOf<Type>;
 }
 

@@ -13,9 +13,9 @@ import { TestLedger } from '../../world/test-ledger.js';
 import type { Observer } from '../diagram.js';
 import type { SmallWorld } from '../small-world.js';
 
-/** A life cycle with a small world that covers it. */
+/** A life cycle with a small world in which all its transitions occur. */
 export interface Lifecycle {
-  /** Name of its diagram: `transfer-offer`. */
+  /** Name of the diagram, such as `transfer-offer`. */
   readonly name: string;
   readonly world: () => SmallWorld;
   readonly observe: () => Observer;
@@ -24,7 +24,7 @@ export interface Lifecycle {
 export const alice: PartyId = PartyId.of('alice');
 export const bob: PartyId = PartyId.of('bob');
 
-/** Nothing is burned for a preapproval, and a coin is dear, so that one pays for everything. */
+/** Options with free preapprovals and a high coin price, so that one coin pays for everything. */
 export const CHEAP: LedgerOptions = {
   config: { transferPreapprovalFeeUsd: Amount.zero },
   amuletPrice: Amount.ofWhole(100),

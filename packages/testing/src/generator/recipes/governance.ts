@@ -119,7 +119,7 @@ function governanceAction(d: Draw): GovernanceAction {
       newConfig: { ...ANS_CONFIG, entryFeeUsd: Amount.ofWhole(dice.roll(3)) },
     }),
   ];
-  // `pick` returns undefined only for an empty list.
+  // Cast: `pick` returns undefined only for an empty list.
   return (dice.pick(actions) as () => GovernanceAction)();
 }
 

@@ -4,7 +4,6 @@ import type { Draw } from '../draw.js';
 import type { RecipesOf } from '../recipe.js';
 
 const PARTICIPANT = 'PAR::participant::1220ab';
-/** Hashes of archives and ids of packages. */
 const HASHES = ['ab'.repeat(32), 'cd'.repeat(32), 'ef'.repeat(32)] as const;
 
 export const ledgerUsers: RecipesOf<

@@ -69,7 +69,7 @@ export const transfers: RecipesOf<
       const preapproval = d.contract('TransferPreapproval', ({ expiresAt }) => expiresAt > d.now);
       const terms = registryTransfer(d, (sender) => preapproval?.receiver ?? d.other(sender));
       const at = preapproval && d.soon(preapproval.expiresAt) ? d.before(preapproval.expiresAt) : d.now;
-      // An expired preapproval is used only by its id.
+      // A payment uses an expired preapproval only if the command names it.
       const isNamed = preapproval && (d.dice.chance(30) || at >= preapproval.expiresAt);
       const isOfAnother = (other: { readonly receiver: PartyId }): boolean => other.receiver !== terms.receiver;
       const named = d.dice.chance(25)
@@ -176,7 +176,7 @@ export const transfers: RecipesOf<
       const round = Round.plus(judgedAt ?? Round.of(0), early ? 1 : 0);
       const due = judgedAt === null ? [] : [...dustExpiringAt(d.state, round)];
       const count = 1 + d.dice.roll(5);
-      // The last ones to expire are not yet dust.
+      // The last coins of the list are not yet dust.
       const dust = early ? due.slice(-count) : due.slice(0, count);
       const nonsense = d.dice.chance(10) || dust.length === 0;
       return {
