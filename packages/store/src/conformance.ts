@@ -1,13 +1,16 @@
 import { codec, Engine, openLedger, PartyId, stateHash, type LedgerState, type Update } from '@coinlab/core';
 import type { EventStore, Mark, Recovery, RevertibleStore } from './port.js';
 
-/** A requirement of every store; `run` rejects with an Error that says what was found. */
+/**
+ * A requirement of every store. `run` rejects with an error that describes the observed behaviour if the
+ * store violates it.
+ */
 export interface Demand {
   readonly name: string;
   run(): Promise<void>;
 }
 
-/** A store location that can be opened repeatedly, as after restarts. */
+/** The location of a store, such as a folder. It can be opened repeatedly, as after a restart. */
 export interface StorePlace {
   open(recovery?: Recovery): Promise<EventStore>;
   /** Whether acknowledged updates survive closing and reopening. */
@@ -15,7 +18,8 @@ export interface StorePlace {
 }
 
 /**
- * Returns the requirements of every store, for any test runner: pass each a fresh place.
+ * Returns the requirements of every store, as checks for any test runner.
+ * @param freshPlace returns an empty location; each check uses its own
  * @example for (const { name, run } of conformance(freshPlace)) it(name, run);
  */
 export function conformance(freshPlace: () => Promise<StorePlace>): readonly Demand[] {

@@ -5,7 +5,7 @@ import { firstOffsetOf, isSegment } from './segments.js';
 import { statedHash } from './record.js';
 import { snapshotNames, snapshotOffset } from './snapshot-file.js';
 
-/** Position after a record: the log ends there after a cut. */
+/** The position after a record, at which a cut ends the log. */
 export interface CutPlace {
   readonly segment: string;
   readonly end: number;
@@ -14,14 +14,17 @@ export interface CutPlace {
 const PIECE = 1024 * 1024;
 const LINE_BREAK = 0x0a;
 
-/** Name of the file that keeps the updates that a cut removes: their first and last offset, and the hash of the last one. */
+/**
+ * Returns the name of the file that keeps the updates that a cut removes: their first and last offset, and
+ * the start of the hash of the last one.
+ */
 function archiveName(from: number, to: Head): string {
   return `${archivePrefix(from)}${padded(to.offset)}-${to.hash.slice(0, 12)}.ndjson`;
 }
 
 /**
- * Writes all records after a place to a file of their own, durably.
- * @returns the name of the file
+ * Copies all records after a position to a separate file, durably.
+ * @returns the name of that file
  */
 export async function archiveTail(
   disk: Disk,
@@ -54,9 +57,10 @@ export async function archiveTail(
 }
 
 /**
- * Removes everything after a place: later segments, then the rest of the segment, then snapshots of later states. Later segments go
- * first and durably, so that a crash leaves a log whose next record is still the first one of the archive.
- * @param assertOwned throws when another process has taken over the log
+ * Removes everything after a position: first the later segments, then the rest of the segment, then snapshots
+ * of later states. Each removal of a segment is durable before the next step, so after a crash the next
+ * record of the log is still the first record of the archive.
+ * @param assertOwned throws if another process has taken over the log
  */
 export async function removeTail(
   disk: Disk,
@@ -84,8 +88,9 @@ export async function removeTail(
 }
 
 /**
- * Finds a cut that a crash has interrupted: the head is back at its offset, but the log still has the first record of its archive.
- * @returns where the log must end; null when there is no such cut
+ * Finds a cut that a crash has interrupted. The head then already has the offset of the cut, but the log
+ * still contains the first record of the cut's archive.
+ * @returns the position at which the log must end; null if no cut was interrupted
  */
 export async function interruptedCut(disk: Disk, folder: string, { offset }: Head): Promise<CutPlace | null> {
   const names = await disk.list(folder);

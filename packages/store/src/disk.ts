@@ -18,35 +18,50 @@ import { promisify } from 'node:util';
 
 /** An open file. Written bytes survive a power failure only after `sync`. */
 export interface DiskFile {
-  /** Writes at a position and returns the number of bytes written, which may be fewer than given. */
+  /**
+   * Writes at a position in bytes. Returns the number of bytes written, which may be smaller than the number
+   * given.
+   */
   write(bytes: Uint8Array, position: number): Promise<number>;
   sync(): Promise<void>;
   truncate(size: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The file operations of the file store. A port, so that tests can fail any call or cut the power between two calls. */
+/**
+ * The file operations of the file store. Tests replace it to fail any call or to cut the power between two
+ * calls.
+ */
 export interface Disk {
-  /** Creates the folder and its parents durably, unless it exists. */
+  /** Creates the folder and its missing parents durably. */
   makeFolder(folder: string): Promise<void>;
   list(folder: string): Promise<readonly string[]>;
   read(path: string): Promise<Uint8Array | null>;
-  /** Like {@link read}, synchronously: nothing else runs before the caller acts on the bytes. For small files. */
+  /**
+   * Like {@link read}, but synchronous: nothing else runs before the caller uses the bytes. Use it for small
+   * files.
+   */
   readNow(path: string): Uint8Array | null;
-  /** Reads the bytes from one position up to another, synchronously. Throws when the file is shorter. */
+  /**
+   * Reads the bytes from position `from` up to, but without, `to`, synchronously. Throws if the file is
+   * shorter than `to`.
+   */
   readPart(path: string, from: number, to: number): Uint8Array;
   open(path: string): Promise<DiskFile>;
-  /** Creates a file with this content, or leaves none behind. Returns false, without writing, when the file exists. */
+  /**
+   * Creates a file with this content. Returns false without writing if the file exists. If writing fails,
+   * removes the file.
+   */
   create(path: string, bytes: Uint8Array): Promise<boolean>;
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
-  /** Renews the modification time of a file. Returns false when the file does not exist. */
+  /** Sets the modification time of a file to now. Returns false if the file does not exist. */
   touch(path: string): Promise<boolean>;
-  /** Modification time as text, or null when the file does not exist. */
+  /** Returns the modification time as text; null if the file does not exist. */
   modified(path: string): Promise<string | null>;
-  /** Makes the names in a folder durable. */
+  /** Syncs a folder, so that created, renamed and removed names in it survive a power failure. */
   syncFolder(folder: string): Promise<void>;
-  /** Identifies the folder however its path is spelled: device and inode. */
+  /** Returns device and inode, which identify the folder under every path that leads to it. */
   identity(folder: string): Promise<string>;
 }
 
@@ -54,8 +69,9 @@ const dataSync = promisify(fdatasync);
 const fullSync = promisify(fsync);
 
 /**
- * The disk of this machine. Only syncs, which wait for the device, run on the thread pool. The kernel serves the other calls from memory;
- * through the pool, each of them would cost a turn of the event loop.
+ * The disk of this machine. Only syncs run on the thread pool, because they wait for the device. The kernel
+ * serves all other calls from memory, so they run synchronously: through the pool, each would cost a turn of
+ * the event loop.
  */
 export const nodeDisk: Disk = {
   async makeFolder(folder) {
@@ -118,7 +134,8 @@ export const nodeDisk: Disk = {
     const now = new Date();
     return unlessMissing(() => utimes(path, now, now).then(() => true), false);
   },
-  // An opened file has its current attributes on network file systems too; a path alone may have cached ones.
+  // On network file systems, a path alone may return cached attributes. Opening the file fetches the current
+  // ones.
   modified: (path) =>
     unlessMissing(async () => {
       const descriptor = openSync(path, 'r');
@@ -161,7 +178,10 @@ export async function writeAll(file: DiskFile, bytes: Uint8Array, position: numb
   }
 }
 
-/** Writes a file under a temporary name, syncs it and renames it to `path`; the caller syncs the folder. */
+/**
+ * Replaces a file atomically: writes a temporary file, syncs it and renames it to `path`. The caller syncs
+ * the folder.
+ */
 export async function replaceFile(disk: Disk, path: string, bytes: Uint8Array): Promise<void> {
   const next = `${path}.next`;
   const file = await disk.open(next);
@@ -184,14 +204,15 @@ async function firstMade(folder: string): Promise<string | null> {
     await mkdir(folder);
     return folder;
   } catch (error) {
-    // With `recursive`, Node reports a read-only disk as a missing folder, so parents are only made when they are missing.
+    // With `recursive`, Node reports a read-only disk as a missing folder, so parents are created only after
+    // a plain `mkdir` has reported them missing.
     if (codeOf(error) === 'EEXIST') return null;
     if (!isMissing(error)) throw error;
     return (await mkdir(folder, { recursive: true })) ?? null;
   }
 }
 
-/** An unreadable parent cannot be synced; syncing the folder itself must suffice. */
+/** Syncs the parent folder. If the parent is not readable, syncing the folder itself must suffice. */
 async function syncParent(path: string): Promise<void> {
   try {
     await nodeDisk.syncFolder(dirname(path));

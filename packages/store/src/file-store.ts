@@ -13,22 +13,25 @@ import { beyondHead, readMarks, writeMarks } from './marks.js';
 import { openOwned } from './open-owned.js';
 import { writeSnapshot } from './snapshot-file.js';
 
-/** Options of a durable log. */
+/** Options of {@link openFileStore}. */
 export interface FileStoreOptions extends Recovery {
   readonly folder: string;
-  /** Receives notes about cut, ignored or unacknowledged data, about waiting for a lock, and about a lost log. */
+  /**
+   * Receives notes about cut, ignored or unacknowledged data, about waiting for a lock, and about losing the
+   * log to another process.
+   */
   readonly onNote?: (note: string) => void;
-  /** Size in bytes at which a new segment begins. Default: 64 MiB. */
+  /** Size of a segment, in bytes, after which the next append begins a new one. Default: 64 MiB. */
   readonly segmentBytes?: number;
   readonly disk?: Disk;
   /**
-   * Milliseconds without a renewal after which the lock of an owner on another host or in another container is taken over. Must
-   * be equal for all servers of a folder. Default: 10,000.
+   * Milliseconds without a renewal after which the lock of an owner on another host or in another container
+   * is taken over. All servers of a folder must use the same value. Default: 10,000.
    */
   readonly silenceMillis?: number;
   /**
-   * The program of the thread that writes a busy log. Default: the one next to this program, if it was built or bundled and the
-   * disk is this machine's; else no thread.
+   * The program of the thread that writes a busy log. Default: the program built or bundled next to this one,
+   * if `disk` is this machine's disk; otherwise no thread is used.
    */
   readonly thread?: URL;
 }
@@ -36,9 +39,12 @@ export interface FileStoreOptions extends Recovery {
 const DEFAULT_SEGMENT_BYTES = 64 * 1024 * 1024;
 
 /**
- * Opens or creates the log in a folder: newline-delimited JSON with a record per update, hash-chained. Checks every record. Cuts
- * an incomplete unacknowledged tail with a note, and refuses other damage with file, byte and offset. Ignores damaged or foreign
- * snapshots with a note. Refuses a log that another process owns.
+ * Opens the log in a folder, or creates it. The log is newline-delimited JSON, one hash-chained record per
+ * update.
+ * - Verifies every record. Cuts an incomplete unacknowledged tail with a note. Refuses other damage with
+ * file, byte and offset.
+ * - Ignores damaged snapshots and those of other logs with a note.
+ * - Refuses a log that another process owns.
  */
 export async function openFileStore(options: FileStoreOptions): Promise<Result<RevertibleStore, StoreRefusal>> {
   const { disk = nodeDisk, folder, segmentBytes = DEFAULT_SEGMENT_BYTES, onNote = () => undefined } = options;
@@ -63,7 +69,7 @@ export async function openFileStore(options: FileStoreOptions): Promise<Result<R
 }
 
 const LOST = 'another process has taken over this log: this process no longer writes to it';
-/** Appends after which a log counts as busy and moves to a writer thread. */
+/** Number of appends after which a log counts as busy and a separate thread writes it. */
 const BUSY = 32;
 /** Records that a sequential reader gets with one read, about 64 KB. */
 const AHEAD = 63;
@@ -78,7 +84,6 @@ class FileStore implements RevertibleStore {
   #writer: Promise<LogWriter>;
   #head: Head;
   #stopped: string | null = null;
-  /** Snapshots are written one after another, concurrently with appends. */
   #lastSnapshot: Promise<unknown> = Promise.resolve();
   #lastAppend: Promise<unknown> = Promise.resolve();
   #lastMarks: Promise<unknown> = Promise.resolve();
@@ -145,7 +150,7 @@ class FileStore implements RevertibleStore {
       await written;
       return { ok: true, value: head };
     } catch (error) {
-      // The log is complete without the snapshot.
+      // A failed snapshot loses nothing: the log is complete without it.
       return { ok: false, error: { code: 'WRITE_FAILED', reason: reasonOf(error) } };
     }
   }
@@ -156,7 +161,7 @@ class FileStore implements RevertibleStore {
       await appended;
       return this.#cut(writer, offset);
     });
-    // Later appends wait for the cut.
+    // Appends that are called later wait for the cut.
     this.#writer = cutting.then(({ writer }) => writer);
     return cutting.then(({ cut }) => cut);
   }
@@ -185,7 +190,7 @@ class FileStore implements RevertibleStore {
   async close(): Promise<void> {
     await this.#lastSnapshot;
     await this.#lastMarks;
-    // Waits for the appends that have begun.
+    // Wait for the appends that have already begun.
     await (await this.#writer).close();
     this.stop('the store is closed');
     await this.#lock.release();
@@ -206,7 +211,7 @@ class FileStore implements RevertibleStore {
       return { writer, cut: { ok: false, error: { code: 'CONFLICT', expected: offset, head: head.offset } } };
     }
     if (offset === head.offset) return { writer, cut: { ok: true, value: head } };
-    // A snapshot of a later state must not appear after the cut.
+    // Wait for a running snapshot: a snapshot of a removed state must not appear after the cut.
     await this.#lastSnapshot;
     await writer.close();
     const files = new LogFiles(this.#disk, { ...this.#options, standing: writer.standing });

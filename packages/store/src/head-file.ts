@@ -8,23 +8,23 @@ export const HEAD_FILE = 'head.json';
 const HEAD_TEXT =
   /^\{"offset":(\d{1,16}),"hash":"([0-9a-f]{64})"(?:,"owner":\{"generation":(\d{1,9}),"nonce":"([0-9a-f]{32})"\})?\}\n$/;
 
-/** The process that owns a log. Every owner has a higher generation than the owners before it. */
+/** The ownership of a log by a process. Each owner has a higher generation than all previous owners. */
 export interface Owner {
   readonly generation: number;
-  /** Random, so that owners of equal generation in copies of a folder differ. */
+  /** A random value. It distinguishes owners of the same generation in copies of a folder. */
   readonly nonce: string;
   readonly lockFile: string;
 }
 
 export interface HeadRecord extends Head {
-  /** Generation 0: written by a version without owners, or never written. */
+  /** 0 if no owner wrote the head: a version without owners wrote it, or the log is new. */
   readonly generation: number;
   readonly nonce: string;
 }
 
 export class OwnershipLost extends Error {}
 
-/** Thrown when a sync failed, so the content of the disk is unknown. */
+/** A sync failed, so it is unknown which bytes reached the disk. */
 export class SyncFailed extends Error {}
 
 export async function readHead(disk: Disk, folder: string, isNew: boolean): Promise<Result<HeadRecord, Damage>> {
@@ -43,7 +43,10 @@ export function parseHead(bytes: Uint8Array): HeadRecord | null {
   return { offset: Number(offset), hash, generation: Number(generation), nonce };
 }
 
-/** @param owner null for a log that no process has opened yet */
+/**
+ * Returns the content of a head file.
+ * @param owner null for a log that no process has opened yet
+ */
 export function headText({ offset, hash }: Head, owner: Pick<Owner, 'generation' | 'nonce'> | null): Uint8Array {
   const claim = owner ? `,"owner":{"generation":${owner.generation},"nonce":"${owner.nonce}"}` : '';
   return Buffer.from(`{"offset":${offset},"hash":"${hash}"${claim}}\n`, 'utf8');
@@ -59,11 +62,11 @@ export class HeadFile {
     this.#disk = disk;
     this.#folder = folder;
     this.#owner = owner;
-    // Two owners must never write to the same temporary file.
+    // The generation is part of the name, so that two owners never write to the same temporary file.
     this.#next = join(folder, `head-${owner.generation}.json.next`);
   }
 
-  /** Takes over the head: the previous owner's next {@link assertOwned} throws. */
+  /** Writes this owner's generation to the head. The next {@link assertOwned} of the previous owner throws. */
   async claim(head: Head): Promise<void> {
     await this.prepare(head);
     this.#assertLocked();
@@ -82,8 +85,9 @@ export class HeadFile {
   }
 
   /**
-   * Renames the prepared head to its final name, unless another owner has claimed the log. Also throws {@link OwnershipLost} when
-   * another owner took over between check and rename, which its lock shows.
+   * Renames the prepared head to its final name.
+   * @throws OwnershipLost if another owner has claimed the log, also if it did so between the check and the
+   * rename
    */
   async publish(): Promise<void> {
     this.assertOwned();

@@ -4,10 +4,13 @@ export interface LinePlace {
   readonly to: number;
 }
 
-/** Maps offsets to record positions with eight bytes per record, so any record can be read without keeping records in memory. */
+/**
+ * Maps each offset to the position of its record. Uses eight bytes of memory per record, so that any record
+ * can be read from disk.
+ */
 export class LinePlaces {
   readonly #segments: { readonly name: string; readonly first: number }[] = [];
-  /** End of each record in its file, indexed by offset − 1. */
+  /** End position of each record in its segment, at index offset − 1. */
   readonly #ends: number[] = [];
 
   get count(): number {
@@ -19,7 +22,7 @@ export class LinePlaces {
     this.#ends.push(end);
   }
 
-  /** Forgets the records after an offset. */
+  /** Removes the positions of all records after an offset. */
   cut(offset: number): void {
     this.#ends.length = offset;
     while ((this.#segments.at(-1)?.first ?? 0) > offset) this.#segments.pop();
@@ -29,7 +32,7 @@ export class LinePlaces {
     const to = this.#ends[offset - 1];
     const segment = this.#segments.findLast(({ first }) => first <= offset);
     if (to === undefined || !segment) return null;
-    // A record that is not the first of its segment has a predecessor.
+    // Cast: a record that is not the first of its segment has a predecessor.
     return { segment: segment.name, from: offset === segment.first ? 0 : (this.#ends[offset - 2] as number), to };
   }
 }

@@ -8,11 +8,14 @@ export interface LockRecord extends LockOwner {
   readonly pid: number;
   readonly nonce: string;
   readonly thread: number;
-  /** Kernel boot id and the namespaces of pid and start time; null where the system does not tell. */
+  /**
+   * Identity of the running kernel: its boot id and its pid and time namespaces. Null if the system does not
+   * provide them.
+   */
   readonly kernel: string | null;
-  /** Start of the process in clock ticks since boot; null where the system does not tell. */
+  /** Start time of the process in clock ticks since boot; null if the system does not provide it. */
   readonly started: string | null;
-  /** Identity of the folder; detects a lock copied with its folder. */
+  /** Identity of the folder, from {@link Disk.identity}. Differs in a copy of the folder. */
   readonly folder: string;
 }
 
@@ -24,7 +27,7 @@ export function ownRecord(nonce: string, folder: string): LockRecord {
   return { pid, host: hostname(), since, nonce, thread: threadId, kernel: kernelId(), started: startOf(pid), folder };
 }
 
-/** Returns null for bytes that are not a lock record, for example of a file still being written. */
+/** Parses a lock file. Returns null for other bytes, such as a file that is still being written. */
 export function parseLock(bytes: Uint8Array): LockRecord | null {
   try {
     const record: Partial<Record<keyof LockRecord, unknown>> = JSON.parse(Buffer.from(bytes).toString('utf8'));
@@ -39,7 +42,7 @@ export function parseLock(bytes: Uint8Array): LockRecord | null {
 }
 
 /**
- * Returns whether the holder of a lock runs, as far as this process can see. `unknown`: it ran on another machine, in another
+ * Returns whether the process that holds a lock still runs. `unknown`: it ran on another machine, in another
  * container or before a reboot, or the lock was copied with its folder.
  */
 export function lifeOf(record: LockRecord, folder: string): 'running' | 'ended' | 'unknown' {
@@ -59,7 +62,10 @@ function kernelId(): string | null {
   }
 }
 
-/** Start times count per time namespace; kernels before 5.6 have none. */
+/**
+ * Returns the time namespace, because start times count from its boot time. Kernels before 5.6 have no time
+ * namespaces.
+ */
 function timeNamespace(): string {
   try {
     return readlinkSync('/proc/self/ns/time');
@@ -86,7 +92,8 @@ function startOf(pid: number): string | null {
 function statOf(pid: number): { readonly isZombie: boolean; readonly started: string } | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // Field 2 is the program name in parentheses and may contain any characters; state and start time are fields 3 and 22.
+    // Field 2 is the program name in parentheses, which may contain any character. Fields 3 and 22 are the
+    // state and the start time.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     return { isZombie: fields[0] === 'Z' || fields[0] === 'X', started: fields[19] ?? '' };
   } catch {
@@ -94,7 +101,10 @@ function statOf(pid: number): { readonly isZombie: boolean; readonly started: st
   }
 }
 
-/** A killed process may be a zombie while one of its threads still waits for the disk. */
+/**
+ * Returns the number of threads of a process. A killed process can be a zombie while one of its threads still
+ * writes to the disk.
+ */
 function threadsOf(pid: number): number {
   try {
     return readdirSync(`/proc/${pid}/task`).length;

@@ -9,14 +9,17 @@ import type { LockOwner, StoreRefusal } from './port.js';
 
 export interface Lock {
   readonly owner: Owner;
-  /** The previous owner may still run, so files that it has open must not be written. */
+  /** Whether the previous owner may still run. Files that it may have open must then not be written. */
   readonly mayHaveRival: boolean;
-  /** Releases the lock. Never rejects: a lock file that cannot be removed is taken over later. */
+  /** Releases the lock. Never rejects: if the lock file cannot be removed, the next owner takes it over. */
   release(): Promise<void>;
 }
 
 export interface LockOptions {
-  /** Milliseconds without a renewal after which a lock counts as abandoned when its owner is not visible. Default: 10,000. */
+  /**
+   * Milliseconds without a renewal after which the lock of an owner on another host or in another container
+   * counts as abandoned. Default: 10,000.
+   */
   readonly silenceMillis?: number;
   readonly onNote: (note: string) => void;
   readonly onLost: () => void;
@@ -28,12 +31,13 @@ const POLL_MILLIS = 250;
 const LOCK_NAME = /^lock-(\d{1,9})\.json$/;
 
 /**
- * Takes the lock of a log: a file `lock-N.json`, created exclusively, where N is the generation of the owner. A higher generation
- * replaces a lower one: a takeover creates the next file, and no process removes a lock of a higher generation.
+ * Takes the lock of a log. The lock is a file `lock-N.json`, created exclusively, where N is the owner's
+ * generation. A takeover creates the file of the next generation. No process removes a lock of a higher
+ * generation than its own.
  *
- * A lock whose process has ended is taken over at once. When the owner is not visible (another host, container or boot), this
- * process waits: it refuses a lock that is renewed meanwhile, and takes over one that is not renewed for `silenceMillis` by its
- * own clock.
+ * If the owner's process has ended, the lock is taken over at once. If this process cannot see the owner
+ * (another host, container or boot), it waits: a lock that is renewed meanwhile is refused, and a lock
+ * without renewal for `silenceMillis`, by this process's clock, is taken over.
  */
 export async function takeLock(disk: Disk, folder: string, options: LockOptions): Promise<Result<Lock, StoreRefusal>> {
   const identity = await disk.identity(folder);
@@ -61,7 +65,10 @@ function lockName(generation: number): string {
   return `lock-${generation}.json`;
 }
 
-/** Returns the newest generation and whether its lock file exists; an owner removes it at its end. */
+/**
+ * Returns the newest generation, and whether its lock file exists. Owners remove their lock file when they
+ * stop.
+ */
 async function newestLock(disk: Disk, folder: string): Promise<{ generation: number; isHeld: boolean }> {
   const newest = Math.max(0, ...(await generations(disk, folder)));
   const head = await generationOfHead(disk, folder);
@@ -88,7 +95,8 @@ async function observe(
   const began = performance.now();
   let first: string | null = null;
   for (;;) {
-    // Measured before the look: a stall of this process is no silence of the holder.
+    // Measure the time before reading the file: a pause of this process must not count as silence of the
+    // owner.
     const waited = performance.now() - began;
     const modified = await disk.modified(path);
     const bytes = await disk.read(path);
@@ -116,8 +124,8 @@ function waitNote({ pid, host, since }: LockOwner, silenceMillis: number): strin
 
 /**
  * Creates the lock file of a generation.
- * @returns `lost` when another process has this generation or a higher one; `shared` when the file system lets two processes
- * create the same file
+ * @returns `lost` if another process has this generation or a higher one; `shared` if the file system lets
+ * two processes create the same file
  */
 async function create(
   disk: Disk,
@@ -139,8 +147,8 @@ async function create(
 }
 
 /**
- * Removes the locks of lower generations. Returns `lost` when a higher one exists, because a slow process may create an outdated
- * generation.
+ * Removes the locks of lower generations. Returns `lost` if a higher one exists: a slow process may create
+ * the lock of an outdated generation.
  */
 async function outranking(disk: Disk, folder: string, generation: number): Promise<'taken' | 'lost'> {
   const locks = await generations(disk, folder);
@@ -160,7 +168,7 @@ function holding(
   const path = join(folder, owner.lockFile);
   held.add(owner.nonce);
   const renew = async (): Promise<void> => {
-    // A failed renewal is retried; if another process takes over meanwhile, the next renewal detects it.
+    // A failed renewal is retried at the next interval, which also detects a takeover.
     if (await disk.touch(path).catch(() => true)) return;
     clearInterval(renewal);
     if (held.delete(owner.nonce)) onLost();

@@ -20,8 +20,10 @@ export interface Grown extends Standing {
 export interface LogWriter {
   readonly standing: Standing;
   /**
-   * Writes updates as JSON and then the head, and resolves when both are durable; or writes nothing.
-   * @param expected required offset of the log; another one is a conflict
+   * Appends updates and then replaces the head. Resolves when both are durable; otherwise nothing is
+   * appended.
+   * @param expected the offset that the log must have; another offset is refused as a conflict
+   * @param jsons the updates as JSON
    */
   append(expected: number, jsons: readonly string[]): Promise<Result<Grown, StoreRefusal>>;
   close(): Promise<void>;
@@ -34,7 +36,10 @@ export interface LogFilesOptions {
   readonly standing: Standing;
 }
 
-/** Writes a group to the current segment and syncs it, then the head, then acknowledges the group. */
+/**
+ * Writes the log's files. For each group of updates it writes and syncs the segment, then the head, and then
+ * acknowledges the group.
+ */
 export class LogFiles implements LogWriter {
   readonly #disk: Disk;
   readonly #folder: string;
@@ -64,10 +69,11 @@ export class LogFiles implements LogWriter {
   }
 
   /**
-   * Removes the updates after an offset, once the appends before are done. First a file of their own keeps them; then the head goes back,
-   * which decides the cut; then they leave the segments. A start completes an interrupted cut.
+   * Removes the updates after an offset once all pending appends are done. It first copies these updates to a
+   * separate file, then sets the head back, and then removes them from the segments. From the new head on, a
+   * crash no longer prevents the cut: the next start completes it.
    * @param to the head after the cut
-   * @returns the name of the file that keeps the removed updates
+   * @returns the name of the file with the removed updates
    */
   cut(to: Head, place: CutPlace): Promise<Result<string, StoreRefusal>> {
     const cut = this.#queue.then(() => this.#cut(to, place));
@@ -88,7 +94,7 @@ export class LogFiles implements LogWriter {
     const { head, bytes, lengths } = encoded(this.#standing.head, jsons);
     try {
       const file = await this.#openSegment();
-      // Checked after opening, so the file cannot be one that a later owner created.
+      // Check the ownership after opening the file: then a later owner cannot have created it.
       this.#headFile.assertOwned();
       await writeAll(file, bytes, this.#standing.end);
       await synced(file.sync(), this.#standing.segment);
@@ -145,9 +151,10 @@ export class LogFiles implements LogWriter {
   }
 
   /**
-   * Undoes a failed append. A log must never be shorter than its head, so the head goes back first. After a failed sync nothing
-   * more is written: the kernel may report a later sync as successful although the bytes never reached the disk.
-   * @param isHeadRenamed the new head may already have its final name
+   * Undoes a failed append. The head is set back first, because the log must never be shorter than its head.
+   * After a failed sync, nothing more is written: the kernel may report a later sync as successful although
+   * the bytes never reached the disk.
+   * @param isHeadRenamed whether the new head may already have its final name
    */
   async #takeBack(error: unknown, isHeadRenamed: boolean): Promise<Result<Grown, StoreRefusal>> {
     const reason = reasonOf(error);

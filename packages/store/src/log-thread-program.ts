@@ -3,7 +3,7 @@ import { blockingDisk } from './blocking-disk.js';
 import { LogFiles, type LogFilesOptions } from './log-files.js';
 import type { Answered, Asked } from './log-thread.js';
 
-// The program of a thread that only writes one log; `LogThread` starts it with its options.
+// The program of the thread that writes a busy log. `LogThread` starts it with the options as `workerData`.
 const files = new LogFiles(blockingDisk, workerData as LogFilesOptions);
 parentPort?.on('message', (asked: Asked) => {
   const answer: Promise<Answered> =

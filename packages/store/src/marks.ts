@@ -7,9 +7,8 @@ const MARKS_FILE = 'marks.json';
 type SealedMark = Mark & Pick<Head, 'hash'>;
 
 /**
- * Reads the marks of a log.
- * @param hashAt the hash of the record at an offset; null beyond the head
- * @param onNote receives a note about marks of records that the log does not have
+ * Returns the marks of a log. Marks whose record the log does not have are ignored with a note.
+ * @param hashAt returns the hash of the record at an offset; null beyond the head
  */
 export async function readMarks(
   disk: Disk,
@@ -30,7 +29,7 @@ export async function readMarks(
   return known.map(({ name, offset }) => ({ name, offset }));
 }
 
-/** Replaces the marks of a log, durably and all at once. */
+/** Replaces all marks of a log atomically and durably. */
 export async function writeMarks(disk: Disk, folder: string, marks: readonly SealedMark[]): Promise<void> {
   await replaceFile(disk, join(folder, MARKS_FILE), Buffer.from(`${JSON.stringify(marks)}\n`, 'utf8'));
   await disk.syncFolder(folder);

@@ -3,7 +3,7 @@ import { beyondHead } from './marks.js';
 import type { Mark, RevertibleStore } from './port.js';
 import { encodeRecord, NO_HASH } from './record.js';
 
-/** Returns a store without persistence, for tests and experiments. */
+/** Returns a store that keeps its log only in memory, for tests and experiments. */
 export function memoryStore(): RevertibleStore {
   const updates: Update[] = [];
   let hash = NO_HASH;

@@ -17,8 +17,8 @@ export interface Ownership {
 }
 
 /**
- * Takes the lock of a folder, claims its head, verifies its log and makes all of it durable. Releases the lock when it refuses or
- * throws.
+ * Takes the lock of a folder, claims the head, verifies the log and syncs all of it. Releases the lock if it
+ * refuses the log or throws.
  */
 export async function openOwned(
   disk: Disk,
@@ -44,8 +44,8 @@ async function openLocked(disk: Disk, lock: Lock, options: ScanOptions): Promise
   const segments = (await disk.list(folder)).filter(isSegment);
   const acknowledged = await readHead(disk, folder, segments.length === 0);
   if (!acknowledged.ok) return { ok: false, error: { code: 'DAMAGED', damage: acknowledged.error } };
-  // Claim first: all that the previous owner acknowledged before the claim is in the log by now, and afterwards it cannot
-  // acknowledge anything.
+  // Claim the head before the log is read: the previous owner cannot acknowledge updates after the claim, and
+  // everything that it acknowledged earlier is already in the log.
   const headFile = new HeadFile(disk, folder, lock.owner);
   await headFile.claim(acknowledged.value);
   await removeUnfinished(disk, folder);
@@ -75,7 +75,10 @@ async function removeUnfinished(disk: Disk, folder: string): Promise<void> {
       await disk.remove(join(folder, name));
 }
 
-/** Replaces a segment by a copy: a previous owner with the file still open then writes to the unlinked original. */
+/**
+ * Replaces a segment by a copy. A previous owner that still has the file open then writes only to the
+ * unlinked original.
+ */
 async function detach(disk: Disk, folder: string, segment: string): Promise<void> {
   const path = join(folder, segment);
   await replaceFile(disk, path, (await disk.read(path)) ?? new Uint8Array());
@@ -83,8 +86,8 @@ async function detach(disk: Disk, folder: string, segment: string): Promise<void
 }
 
 /**
- * Cuts an incomplete tail and rewrites records beyond the head before syncing them: after a failed sync the kernel treats bytes
- * that never reached the disk as written, so a sync alone would skip them.
+ * Cuts an incomplete tail, and rewrites and syncs the records beyond the head. A sync alone is not enough:
+ * after a failed sync the kernel regards the bytes as written and would skip them.
  */
 async function settle(disk: Disk, folder: string, { unacknowledged, segment, end, torn }: Scan): Promise<void> {
   for (const { segment: name, from, bytes } of unacknowledged) {

@@ -13,13 +13,13 @@ export interface ReadLogOptions extends Recovery {
 }
 
 /**
- * Reads and verifies the log in a folder up to its acknowledged head. Takes no lock and writes nothing, so a server may use the
- * log; the result is then a prefix of it.
+ * Reads and verifies the log in a folder up to its acknowledged head. Takes no lock and writes nothing, so a
+ * server may append meanwhile; those updates are not read.
  */
 export async function readLog(options: ReadLogOptions): Promise<Result<Head, StoreRefusal>> {
   const { folder, disk = nodeDisk, onNote = () => undefined } = options;
   try {
-    // Read the head first: every record up to it is in the segments by now.
+    // Read the head before the segments: then they contain every record up to the head.
     const acknowledged = await readHead(disk, folder, !(await disk.list(folder)).some(isSegment));
     if (!acknowledged.ok) return { ok: false, error: { code: 'DAMAGED', damage: acknowledged.error } };
     const scanned = await scanLog(disk, acknowledged.value, { ...options, onNote, isAcknowledgedOnly: true });

@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto';
 import type { Result } from '@coinlab/core';
 
-/** The predecessor hash of the first record: 64 zeros. */
+/** The predecessor hash of the first record. */
 export const NO_HASH: string = '0'.repeat(64);
 
 export interface LogRecord {
   readonly prev: string;
   readonly hash: string;
-  /** First byte of the update's JSON, and the byte after its last. */
+  /** Start position of the update's JSON; `to` is the position after its last byte. */
   readonly from: number;
   readonly to: number;
 }
@@ -53,7 +53,7 @@ function isRecord(bytes: Buffer, from: number, to: number): boolean {
   );
 }
 
-/** Reusable buffer of the hashed bytes, overwritten by the next record: prev, a line break, the update. */
+/** Reusable buffer for the hashed bytes (predecessor hash, line break, update), overwritten by the next record. */
 let piece = Buffer.alloc(0);
 
 function sumOf(bytes: Buffer, prevAt: number, from: number, to: number): string {

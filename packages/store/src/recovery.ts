@@ -25,13 +25,13 @@ export interface Scan extends Standing {
 export interface ScanOptions extends Recovery {
   readonly folder: string;
   readonly onNote: (note: string) => void;
-  /** Omit records beyond the acknowledged head, because their owner may still undo them. */
+  /** Whether to omit records beyond the acknowledged head. The log's owner may still undo those. */
   readonly isAcknowledgedOnly: boolean;
 }
 
 /**
- * Verifies every record of a log and passes it on; writes nothing. Invalid bytes after the acknowledged head are an incomplete
- * tail; any other deviation is damage.
+ * Verifies every record of a log and calls the callbacks of `options` with it. Writes nothing. Invalid bytes
+ * after the acknowledged head count as an incomplete tail, every other fault as damage.
  */
 export async function scanLog(
   disk: Disk,
@@ -52,7 +52,7 @@ export async function scanLog(
   for (const [i, segment] of segments.entries()) {
     const offset = head.offset + 1;
     const bytes = (await disk.read(join(folder, segment))) ?? new Uint8Array();
-    // An owner that lost the log may leave a newly created segment empty.
+    // An owner that lost the log may have left a newly created, empty segment.
     if (bytes.length === 0 && firstOffsetOf(segment) !== offset) continue;
     if (firstOffsetOf(segment) !== offset) {
       const reason = `expected a segment that begins at offset ${offset}`;
@@ -89,8 +89,8 @@ export async function scanLog(
 }
 
 /**
- * Returns the newest intact snapshot of this log; others are ignored with a note. It compares the record's stated hash, which the
- * scan verifies.
+ * Returns the newest intact snapshot of this log and ignores others with a note. A snapshot belongs to the
+ * log if its record hash equals the hash that the record states; the scan verifies that hash later.
  */
 async function newestSnapshot(
   disk: Disk,

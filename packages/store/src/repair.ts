@@ -8,21 +8,21 @@ import { NO_HASH } from './record.js';
 import { countRecords, scanSegment } from './scan.js';
 import { readSnapshot, snapshotNames, snapshotOffset } from './snapshot-file.js';
 
-/** Result of a repair: the damages, and the intact part written to another folder. */
+/** The result of {@link repairLog}. */
 export interface Repair {
-  /** All damages in log order; empty for an intact log. */
+  /** All damage in log order; empty for an intact log. */
   readonly damages: readonly Damage[];
-  /** Acknowledged offset; null when the head is missing or damaged. */
+  /** The offset of the head; null if the head is missing or damaged. */
   readonly acknowledged: number | null;
   readonly kept: Head;
-  /** Intact records after the damage, which no longer follow an intact record. */
+  /** Number of intact records after the damage. They cannot be kept, because their predecessor is lost. */
   readonly unusable: number;
   readonly snapshots: readonly string[];
 }
 
 /**
- * Writes the longest intact prefix of a log to another folder, which must be empty or missing; only reads the damaged folder.
- * Records after a damage cannot be kept, because they follow a lost record.
+ * Writes the longest intact prefix of a log to another folder. Only reads the damaged folder.
+ * @param out the other folder; it must be empty or missing
  */
 export async function repairLog(
   folder: string,
@@ -40,7 +40,7 @@ export async function repairLog(
     const wanted = new Set([head.ok ? head.value.offset : 0, ...snapshotFiles.map(snapshotOffset)]);
     const prefix = await copyPrefix(disk, { folder, out, segments, wanted });
     const snapshots = await copySnapshots(disk, folder, out, snapshotFiles, prefix.hashes);
-    // Write the head last: without it, an interrupted repair is not a log.
+    // Write the head last: without a head, the result of an interrupted repair does not open as a log.
     await disk.syncFolder(out);
     await replaceFile(disk, join(out, HEAD_FILE), headText(prefix.kept, null));
     await disk.syncFolder(out);

@@ -28,14 +28,14 @@ export interface Found {
 
 const LINE_BREAK = 0x0a;
 const OFFSET = /^\{"v":\d+,"offset":(\d{1,16}),/;
-/** Milliseconds of reading between two turns of the event loop. */
+/** Milliseconds of reading after which other work of the process may run. */
 const WORK_MILLIS = 10;
-/** Enough bytes for an update's offset, and for the head of nearly every update. */
+/** Bytes to read for an update's offset, and for the head of nearly every update. */
 const [OFFSET_BYTES, HEAD_BYTES] = [64, 640];
 
 /**
- * Reads the records of a segment in order and verifies the hash chain; stops at the first invalid record. Lets other work of the
- * process run every few milliseconds, so that a server answers while it reads its log.
+ * Reads the records of a segment in order, verifies the hash chain, and stops at the first invalid record.
+ * Yields to the event loop every few milliseconds, so that a server answers requests while it reads its log.
  * @param unreadUntil updates up to this offset are verified but not decoded, because a snapshot covers them
  */
 export async function scanSegment(
@@ -46,7 +46,7 @@ export async function scanSegment(
   onRecord: (found: Found) => void,
 ): Promise<Scanned> {
   const bytes = bufferOf(segment);
-  // Decoding ASCII as latin1 takes a third of the time.
+  // Decoding ASCII text as latin1 takes a third of the time of UTF-8.
   const isText = isAscii(bytes);
   let { offset, hash } = start;
   let at = 0;

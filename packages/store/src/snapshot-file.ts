@@ -6,12 +6,12 @@ import type { LedgerState, Result } from '@coinlab/core';
 import { writeAll, type Disk } from './disk.js';
 import type { Head } from './port.js';
 
-/** A snapshot file: the head of the log, the state and its hash. */
+/** The content of a snapshot file. */
 export interface Snapshot {
   readonly file: string;
-  /** Offset of the last update in the state, and the hash of its record. */
+  /** The log's head at the time of the snapshot. */
   readonly head: Head;
-  /** SHA-256 in hex of the state's lines; unique for a log and offset. */
+  /** SHA-256 in hex of the state's lines; different for every log and offset. */
   readonly stateHash: string;
   readonly state: LedgerState;
 }
@@ -20,15 +20,15 @@ const NAME = /^state-(\d{12})\.ndjson$/;
 const SEAL = /^\{"record":"([0-9a-f]{64})","state":"([0-9a-f]{64})"\}\n$/;
 const SEAL_BYTES = 153;
 const KEPT = 2;
-/** Bytes encoded and written per chunk, which takes about a millisecond. */
+/** Size of the chunks in which a snapshot is encoded and written, in bytes. A chunk takes about a millisecond. */
 const PIECE = 32 * 1024;
-/** Event loop turns between two chunks; they cost nothing when idle. */
+/** Number of event loop turns between two chunks. Turns without other work cost nothing. */
 const TURNS = 4;
 const turn = promisify(setImmediate);
-/** Limit of unsynced bytes: a sync of the log would wait until all of them are on disk. */
+/** Maximum number of unsynced bytes: a sync of the log would wait until all of them are on disk. */
 const UNSYNCED = 4 * 1024 * 1024;
 
-/** Returns the names of the snapshots in a folder, newest first. */
+/** Returns the names of the snapshot files in a folder, newest first. */
 export async function snapshotNames(disk: Disk, folder: string): Promise<readonly string[]> {
   return (await disk.list(folder))
     .filter((name) => NAME.test(name))
@@ -41,8 +41,8 @@ export function snapshotOffset(name: string): number {
 }
 
 /**
- * Reads a snapshot: the lines of a state and a seal. Callers check that it belongs to the log.
- * @returns the fault, when the file is not intact
+ * Reads a snapshot file: the lines of a state and a seal. Callers check that it belongs to the log.
+ * @returns a description of the fault if the file is not intact
  */
 export async function readSnapshot(disk: Disk, folder: string, file: string): Promise<Result<Snapshot, string>> {
   const { buffer, byteOffset, byteLength } = (await disk.read(join(folder, file))) ?? new Uint8Array();
@@ -62,8 +62,8 @@ export async function readSnapshot(disk: Disk, folder: string, file: string): Pr
 }
 
 /**
- * Writes a snapshot to a temporary file, syncs and renames it, and syncs the folder. Keeps one older snapshot. Throws the disk's
- * error after removing the temporary file.
+ * Writes a snapshot to a temporary file, syncs and renames it, and syncs the folder. Keeps one older
+ * snapshot. If a disk operation fails, removes the temporary file and throws the error.
  */
 export async function writeSnapshot(
   disk: Disk,
@@ -86,7 +86,7 @@ export async function writeSnapshot(
   for (const old of (await snapshotNames(disk, folder)).slice(KEPT)) await disk.remove(join(folder, old));
 }
 
-/** Returns the hash of a state, as in the seal of a snapshot. */
+/** Returns the SHA-256 of a state in hex, as the seal of a snapshot contains it. */
 export function fingerprintOf(state: LedgerState): string {
   const hash = createHash('sha256');
   for (const line of stateLines(state)) hash.update(`${line}\n`);

@@ -101,8 +101,7 @@ function happened(
     update,
     rejection,
     ledger,
-    // oxlint-disable-next-line unicorn/no-thenable -- given/when/then is the established form; awaiting the
-    // object fails, see below
+    // oxlint-disable-next-line unicorn/no-thenable -- given/when/then is the established form; awaiting it fails, see below
     then(expected) {
       // `await` calls `then` with two functions. Without this check, awaiting the scenario would hang or pass
       // without a comparison.
