@@ -37,9 +37,11 @@ export { sobolIndices, sobolSample, type SobolIndex, type SobolIndices } from '.
 export { MOST_DIMENSIONS, sobolPoints } from './sweep/designs/sobol-sequence.js';
 export { differencesOf, isPaired, type PointDifference } from './sweep/differences.js';
 export { coordinatesOf, pointsOf, type Settings } from './sweep/design.js';
-export { joinParts, sweepPlots, sweepTables } from './sweep/join.js';
+export { joinParts, joinTexts, sweepPlots, sweepTables } from './sweep/join.js';
 export { isNonDominated, OBJECTIVES } from './sweep/pareto.js';
 export { PartsFault, readParts, type Part } from './sweep/part.js';
+export { PartPlayer } from './sweep/part-player.js';
+export { packSweep, unpackSweep } from './sweep/plan.js';
 export { ordersOf, play, type Outcome } from './sweep/play.js';
 export { DEFAULT_WORKERS } from './sweep/pool.js';
 export { readSweep } from './sweep/read.js';
@@ -47,7 +49,7 @@ export { scenarioAt, settingsText, settingText, type Sweep } from './sweep/sweep
 export { assignmentOf, countsOf, runShard, type Cost, type ShardResult, type SweepOptions } from './sweep/run-sweep.js';
 export { sweepJsonSchema, type SweepFile } from './sweep/schema.js';
 export { sensitivitiesOf, type Sensitivity } from './sweep/sensitivity.js';
-export { parseShard, partsOf, shardFrom, shardText, WHOLE, type Shard } from './sweep/shard.js';
+export { parseShard, partsOf, runsOf, shardFrom, shardText, WHOLE, type Shard } from './sweep/shard.js';
 export { failuresText, intervalAt, rerunOf, type SweepRuns } from './sweep/tables.js';
 export { weighedPoints, type WeighedPoint } from './sweep/weighed.js';
 export { boundOf, drawnStream, isWithin, streamsWithin, type Rows, type StreamLimits } from './search/limits.js';

@@ -25,6 +25,7 @@ export {
   type SharedStore,
 } from './postgres/postgres-store.js';
 export { readPostgresLog, type ReadPostgresOptions } from './postgres/read-postgres.js';
+export { ConnectionLost, Session, StatementFailed, type SessionOptions } from './postgres/session.js';
 export { type StoredSnapshot } from './postgres/snapshot-rows.js';
 export { readLog, type ReadLogOptions } from './read-log.js';
 export { NO_HASH } from './record.js';

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { whole } from '../flags.js';
 import { EXIT_CODES } from '../program-parts.js';
+import type { WorkFlags } from '../queue/work-command.js';
 import type { SweepFlags } from './sweep-command.js';
 import type { Terminal } from '../terminal.js';
 import type { ReportFlags } from './report-command.js';
@@ -14,6 +15,8 @@ Examples:
   coinlab sweep sweep.yaml --out results               write results.csv, points.csv, pareto.csv, sensitivity.csv, plots
   coinlab sweep sweep.yaml --out results --shard 2/8   run one eighth; array and indexed jobs set --shard themselves
   coinlab join results                                 combine the shards when all are complete
+  coinlab sweep sweep.yaml --queue postgres://host/db --out results     let coinlab work on any machine compute it
+  coinlab sweep --queue postgres://host/db --status    print the sweeps of a queue
   coinlab sweep sweep.yaml --only 3.0                  run point 3, replicate 0, to debug a failed run
 Ctrl-C keeps all complete parts. The same command resumes.
 ${EXIT_CODES}`;
@@ -30,7 +33,7 @@ export function addSweep(program: Command, terminal: Terminal): void {
   program
     .command('sweep')
     .description('run a scenario for many combinations of settings')
-    .argument('<file>', 'sweep')
+    .argument('[file]', 'sweep')
     .option('--out <dir>', 'folder for the results')
     .addOption(format())
     .addOption(
@@ -42,20 +45,45 @@ export function addSweep(program: Command, terminal: Terminal): void {
     .option('--policy <file>', 'file with policies, instead of the scenario’s')
     .option('--dry-run', 'print the estimated cost and stop')
     .option('--only <point.replicate>', 'run one replicate of one point and print its metrics as JSON')
+    .option('--queue <url>', 'postgres:// address of a queue: enqueue the runs for coinlab work, and wait for them')
+    .option('--status', 'with --queue: print the sweeps of the queue')
+    .option('--cancel', 'with --queue: cancel a sweep')
+    .option('--sweep <hash>', 'with --cancel: first digits of the sweep')
     .option('--quiet', 'suppress progress output')
     .addHelpText('after', SWEEP_EXAMPLES)
-    .action(async (file: string, flags: SweepFlags) =>
+    .action(async (file: string | undefined, flags: SweepFlags) =>
       (await import('./sweep-command.js')).sweepCommand(file, flags, terminal),
     );
   program
     .command('join')
     .description('join the shards of a sweep')
-    .argument('<dir>', 'folder of the shards')
-    .option('--out <dir>', 'folder for the results (default: the same folder)')
+    .argument('<source>', 'folder of the shards, or postgres:// address of a queue')
+    .option('--out <dir>', 'folder for the results (default: the folder of the shards)')
+    .option('--sweep <hash>', 'with an address: first digits of the sweep (default: the only one)')
     .addOption(format())
     .addHelpText('after', JOIN_EXAMPLES)
-    .action(async (folder: string, flags: { out?: string; format: string }) =>
+    .action(async (folder: string, flags: { out?: string; format: string; sweep?: string }) =>
       (await import('./join-command.js')).joinCommand(folder, flags, terminal),
+    );
+  program
+    .command('work')
+    .description('compute parts of the sweeps in a queue')
+    .argument('<url>', 'postgres:// address of the queue')
+    .addOption(
+      new Option('--workers <n>', 'number of worker processes (default: one per processor)').argParser((text) =>
+        whole(text, 1, 1_024),
+      ),
+    )
+    .addOption(
+      new Option('--lease <seconds>', 'time after which the part of a silent worker is taken by another')
+        .argParser((text) => whole(text, 1, 3_600))
+        .default(30),
+    )
+    .option('--drain', 'end when no part is left to take')
+    .option('--quiet', 'suppress progress output')
+    .addHelpText('after', WORK_EXAMPLES)
+    .action(async (address: string, flags: WorkFlags) =>
+      (await import('../queue/work-command.js')).workCommand(address, flags, terminal),
     );
   addReport(program, terminal);
   program
@@ -65,6 +93,12 @@ export function addSweep(program: Command, terminal: Terminal): void {
     .addHelpText('after', EXIT_CODES)
     .action(async (folders: readonly string[]) => (await import('./cite-command.js')).citeCommand(folders, terminal));
 }
+
+const WORK_EXAMPLES = `
+Examples:
+  coinlab work postgres://coinlab@db.example/sweeps    work until Ctrl-C, which gives unfinished parts back
+  coinlab work postgres://coinlab@db.example/sweeps --drain --workers 4
+${EXIT_CODES}`;
 
 const REPORT_EXAMPLES = `
 DIR is a folder written by coinlab run --out. The report compares several folders. It is one self-contained HTML file that you can open

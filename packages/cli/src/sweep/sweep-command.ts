@@ -36,9 +36,22 @@ export interface SweepFlags {
   readonly dryRun?: true;
   readonly only?: string;
   readonly quiet?: true;
+  readonly queue?: string;
+  readonly status?: true;
+  readonly cancel?: true;
+  readonly sweep?: string;
 }
 
-export async function sweepCommand(file: string, flags: SweepFlags, terminal: Terminal): Promise<void> {
+export async function sweepCommand(file: string | undefined, flags: SweepFlags, terminal: Terminal): Promise<void> {
+  const { queue: address } = flags;
+  if (flags.status || flags.cancel) {
+    if (address === undefined) throw new BadInput('--queue: got none, expected the postgres:// address of the queue');
+    const { cancelSweep, queueStatus } = await import('../queue/queue-command.js');
+    return flags.status ? queueStatus(address, terminal) : cancelSweep(address, flags.sweep ?? null, terminal);
+  }
+  if (file === undefined) throw new BadInput('file: got none, expected a sweep in YAML or JSON');
+  if (address !== undefined && (flags.shard ?? flags.workers ?? flags.only ?? flags.dryRun) !== undefined)
+    throw new BadInput('--queue: leave out --shard, --workers, --only and --dry-run; workers are coinlab work');
   const formats = formatsOf(flags.format);
   const shard = shardOf(flags.shard);
   const read = readSweep(file, flags.policy);
@@ -48,8 +61,13 @@ export async function sweepCommand(file: string, flags: SweepFlags, terminal: Te
   refuseUnknownPolicies(sweep, policies);
   if (flags.only !== undefined) return onlyOne(sweep, flags.only, policies, terminal);
   const { out } = flags;
-  if (out === undefined && !flags.dryRun) throw new BadInput('--out: got none, expected a folder for the results');
+  if (out === undefined && !flags.dryRun && address === undefined)
+    throw new BadInput('--out: got none, expected a folder for the results');
   if (out !== undefined) requireOutFolder('--out', out, []);
+  if (address !== undefined) {
+    const { queueSweep } = await import('../queue/queue-command.js');
+    return queueSweep(sweep, { address, out: out ?? null, formats, isQuiet: flags.quiet ?? false }, terminal);
+  }
   const isWhole = shard === null;
   const folder = out === undefined ? null : join(out, PARTS);
   const result = await runInterruptibly(sweep, { shard: shard ?? WHOLE, folder, flags }, terminal);

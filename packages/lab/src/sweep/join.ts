@@ -2,7 +2,7 @@ import type { Table } from '@coinlab/sim';
 import { paretoFigures } from '../report/pareto-figures.js';
 import { svgFile } from '../report/look.js';
 import { differencesOf, differencesTable, isPaired } from './differences.js';
-import { readParts, wholeOf } from './part.js';
+import { partIn, PartsFault, readParts, wholeOf } from './part.js';
 import { sensitivitiesOf, sensitivityTable } from './sensitivity.js';
 import { pointsTable, resultsTable, type SweepRuns } from './tables.js';
 import { paretoTable, plottedPoints, weighedPoints } from './weighed.js';
@@ -13,6 +13,16 @@ import { paretoTable, plottedPoints, weighedPoints } from './weighed.js';
  */
 export function joinParts(folder: string): SweepRuns {
   return wholeOf(readParts(folder));
+}
+
+/** Like {@link joinParts}, from the texts of parts by name. */
+export function joinTexts(texts: ReadonlyMap<string, string>): SweepRuns {
+  const parts = [...texts].map(([name, text]) => {
+    const part = partIn(name, text);
+    if (!part) throw new PartsFault(`${name}: is damaged or incomplete`);
+    return part;
+  });
+  return wholeOf(parts);
 }
 
 /**

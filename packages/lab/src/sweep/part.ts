@@ -53,11 +53,15 @@ export function partName(sweep: string, { index, of }: Shard, part: number): str
   return `${sweep.slice(0, 12)}-shard-${index}-of-${of}-part-${part + 1}.jsonl`;
 }
 
-export function writePart(folder: string, heading: Heading, shard: Shard, part: number, rows: readonly RunRow[]): void {
+export function partText(heading: Heading, shard: Shard, part: number, rows: readonly RunRow[]): string {
   const body = `${[{ ...heading, shard, part }, ...rows].map((line) => JSON.stringify(line)).join('\n')}\n`;
+  return `${body}${JSON.stringify({ rows: rows.length, sha256: sha256(body) })}\n`;
+}
+
+export function writePart(folder: string, heading: Heading, shard: Shard, part: number, rows: readonly RunRow[]): void {
   const file = new PendingFile(join(folder, partName(heading.sweep, shard, part)));
   try {
-    file.write(Buffer.from(`${body}${JSON.stringify({ rows: rows.length, sha256: sha256(body) })}\n`));
+    file.write(Buffer.from(partText(heading, shard, part, rows)));
     file.commit();
   } catch (error) {
     file.discard();
@@ -81,7 +85,11 @@ export function partNames(folder: string): readonly string[] {
 }
 
 export function readPart(folder: string, name: string): Part | null {
-  const text = readFileSync(join(folder, name), 'utf8');
+  return partIn(name, readFileSync(join(folder, name), 'utf8'));
+}
+
+/** Reads the text of a part; null when it is damaged. */
+export function partIn(name: string, text: string): Part | null {
   const end = text.lastIndexOf('\n', text.length - 2) + 1;
   const body = text.slice(0, end);
   try {

@@ -28,7 +28,12 @@ export interface WorkerPool {
  * threads: threads of one process wait for each other's garbage collection, which cost a third of the second thread's gain.
  */
 export function poolOf(orders: Orders, workers: number): WorkerPool {
-  return workers === 1 ? new Single(orders) : new Processes(orders, workers);
+  return workers === 1 ? new Single(orders) : processesOf(orders, workers);
+}
+
+/** Creates a pool whose runs never execute in this process. */
+export function processesOf(orders: Orders, workers: number): WorkerPool {
+  return new Processes(orders, workers);
 }
 
 class Single implements WorkerPool {

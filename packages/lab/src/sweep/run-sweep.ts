@@ -144,7 +144,8 @@ async function trial(
   return tried;
 }
 
-function rowOf(sweep: Sweep, outcome: Outcome): RunRow {
+/** Returns the row of a played run. */
+export function rowOf(sweep: Sweep, outcome: Outcome): RunRow {
   const { settings } = assignmentOf(sweep, outcome.run);
   return 'error' in outcome
     ? { run: outcome.run, settings, values: null, payments: null, error: outcome.error }

@@ -63,13 +63,23 @@ export function shardFrom(environment: Environment): Shard | null | string {
  * @param runs total number of runs
  * @returns ascending run numbers from 0; no part is empty
  */
-export function partsOf(runs: number, { index, of }: Shard): readonly (readonly number[])[] {
-  const own = Math.max(0, Math.ceil((runs - (index - 1)) / of));
+export function partsOf(runs: number, shard: Shard): readonly (readonly number[])[] {
+  const { index, of } = shard;
+  const own = countOf(runs, shard);
   const parts = Math.min(own, MOST_PARTS);
   return Array.from({ length: parts }, (_, part) => {
     const [start, end] = [Math.floor((part * own) / parts), Math.floor(((part + 1) * own) / parts)];
     return Array.from({ length: end - start }, (_, i) => index - 1 + (start + i) * of);
   });
+}
+
+/** Returns all runs of a shard, ascending. */
+export function runsOf(runs: number, shard: Shard): readonly number[] {
+  return Array.from({ length: countOf(runs, shard) }, (_, i) => shard.index - 1 + i * shard.of);
+}
+
+function countOf(runs: number, { index, of }: Shard): number {
+  return Math.max(0, Math.ceil((runs - (index - 1)) / of));
 }
 
 function checked(shard: Shard): Shard | null {
