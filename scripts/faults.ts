@@ -3,6 +3,9 @@
  *
  *   npm run faults -- --only cap --seed 7,8 --write
  *
+ *   npm run faults -- --catalogue lab --only sobol
+ *
+ * plants the faults of packages/sim and packages/lab instead and runs fast tests on them.
  * `--only` selects names that contain a text. Each fault is tried once per seed; the unchanged core comes last and must
  * pass. `--write` generates docs/reference/faults.md. Exits with 1 when a fault is not found or needs too many commands.
  */
@@ -13,6 +16,8 @@ import prettier from 'prettier';
 import { FAULTS } from '../test/faults/catalogue.ts';
 import type { CheckName } from '../test/faults/fault.ts';
 import { faultsPage } from '../test/faults/page.ts';
+import { LAB_FAULTS } from '../test/faults/lab/catalogue.ts';
+import { huntLabFaults } from '../test/faults/lab/run.ts';
 import { hunt, isCaught, tryOut, type Outcome } from '../test/faults/try-out.ts';
 import { ODDITIES } from '../test/testing/ledgers/oddities.ts';
 import { bugName } from '../test/testing/ledgers/specimen.ts';
@@ -24,9 +29,14 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     seed: { type: 'string', default: '20261121' },
     write: { type: 'boolean', default: false },
+    catalogue: { type: 'string', default: 'ledger' },
     tell: { type: 'boolean', default: false },
   },
 });
+if (values.catalogue === 'lab') {
+  const faults = LAB_FAULTS.filter(({ name }) => name.includes(values.only));
+  process.exit(huntLabFaults(faults, console.log) ? 0 : 1);
+}
 const seeds = values.seed.split(',').map(Number);
 const LEDGER_SEEDS = [1, 2, 3];
 const chosen = FAULTS.filter(({ name }) => name.includes(values.only));
