@@ -48,7 +48,7 @@ export const statisticsFaults: readonly LabFault[] = [
     what: 'The correlation of batches does not widen the interval.',
     find: 'const inflation = (1 + correlation) / (1 - correlation);',
     replace: 'const inflation = 1;',
-    tests: ['sim/lab/coverage.test.ts'],
+    tests: ['sim/lab/statistics.test.ts'],
   },
   {
     name: 'batches-of-the-start',

@@ -1,4 +1,5 @@
 import {
+  batchedSlope,
   bootstrapEnds,
   bootstrapInterval,
   doubtText,
@@ -169,6 +170,23 @@ describe('the growth verdict', () => {
     expect(verdictOfRuns([run(1, 0, 5).slice(0, 40)])?.trend).toBe('growing');
     expect(verdictOfRuns([run(1, 0, 5).slice(0, 39)])).toMatchObject({ trend: 'undecided', doubt: 'few' });
     expect(verdictOfRuns([run(1, 0, 5).slice(0, 1)])).toBeNull();
+  });
+
+  it('of one run has an interval widened by the correlation of its batches', () => {
+    // Residuals + + + − − − …: two of three neighbours agree.
+    const noise = Array.from({ length: 40 }, (_, i) => (i % 6 < 3 ? 1 : -1));
+    const { interval } = batchedSlope(noise.map((value, day): Moment => [day, value]));
+    const middle = noise.reduce((sum, value) => sum + value, 0) / 40;
+    const slope = noise.reduce((sum, value, i) => sum + value * (i - 19.5), 0) / 5330;
+    const residuals = noise.map((value, i) => value - middle - slope * (i - 19.5));
+    const squares = residuals.reduce((sum, value) => sum + value * value, 0);
+    const neighbours = residuals.reduce((sum, value, i) => sum + value * (residuals[i - 1] ?? 0), 0) / squares;
+    const correlation = (40 * neighbours + 2) / 36;
+    expect(correlation).toBeGreaterThan(0.3);
+    const widened = (1 + correlation) / (1 - correlation);
+    const degrees = Math.floor(40 / widened) - 2;
+    const expected = tQuantile(0.95, degrees) * Math.sqrt((squares / 38 / 5330) * widened);
+    expect(interval?.halfWidth).toBeCloseTo(expected, 10);
   });
 
   it('of one run is undecided when its batches are correlated, and says so', () => {
