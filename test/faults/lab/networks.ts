@@ -83,11 +83,11 @@ export const networkFaults: readonly LabFault[] = [
     tests: ['sim/lab/validate-lab.test.ts'],
   },
   {
-    name: 'merges-at-threshold',
+    name: 'merges-one-coin-late',
     file: 'sim/src/policies/merge.ts',
-    what: 'A wallet merges at its threshold instead of above.',
+    what: 'A wallet merges one coin too late.',
     find: 'countOf(state, owner) > above ?',
-    replace: 'countOf(state, owner) >= above ?',
+    replace: 'countOf(state, owner) > above + 1 ?',
     tests: ['sim/lab/validate-lab.test.ts'],
   },
   {
