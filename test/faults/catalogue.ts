@@ -5,7 +5,7 @@ import { roundFaults } from './catalogue/rounds.ts';
 import { transferFaults } from './catalogue/transfers.ts';
 import type { Fault } from './fault.ts';
 
-/** Faults that a ledger could have; the test kit must find each. */
+/** The faults that are planted in the core one at a time; the test kit must find each. */
 export const FAULTS: readonly Fault[] = [
   ...offerFaults,
   ...transferFaults,

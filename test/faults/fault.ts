@@ -2,7 +2,7 @@ import type { Replacement } from './replaced.ts';
 
 /** A replacement of one text in a source file of the core. */
 export interface Patch extends Replacement {
-  /** Path from `packages/core/src`. */
+  /** Path relative to `packages/core/src`. */
   readonly file: string;
 }
 
@@ -12,9 +12,9 @@ export interface Fault {
   /** The wrong behaviour, as a user would report it. */
   readonly what: string;
   readonly patches: readonly Patch[];
-  /** The check that must find it; the default is `checkConformance` on the ledger as a value. */
+  /** The check that must find the fault; default: `checkConformance` on the core's `Ledger`. */
   readonly check?: CheckName;
-  /** Allows more commands after shrinking, because the fault appears only with a hundred inputs. */
+  /** Allows a failing run of more than a few commands after shrinking, because the fault needs a hundred inputs. */
   readonly needsManyInputs?: true;
 }
 

@@ -21,7 +21,7 @@ describe('the planted faults', () => {
     for (const text of patchedFiles(fault).values()) expect(text).not.toBe('');
   });
 
-  it('are refused when their text is missing', () => {
+  it('cannot be applied to a source that lacks the text to replace', () => {
     const stale: Fault = {
       ...named('accept-at-deadline'),
       patches: [{ file: 'submit.ts', find: 'nowhere', replace: '' }],
@@ -29,7 +29,7 @@ describe('the planted faults', () => {
     expect(() => patchedFiles(stale)).toThrow('fault accept-at-deadline');
   });
 
-  it('are not found by an error of their own text', () => {
+  it('do not count as found when the planted text itself causes the error', () => {
     const found = { by: 'crash', invariant: null, story: '', commands: 1, token: '' };
     const caught = (what: string): boolean =>
       isCaught({ fault: named('accept-twice'), catches: [{ found: { ...found, what }, runs: 1 }] });
@@ -37,7 +37,7 @@ describe('the planted faults', () => {
     expect(caught('throws: broken invariant: coin in and out differ')).toBe(true);
   });
 
-  // `npm run faults` tries all of them.
+  // `npm run faults` checks all faults; here a few suffice.
   it.each(['lock-released-twice', 'nonce-reused', 'sweep-at-maximum'])('%s is found by its check', async (name) => {
     const outcome = await tryOut(named(name), [20_261_121]);
     expect({ caught: isCaught(outcome), by: outcome.catches[0]?.found?.by }).toEqual({

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import type * as Kit from '@coinlab/testing';
 import type { CheckName } from './fault.ts';
 
-/** The result of a check from one seed. */
+/** The result of one check with one seed. */
 export interface Catch {
   /** Null if the check passed. */
   readonly found: {
@@ -20,7 +20,7 @@ export interface Catch {
     readonly commands: number;
     readonly token: string;
   } | null;
-  /** Random sequences until the failure, without shrinking. */
+  /** Number of random sequences up to the failure, without those of shrinking. */
   readonly runs: number;
 }
 

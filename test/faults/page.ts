@@ -53,7 +53,7 @@ function row({ fault: { name, what }, catches }: Outcome): string {
   return `| \`${name}\` | ${[what, by, commands, catches.map(({ runs }) => runs).join(' · ')].join(' | ')} |`;
 }
 
-/** The law or the port that disagreed, and how, in one line without party ids. */
+/** Returns the broken law or the disagreement as one line without party ids. */
 function foundBy({ by, what, invariant }: NonNullable<Catch['found']>): string {
   const [line = ''] = what.split('\n');
   const short = line

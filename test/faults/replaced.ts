@@ -1,13 +1,13 @@
 /** A replacement of one text in a source file. */
 export interface Replacement {
-  /** Occurs exactly once in the file. */
+  /** The text to replace; it must occur exactly once in the file. */
   readonly find: string;
   readonly replace: string;
 }
 
 /**
- * Throws unless the text to replace occurs exactly once.
- * @param place names the fault and the file in the error
+ * Returns a text with one replacement. Throws unless the text to replace occurs exactly once.
+ * @param place the fault and the file, for the error message
  */
 export function replacedOnce(text: string, { find, replace }: Replacement, place: string): string {
   const [before, after, ...more] = text.split(find);

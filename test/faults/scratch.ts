@@ -16,7 +16,7 @@ import { replacedOnce } from './replaced.ts';
 const root = join(import.meta.dirname, '../..');
 const core = join(root, 'packages/core');
 
-/** Returns the changed texts of the core's files by path. */
+/** Returns the changed files of the core by path, with their new text. */
 export function patchedFiles({ name, patches }: Pick<Fault, 'name' | 'patches'>): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   for (const patch of patches) {
@@ -29,9 +29,9 @@ export function patchedFiles({ name, patches }: Pick<Fault, 'name' | 'patches'>)
 let folder: string | null = null;
 
 /**
- * Copies the core, with a fault planted in it or without any, and the test kit. Each copy replaces the previous one, so
- * that unchanged files are not compiled again; the last one is removed when the process ends.
- * @returns path of the copied test kit's entry
+ * Copies the test kit and the core, optionally with a fault, into a scratch folder. Each copy replaces the
+ * previous one, so unchanged files are not compiled again. The folder is removed when the process ends.
+ * @returns path of the entry of the copied test kit
  */
 export function scratchKit(fault: Fault | null): string {
   const files = fault ? patchedFiles(fault) : new Map<string, string>();
@@ -49,7 +49,7 @@ function newFolder(): string {
   for (const name of ['core', 'testing'])
     cpSync(join(root, 'packages', name, 'package.json'), join(packages, name, 'package.json'));
   cpSync(join(root, 'packages/testing/src'), join(packages, 'testing/src'), { recursive: true });
-  // The copied kit resolves `@coinlab/core` to the copied core and everything else to the installed packages.
+  // In the copy, `@coinlab/core` resolves to the copied core and everything else to the installed packages.
   mkdirSync(join(packages, 'node_modules/@coinlab'), { recursive: true });
   symlinkSync(join(packages, 'core'), join(packages, 'node_modules/@coinlab/core'));
   symlinkSync(join(root, 'node_modules'), join(made, 'node_modules'));

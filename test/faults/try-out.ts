@@ -6,25 +6,28 @@ import { scratchKit } from './scratch.ts';
 
 export interface Outcome {
   readonly fault: Fault;
-  /** One for each seed. */
+  /** The results, one for each seed. */
   readonly catches: readonly Catch[];
   readonly seconds: number;
 }
 
-/** The maximum number of commands after shrinking, unless the fault needs a hundred inputs. */
+/** The maximum number of commands after shrinking, except for faults that need a hundred inputs. */
 const MOST_COMMANDS = 8;
 
-/** Errors of a replacement that does not fit the source any more: the check has not found the fault. */
+/**
+ * Matches errors that the planted text itself causes because it no longer fits the source. Such a crash does
+ * not count as found.
+ */
 const MISTAKEN = /is not (defined|a function|a constructor)/;
 
-/** Plants a fault and runs its check in another process. Throws if that process fails. */
+/** Plants a fault, runs its check in another process and returns the results. Throws if the process fails. */
 export async function tryOut(fault: Fault, seeds: readonly number[]): Promise<Outcome> {
   const began = performance.now();
   const catches = await hunt(fault, fault.check ?? 'ledger', seeds);
   return { catches, fault, seconds: (performance.now() - began) / 1000 };
 }
 
-/** Runs one check of the kit on a copy of the core, with or without a fault, once from each seed. */
+/** Runs one check of the test kit once per seed, on a copy of the core with or without a fault. */
 export async function hunt(fault: Fault | null, check: string, seeds: readonly number[]): Promise<readonly Catch[]> {
   const kit = scratchKit(fault);
   const program = join(import.meta.dirname, 'hunt.ts');
@@ -37,7 +40,7 @@ export async function hunt(fault: Fault | null, check: string, seeds: readonly n
   return JSON.parse((await out) ?? '') as Catch[];
 }
 
-/** Whether the check found the fault from every seed and shrank it to few commands. */
+/** Returns whether the check found the fault with every seed and shrank the failure to few commands. */
 export function isCaught({ fault, catches }: Pick<Outcome, 'fault' | 'catches'>): boolean {
   return catches.every(
     ({ found }) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 type Figure = Record<'goal' | 'what' | 'ours' | 'reference' | 'target', string> & { readonly ratio: number };
 type Regressions = (figures: readonly Figure[], before: Readonly<Record<string, number>>) => readonly string[];
 
-// The bench is not a package, so the test imports its file.
+// Imported by path, because the benchmarks are not a package.
 const { regressions }: { regressions: Regressions } = await import(
   new URL('../../bench/compare.ts', import.meta.url).href
 );
@@ -11,7 +11,7 @@ function figure(what: string, ratio: number): Figure {
   return { goal: 'S1', what, ours: '', reference: '', ratio, target: '' };
 }
 
-describe('regressions of a bench', () => {
+describe('regressions of a benchmark', () => {
   const before = { 'S1 transfer at 1,000 coins': 10, 'S1 replay of payments': 1 };
 
   it('reports nothing while every ratio is at most a quarter worse', () => {

@@ -4,7 +4,10 @@ import ts from 'typescript-api';
 import { describe, expect, it } from 'vitest';
 import { type Import, type SourceFile, importsOf, read, root, sourceFiles } from './source.ts';
 
-/** The imports allowed to each folder of the core; `types` may be imported as types only. docs/ARCHITECTURE.md has the reasons. */
+/**
+ * The imports allowed to each folder of the core. From a folder in `types`, only types may be imported.
+ * docs/ARCHITECTURE.md has the reasons.
+ */
 const folders: Record<string, { may: string[]; types?: string[] }> = {
   kernel: { may: [] },
   contracts: { may: ['kernel'] },
@@ -24,8 +27,8 @@ folders['root'] = { may: everyFolder };
 const rootFiles = ['index.ts', 'genesis.ts', 'ledger.ts', 'engine.ts', 'submit.ts', 'prepare.ts', 'payments.ts'];
 
 /**
- * The layers of a package, lowest first. A file imports from its own folder and lower layers; folders of one layer are
- * independent.
+ * The layers of a package, lowest first. A file may import its own folder and lower layers. Folders of the
+ * same layer are independent.
  */
 const layersOf: Record<string, readonly (readonly string[])[]> = {
   'packages/sim/src': [
@@ -69,7 +72,7 @@ const layersOf: Record<string, readonly (readonly string[])[]> = {
   ],
 };
 
-/** The packages that each place may import, always by their public names. */
+/** The packages that each place may import, always by their public entries. */
 const places: Record<string, string[]> = {
   'packages/core/src': [],
   'packages/testing/src': ['core'],
@@ -85,7 +88,7 @@ const places: Record<string, string[]> = {
   test: ['core', 'http', 'sim', 'lab', 'store', 'cli', 'testing'],
 };
 
-/** The entries of the test kit for test runners; no other file of the kit may import a runner. */
+/** The entries of the test kit for test runners. No other file of the kit may import a runner. */
 const runners: Record<string, string> = {
   'packages/testing/src/vitest.ts': 'vitest',
   'packages/testing/src/jest.ts': 'expect',
@@ -97,7 +100,7 @@ const libraries = /^(immer|@noble\/hashes\/.+|@noble\/curves\/ed25519\.js)$/;
 describe('the imports of the repository', () => {
   const files = Object.keys(places).flatMap(sourceFiles);
 
-  it('include those of ledger.ts', () => {
+  it('include the imports of ledger.ts, so the check reads the right folder', () => {
     expect(files.map((file) => file.path)).toContain('packages/core/src/index.ts');
   });
 
@@ -159,7 +162,7 @@ describe('the boundary check', () => {
     ['a folder of sim outside the layers', sim('money/fees.ts', `import { x } from '../hash/sha256.js';`)],
     ['sim that knows http', { path: 'packages/sim/src/run.ts', text: `import type {} from '@coinlab/http';` }],
     ['http that knows sim', { path: 'packages/http/src/index.ts', text: `type X = import('@coinlab/sim').X;` }],
-  ])('reports %s', (_, file) => {
+  ])('reports as a violation: %s', (_, file) => {
     expect(violations(file)).toHaveLength(1);
   });
 
@@ -177,7 +180,7 @@ describe('the boundary check', () => {
     ['a lower layer of sim', sim('world/world.ts', `import { x } from '../scenario/scenario.js';`)],
     ['an entry of sim', sim('files.ts', `export { x } from './files/read.js';`)],
     ['the entry of http for tests', { path: 'packages/http/src/testing.ts', text: `import '@coinlab/testing';` }],
-  ])('accepts %s', (_, file) => {
+  ])('accepts as allowed: %s', (_, file) => {
     expect(violations(file)).toEqual([]);
   });
 
@@ -228,7 +231,7 @@ function entries(name: string): readonly string[] {
 
 function brokenByPath(path: string, entry: Import, target: string): string | null {
   const place = placeOf(path);
-  // Tests may use types that a published package has but does not export.
+  // Tests may use types of a published package that it does not export.
   if (place === 'test' && target.startsWith('node_modules/') && entry.typeOnly) return null;
   if (placeOf(target) !== place) return `a relative import stays inside ${place}`;
   const layers = layersOf[place];

@@ -4,7 +4,7 @@ import { build, type BuildResult } from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { root } from './source.ts';
 
-/** A day of payments between two parties: enough to write a log and hash it and the state. */
+/** A day of payments between two parties. It suffices to write a log and to hash the log and the state. */
 const SCENARIO = {
   name: 'two-parties',
   duration: { days: 1 },
@@ -19,7 +19,7 @@ describe('the main entry of sim', () => {
       const { log, stateHash } = runScenario(scenario.value);
       globalThis.found = { log, stateHash };
     `);
-    // The globals of a browser that V8 lacks; no process and no Buffer.
+    // Globals of a browser that V8 lacks. `process` and `Buffer` are left out on purpose.
     const page: { found?: unknown } = createContext({ TextEncoder, TextDecoder });
     runInContext(bundle, page);
     const scenario = scenarioOf(SCENARIO);
@@ -31,7 +31,7 @@ describe('the main entry of sim', () => {
 });
 
 describe('the browser check', () => {
-  it.each(['node:fs', 'crypto', '@coinlab/sim/files'])('refuses an import of %s', async (specifier) => {
+  it.each(['node:fs', 'crypto', '@coinlab/sim/files'])('refuses an import of the module %s', async (specifier) => {
     await expect(bundled(`import * as found from '${specifier}'; globalThis.found = found;`)).rejects.toThrow(
       'Could not resolve',
     );

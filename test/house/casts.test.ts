@@ -32,7 +32,7 @@ describe('the cast check', () => {
     '/** Casts: the index is below the length. */\nfunction f(): C {\n  return b[i] as C;\n}',
     '/** Casts: the index is below the length. */\nclass A {\n  f(): C {\n    return b[i] as C;\n  }\n}',
     '// Casts: indices are below the length.\n\nfunction f(): C {\n  return b[i] as C;\n}',
-  ])('accepts %s', (text) => {
+  ])('accepts the code %s', (text) => {
     expect(casts(text)).toBe(0);
   });
 
@@ -41,7 +41,7 @@ describe('the cast check', () => {
   });
 });
 
-/** The place and text of each cast without a reason. */
+/** Returns the place and the text of each cast without a reason. */
 function unexplained(file: SourceFile): string[] {
   if (/^\/\/ Casts: /m.test(file.text)) return [];
   return [...nodes(parse(file))].flatMap((node) => {
@@ -55,7 +55,7 @@ function isCast(node: ts.Node): boolean {
   return ts.isTypeAssertionExpression(node) || ts.isNonNullExpression(node);
 }
 
-/** The node whose end has the comment: a long expression ends lines below its start. */
+/** Returns the node whose last line has the comment, because a long cast ends lines below its start. */
 function endOf(node: ts.Node): ts.Node {
   return ts.isAsExpression(node) ? node.type : node;
 }

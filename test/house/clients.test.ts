@@ -5,15 +5,15 @@ import { SDK } from '../clients/install.ts';
 import { readResults, recordedSection, section } from '../clients/results.ts';
 import { CLIENTS, STORIES } from '../clients/stories.ts';
 
-it('lists in the guide the recorded results of the published clients', () => {
+it('the guide lists the recorded results of the published clients', () => {
   expect(recordedSection()).toBe(section(readResults()));
 });
 
-it('has a recorded result of every story', () => {
+it('the record has a result for every story of the published clients', () => {
   expect(Object.keys(readResults().stories).sort()).toEqual(STORIES.map(({ name }) => name).sort());
 });
 
-it('names the versions of the clients that are installed', () => {
+it('the record has the installed versions of the published clients', () => {
   const { dependencies } = JSON.parse(readFileSync(join(SDK, 'package.json'), 'utf8')) as {
     dependencies: Readonly<Record<string, string>>;
   };

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { root } from './source.ts';
 
-/** The newest commit that the rules below do not cover. */
+/** Commits up to this one are older than the rules and not checked. */
 const LAST_UNCHECKED = '93f1880e';
 
 const LONGEST_TITLE = 72;
-/** First words that end like a participle or a third person, but are imperatives. */
+/** Imperative first words that look like a participle or a third person. */
 const IMPERATIVE = /^(Embed|Seed|Feed|Speed|Shed|Bring|String|Focus|Bias)$/;
 /** First words of titles that name a thing instead of a change. */
 const NOUN = new Set(
@@ -45,7 +45,7 @@ describe('the commits check', () => {
   });
 });
 
-/** Null without the history: in an archive or a shallow clone. */
+/** Returns null if the history is missing, as in an archive or a shallow clone. */
 function commitsAfter(first: string): Commit[] | null {
   const git = (...args: string[]): string =>
     execFileSync('git', args, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });

@@ -9,10 +9,10 @@ interface Operation {
 
 const SUMMARY =
   /^(Accept|Advance|Allocate|Cancel|Check|Create|Download|Dump|End|Generate|Get|Grant|List|Look|Mint|Offer|Prepare|Propose|Rank|Reject|Remove|Replace|Request|Revert|Send|Stream|Submit|Summarise|Take|Withdraw) [^.]+$/;
-/** Openings that hide the subject. */
+/** Summaries that begin so hide the subject. */
 const RIDDLE = /^(What|Who|Whose|Which|Those|All is|It |To be|Yes|Done)/;
 
-/** An item of the page: an endpoint and the callers it accepts. */
+/** A row of the page: an endpoint and the callers that it accepts. */
 interface Row {
   readonly method: string;
   readonly path: string;
@@ -45,7 +45,7 @@ describe('the endpoint reference', () => {
     for (const [index, { method, path, who }] of rows.entries()) {
       // A new user each time, because one of the routes registers its caller.
       const stranger = await server.token(`stranger-${index}`);
-      // The request has no body. A caller check answers 401 or 403 before the body is validated.
+      // The request has no body: the check of the caller must answer 401 or 403 before the body is validated.
       const status = async (token?: string): Promise<number> => {
         const headers: Record<string, string> = token === undefined ? {} : { Authorization: `Bearer ${token}` };
         return (await server.app.request(path.replaceAll(/\{[\w-]+\}/g, 'x'), { method, headers })).status;

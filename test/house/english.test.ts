@@ -7,7 +7,7 @@ import { read, repositoryFiles, root } from './source.ts';
 const PHRASES = ['beside', 'whoever', 'so many', 'nobody', 'of which', 'stands'] as const;
 const LONGEST_LINE = 160;
 
-/** All that is counted: the phrases, docstrings that open with a riddle, and long lines of Markdown. */
+/** Everything that is counted: the phrases, docstrings that open with a riddle, and long lines of Markdown. */
 const COUNTED = [...PHRASES, 'riddle', 'long line'] as const;
 type Counted = (typeof COUNTED)[number];
 type Counts = Record<Counted, number>;
@@ -45,7 +45,7 @@ const REPLACED = [
 /** Kinds of files with texts for people; the rest is data. */
 const WRITTEN = new Set(['.ts', '.js', '.mjs', '.md', '.yaml', '.html', '.css']);
 const LARGEST = 1_000_000;
-/** This file has the phrases itself. */
+/** This file is skipped, because it lists the phrases. */
 const OWN = 'test/house/english.test.ts';
 
 const files = repositoryFiles()
@@ -53,7 +53,7 @@ const files = repositoryFiles()
   .map((path) => ({ path, text: read(path) }));
 
 describe('texts', () => {
-  it.each(Object.entries(LIMITS))('of %s stay within the limits of their area', (area, limits) => {
+  it.each(Object.entries(LIMITS))('in the area %s stay within its limits of unclear phrases', (area, limits) => {
     const texts = files.filter(({ path }) => path === area || path.startsWith(`${area}/`));
     expect(texts).not.toEqual([]);
     const counts = countsOf(texts);
@@ -63,7 +63,7 @@ describe('texts', () => {
     ).toEqual([]);
   });
 
-  it('repeat no sentence that was rewritten', () => {
+  it('do not contain a sentence that was rewritten before', () => {
     const found = files.flatMap(({ path, text }) => {
       const flat = flatten(text).toLowerCase();
       return REPLACED.filter((sentence) => flat.includes(sentence)).map((sentence) => `${path}: ${sentence}`);
@@ -109,12 +109,12 @@ function countsOf(texts: readonly { readonly path: string; readonly text: string
   return counts;
 }
 
-/** A text on one line, without the marks of comments and quotes at the starts of lines. */
+/** Returns a text as one line, without the marks of comments and quotes at the starts of its lines. */
 function flatten(text: string): string {
   return text.replaceAll(/\s*\n[\s*/>]*/g, ' ');
 }
 
-/** Lines of prose that are too long; targets of links and code do not count. */
+/** Returns the number of prose lines that are too long. Targets of links and code do not count. */
 function longLines(text: string): number {
   const prose = text.replaceAll(/^\s*```[\s\S]*?^\s*```$/gm, '').replaceAll(/\]\([^)]*\)|`[^`\n]*`/g, ']');
   return prose.split('\n').filter((line) => line.length > LONGEST_LINE && !/^\s*\|/.test(line)).length;

@@ -2,7 +2,7 @@ import ts from 'typescript-api';
 import { describe, expect, it } from 'vitest';
 import { parse, read, repositoryFiles } from './source.ts';
 
-/** Code in the documents that `snippets.test.ts` runs, and the example files that they quote. */
+/** The runnable code in the documents, and the example files that the documents quote. */
 const examples = repositoryFiles()
   .filter((path) => /^(README|docs\/guides\/[^/]+|packages\/[^/]+\/README)\.md$/.test(path))
   .flatMap((path) => [...read(path).matchAll(/^```ts runnable\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code));
@@ -28,7 +28,7 @@ describe('the check of examples', () => {
   });
 });
 
-/** The entries of a package with their source files. */
+/** Returns the entries of a package with their source files. */
 function entriesOf(manifest: string): readonly (readonly [entry: string, source: string])[] {
   const { name, exports }: { name: string; exports: Record<string, { source: string }> } = JSON.parse(manifest);
   return Object.entries(exports).map(([path, { source }]) => [
@@ -46,7 +46,7 @@ function exportsOf(text: string): readonly string[] {
     .map(({ name }) => name.text);
 }
 
-/** The values of the core that code imports and uses, each with its entry. */
+/** Returns the values of the core that code imports and uses, each with its entry. */
 function valuesUsedIn(code: string): readonly string[] {
   return parse({ path: 'example.ts', text: code })
     .statements.filter(ts.isImportDeclaration)

@@ -11,7 +11,7 @@ interface Schema {
   readonly items?: Schema;
 }
 
-/** The allowed values of a wallet's field in the schema of scenarios. */
+/** Returns the allowed values of a field of a wallet, from the schema of scenarios. */
 function choices(field: string): readonly string[] {
   const group = (scenarioJsonSchema() as Schema).properties?.['parties']?.items;
   const schema = group?.properties?.['wallet']?.properties?.[field];

@@ -44,8 +44,8 @@ describe('the lockfile check', () => {
 });
 
 /**
- * Optional packages that the lock omits. npm writes the lock from the installed packages; `npm ci` then fails on other
- * platforms.
+ * Returns the optional packages that the lockfile omits. npm writes the lockfile from the installed packages,
+ * so it can omit those of other platforms; `npm ci` then fails there.
  */
 function absent(packages: Packages): string[] {
   return Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>

@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hasReason, read, repositoryFiles, root, sourceFiles } from './source.ts';
 
-/** Names that describe no content. */
+/** File names that say nothing about the content. */
 const empty = new Set(['util', 'utils', 'common', 'manager', 'service', 'services', 'helper', 'helpers', 'misc']);
 
 /** File names that are capitalised by convention. */
@@ -14,7 +14,7 @@ const famous = new Set([
   'CONTRIBUTING.md',
   'SECURITY.md',
   'LICENSE',
-  // Names that other programs look for.
+  // File names that other programs require.
   'CONTRIBUTING.md',
   'Dockerfile',
   'ISSUE_TEMPLATE',

@@ -7,11 +7,17 @@ import { importsOf, lineOf, nodes, parse, sourceFiles, type SourceFile } from '.
  * ADR 0011.
  */
 
-/** The number of calls of `evolve` by file: the two shells, and two files that apply the operations of a batch to a fork. */
+/**
+ * The number of calls of `evolve` by file. `ledger.ts` and `engine.ts` are the shells; the other two apply
+ * the operations of a batch to a fork.
+ */
 const evolving = ['engine.ts 1', 'laws/steps.ts 1', 'ledger.ts 1', 'submit.ts 1'];
 /** The functions of `contracts/ledger-state.ts` that change a state. */
 const writers = ['archive', 'create', 'settle', 'transfer'];
-/** The files that may import them: `evolve`, the reader of snapshots, and the sub-path for the test kit. */
+/**
+ * The files that may import the functions in `writers`: `evolve`, the reader of snapshots, and the entry for
+ * the test kit.
+ */
 const writing = ['exports/workflows.ts', 'log/evolve.ts', 'log/state-codec.ts'];
 
 describe('the code path of an entry', () => {
@@ -20,7 +26,7 @@ describe('the code path of an entry', () => {
     sourceFiles(`packages/${name}/src`),
   );
 
-  it('calls evolve in one place of each shell', () => {
+  it('calls evolve only in the four listed files, once each', () => {
     expect(core.flatMap(evolvers).sort()).toEqual(evolving);
   });
 
@@ -49,7 +55,7 @@ describe('the check of the code path', () => {
     expect(importsWriters(file(`import { forkState } from '../contracts/ledger-state.js';`))).toBe(false);
   });
 
-  it('reports the name of a second path', () => {
+  it('reports a listener or function for packed transfers by its name', () => {
     expect(
       secondNames(file('const x = { onPlain() {} }; function foldPlain() {} type T = PlainTransfer;')),
     ).toHaveLength(3);

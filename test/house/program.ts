@@ -17,13 +17,13 @@ const options: ts.CompilerOptions = {
   noEmit: true,
 };
 
-/** Parsed files by name. They are parsed once per worker, because several programs contain them. */
+/** Parsed files by name. Each is parsed once per worker, because several programs contain it. */
 const parsed: Map<string, ts.SourceFile | undefined> = new Map();
 
 /**
- * Creates a compiler program.
- * @param paths from the root of the repository
- * @param texts of files that exist only in memory, by path
+ * Returns a compiler program.
+ * @param paths relative to the root of the repository
+ * @param texts files that exist only in memory, by path
  */
 export function programOf(paths: readonly string[], texts: ReadonlyMap<string, string> = new Map()): ts.Program {
   const host = ts.createCompilerHost(options, true);

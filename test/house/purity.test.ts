@@ -17,7 +17,7 @@ const impureWhenShort: Record<string, number> = { ulid: 2, encodeRandom: 2, mono
 describe('the source of the core', () => {
   const core = sourceFiles('packages/core/src');
 
-  it('includes ledger.ts', () => {
+  it('includes ledger.ts, so the check reads the right folder', () => {
     expect(core.map((file) => file.path)).toContain('packages/core/src/index.ts');
   });
 
@@ -50,7 +50,7 @@ describe('the purity check', () => {
     `import fs from 'fs';`,
     `import { ulid } from 'ulid'; ulid(0);`,
     `names.sort((a, b) => a.localeCompare(b));`,
-  ])('reports %s', (text) => {
+  ])('reports the impure line %s', (text) => {
     expect(impurities(file(text))).toHaveLength(1);
   });
 
@@ -60,7 +60,7 @@ describe('the purity check', () => {
     '// Date.now()',
     `const text = 'console';`,
     'Math.floor(1.5);',
-  ])('accepts %s', (text) => {
+  ])('accepts the pure line %s', (text) => {
     expect(impurities(file(text))).toEqual([]);
   });
 
@@ -110,7 +110,10 @@ const builtins = new Set([
   'timers',
 ]);
 
-/** Names of properties (`x.process`, `{ process: 1 }`) do not refer to the global. */
+/**
+ * Returns whether an identifier is the name of a property (`x.process`, `{ process: 1 }`), which is not the
+ * global of that name.
+ */
 function isMember(node: ts.Identifier): boolean {
   const { parent } = node;
   if (ts.isPropertyAccessExpression(parent) || ts.isQualifiedName(parent)) {
@@ -139,7 +142,8 @@ function thrown(file: SourceFile): string[] {
     if (ts.isThrowStatement(node)) {
       return [`${file.path}:${lineOf(node)} throws: a refusal is a value, a mistake of ours goes through invariant`];
     }
-    // JSON.parse reports errors only by throwing; kernel/json.ts alone turns them into values.
+    // Only kernel/json.ts catches: JSON.parse reports errors by throwing, and this file turns them into
+    // values.
     if (file.path.endsWith('src/kernel/json.ts')) return [];
     return ts.isCatchClause(node) ? [`${file.path}:${lineOf(node)} catches: the core lets mistakes of ours out`] : [];
   });

@@ -10,7 +10,7 @@ interface Reference {
 
 describe('the reference pages', () => {
   it('equal the output of npm run reference, and each command lists its actors', async () => {
-    // In this process, where other tests have already loaded the server and the core.
+    // Runs in this process, in which other tests have already loaded the server and the core.
     const script = new URL('../../scripts/reference-pages.ts', import.meta.url).href;
     const { gaps, referencePages }: Reference = await import(script);
     expect(gaps).toEqual([]);

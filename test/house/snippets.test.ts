@@ -140,7 +140,7 @@ function fileOf({ page, line }: Block): string {
   return `${folder}/${page.replaceAll(/[/.]/g, '-').toLowerCase()}-${line}.ts`;
 }
 
-/** The next block of the page if it is a text block; empty otherwise. */
+/** Returns the block that follows on the page if it is a text block; otherwise an empty text. */
 function outputAfter(block: Block): string {
   const next = blocks.find(({ page, line }) => page === block.page && line > block.line);
   return next?.language === 'text' ? next.code : '';
@@ -159,7 +159,10 @@ async function printedBy(path: string): Promise<string> {
   return printed;
 }
 
-/** Compiler errors in files that exist only in memory, checked against the sources of the packages. */
+/**
+ * Returns the compiler errors in files that exist only in memory. They are checked against the sources of the
+ * packages.
+ */
 function faultsOf(texts: ReadonlyMap<string, string>): { path: string; line: number; message: string }[] {
   const program = programOf([...texts.keys()], texts);
   return [...texts.keys()].flatMap((path) => {

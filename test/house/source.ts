@@ -23,7 +23,7 @@ export interface Import {
 
 const generated = new Set(['node_modules', 'dist', 'coverage', '.git', '.failures', '.tmp']);
 
-/** Paths of all tracked and new files according to git, or of all files on disk without git. */
+/** Returns the paths of all tracked and new files according to git; without git, of all files on disk. */
 export function repositoryFiles(): string[] {
   try {
     const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -38,7 +38,7 @@ export function repositoryFiles(): string[] {
   }
 }
 
-/** The TypeScript files in a folder and its subfolders; empty if the folder does not exist. */
+/** Returns the TypeScript files in a folder and its subfolders; an empty list if the folder does not exist. */
 export function sourceFiles(folder: string): SourceFile[] {
   const start = join(root, folder);
   if (!existsSync(start)) return [];
@@ -52,7 +52,7 @@ export function read(path: string): string {
   return readFileSync(file, 'utf8');
 }
 
-/** Syntax trees by path: several tests read each file. */
+/** Caches syntax trees by path, because several tests read each file. */
 const trees: Map<string, ts.SourceFile> = new Map();
 
 export function parse({ path, text }: SourceFile): ts.SourceFile {
@@ -63,7 +63,7 @@ export function parse({ path, text }: SourceFile): ts.SourceFile {
   return tree;
 }
 
-/** Counts from 1. */
+/** Returns the line of a node, counted from 1. */
 export function lineOf(node: ts.Node): number {
   const file = node.getSourceFile();
   return file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1;
@@ -98,7 +98,7 @@ export function importsOf(file: SourceFile): Import[] {
   return found;
 }
 
-/** Whether a line has a comment or follows one. */
+/** Returns whether a line has a comment or follows one. */
 export function hasReason(text: string, line: number): boolean {
   const lines = text.split('\n');
   const own = lines[line - 1] ?? '';
@@ -114,7 +114,7 @@ function isTypeOnly(node: ts.ImportDeclaration): boolean {
   return !clause.name && !!named && ts.isNamedImports(named) && named.elements.every((element) => element.isTypeOnly);
 }
 
-/** Sources refer to each other with `.js` or `.ts`. */
+/** Returns the path of the file that a relative import refers to. Sources write the ending as `.js` or `.ts`. */
 function targetOf(from: string, specifier: string): string | null {
   if (!specifier.startsWith('.')) return null;
   const target = posix.join(posix.dirname(from), specifier).replace(/\.js$/, '.ts');

@@ -5,7 +5,7 @@ import { lineOf, nodes, root, sourceFiles } from './source.ts';
 
 const packages = ['core', 'testing', 'http', 'sim', 'store', 'lab', 'web', 'cli'];
 
-/** Switches that may omit members, by file. Never add to this list. */
+/** The number of switches by file that may omit members. Never add a file. */
 const known: Readonly<Record<string, number>> = {};
 
 const planted = 'test/house/planted.ts';
@@ -26,7 +26,7 @@ describe('a switch over a union of literals', () => {
     ["case 'a': return 1; default: return 2;", ['b', 'c']],
     ["case 'a': case 'b': return 1;", ['c']],
     ["case 'a': case 'b': return 1; case 'c': return 2;", null],
-  ])('is judged by its members: %s', (clauses, missing) => {
+  ])('reports exactly the members that are missing in %s', (clauses, missing) => {
     const text = `export function f(x: 'a' | 'b' | 'c'): number { switch (x) { ${clauses} } return 0; }`;
     const found = openSwitches(programOf([planted], new Map([[planted, text]])), planted);
     expect(found.map((one) => one.missing)).toEqual(missing === null ? [] : [missing.join(', ')]);
@@ -38,7 +38,7 @@ describe('a switch over a union of literals', () => {
   });
 });
 
-/** The switches of a file over unions of literals that omit members, with or without a default. */
+/** Returns the switches over unions of literals that omit members, with or without a default. */
 function openSwitches(
   program: ts.Program,
   path: string,
@@ -57,7 +57,7 @@ function openSwitches(
   });
 }
 
-/** The members of a union of literals; empty if the type is open. */
+/** Returns the members of a union of literals; an empty list for other types. */
 function literalsOf(type: ts.Type): readonly (string | number)[] {
   const members = type.isUnion() ? type.types : [type];
   const values = members.flatMap((member) =>

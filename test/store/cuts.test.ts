@@ -33,7 +33,7 @@ async function linesOn(disk: PowerCutDisk): Promise<readonly string[]> {
   return lines;
 }
 
-/** The updates in the files that cuts leave behind. */
+/** Returns the updates in the files of removed updates that cuts have written. */
 function archived(disk: PowerCutDisk): readonly string[] {
   return disk
     .paths()
@@ -50,7 +50,7 @@ async function filled(disk: PowerCutDisk): Promise<RevertibleStore> {
 }
 
 describe('a cut of a stored log', () => {
-  it('leaves the log whole or cut when the power fails at any call, and keeps the removed updates', async () => {
+  it('leaves the log either unchanged or cut when the power fails at any disk call, and keeps the removed updates', async () => {
     const seen = { whole: 0, cut: 0, completed: 0 };
     for (const to of [0, 3, 6, 7, 15])
       for (let call = 0; ; call++) {
@@ -85,7 +85,7 @@ describe('a cut of a stored log', () => {
     expect(Object.values(seen).every((count) => count > 5)).toBe(true);
   });
 
-  it('loses no acknowledged update in any sequence of appends, cuts and power cuts', async () => {
+  it('loses no acknowledged update in any sequence of appends, cuts and power failures', async () => {
     const step = fc.oneof(
       fc.record({ append: fc.integer({ min: 1, max: 4 }), other: fc.boolean() }),
       fc.record({ cut: fc.double({ min: 0, max: 1, noNaN: true }) }),
@@ -133,7 +133,7 @@ describe('a cut of a stored log', () => {
     );
   });
 
-  it('is refused without effect, or stops the store until a start completes it, when any call fails', async () => {
+  it('is refused without effect, or stops the store until the next start completes it, when any disk call fails', async () => {
     const run = async (failing: number): Promise<{ readonly code: string; readonly calls: number }> => {
       const inner = new PowerCutDisk(`fault-${failing}`, () => 0.9);
       await (await filled(inner)).close();
@@ -160,7 +160,7 @@ describe('a cut of a stored log', () => {
     expect([...seen].sort()).toEqual(['STOPPED', 'WRITE_FAILED']);
   });
 
-  it('keeps what it removed in a file that names the offsets', async () => {
+  it('keeps the removed updates in a file whose name has their offsets', async () => {
     const disk = new PowerCutDisk('named', () => 0.9);
     const store = await filled(disk);
     await store.cut(12);

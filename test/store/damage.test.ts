@@ -45,7 +45,7 @@ function flip(disk: PowerCutDisk, path: string, at: number, bit: number): void {
   disk.overwrite(path, bytes);
 }
 
-/** Returns the damage reported when reading an offset, or null. */
+/** Returns the damage that reading an offset reports; null if there is none. */
 function damageAt(store: EventStore, offset: number) {
   try {
     expect(store.lineAt(offset)).toBe(lines[offset - 1]);
@@ -57,7 +57,7 @@ function damageAt(store: EventStore, offset: number) {
 }
 
 describe('a log that is damaged while its store is open', () => {
-  it('reports any flipped bit with its position when that record is read, and can read every other record', async () => {
+  it('reports a flipped bit with its position when the damaged record is read, and still reads every other record', async () => {
     const disk = await written('running');
     const store = await openOn(disk);
     const at = fc.record({
@@ -183,7 +183,7 @@ describe('repairLog', () => {
         const { damages, kept, acknowledged, unusable, snapshots } = await repaired(disk, out);
         expect(damages[0]).toMatchObject({ file: path.slice('log/'.length), offset: kept.offset + 1 });
         expect(acknowledged).toBe(history.length);
-        // A flipped line break joins two records.
+        // A flipped bit in a line break joins two records.
         expect(unusable).toBeGreaterThanOrEqual(history.length - kept.offset - 2);
         const found = await linesIn(disk, out);
         expect(found.lines).toEqual(lines.slice(0, kept.offset));
@@ -195,7 +195,7 @@ describe('repairLog', () => {
     );
   });
 
-  it('copies the records when the head is newer than the log, missing, damaged or of another log', async () => {
+  it('copies all records when the head file is newer than the log, missing, damaged or from another log', async () => {
     const heads = [
       '',
       null,
@@ -214,7 +214,7 @@ describe('repairLog', () => {
     }
   });
 
-  it('copies the records before a missing segment, and cuts off an incomplete tail', async () => {
+  it('copies the records before a missing segment, and omits an incomplete last record', async () => {
     const disk = await written('missing');
     const [first = '', second = '', ...others] = segmentsOf(disk);
     await disk.remove(second);
@@ -239,11 +239,11 @@ describe('repairLog', () => {
 });
 
 describe('readLog on a log that a store has open', () => {
-  it('returns the acknowledged updates and changes no file', async () => {
+  it('reads the acknowledged updates and changes no file', async () => {
     const disk = await written('read');
     const store = await openOn(disk);
     const path = segmentsOf(disk).at(-1) ?? '';
-    // The owner is writing a record that it may still undo.
+    // The owner of the log is writing this record and may still undo it.
     disk.overwrite(path, Buffer.concat([disk.bytesOf(path), disk.bytesOf(path).subarray(0, 40)]));
     const before = disk.paths();
     const found: string[] = [];
@@ -261,7 +261,7 @@ describe('readLog on a log that a store has open', () => {
     await store.close();
   });
 
-  it('omits complete records after the head', async () => {
+  it('omits complete records that the head does not yet acknowledge', async () => {
     const disk = await written('beyond');
     const head = Uint8Array.from(disk.bytesOf('log/head.json'));
     const store = await openOn(disk);

@@ -8,17 +8,17 @@ import { stateAfter, updates } from './sample.js';
 
 const CODES = ['EIO', 'ENOSPC', 'EDQUOT'] as const;
 const EFFECTS = ['before', 'after', 'half'] as const;
-/** One call fails, or all calls from then on. */
+/** Whether only one call fails, or also all calls after it. */
 const SPANS = ['once', 'for good'] as const;
 const history = updates(24);
-/** Other updates at the same offsets, for callers whose first ones were refused. */
+/** Other updates for the same offsets. A caller whose first updates were refused appends these. */
 const others = updates(24, 'other');
 const GROUPS = [4, 1, 3, 2, 2];
 
-/** The answers to callers, and the disk's state. */
+/** The answers that callers received, and the state of the disk. */
 interface Told {
   readonly acknowledged: readonly Update[];
-  /** Updates of an append that ended in `STOPPED`. */
+  /** The updates of an append that was answered with `STOPPED`. */
   readonly unknown: readonly Update[];
 }
 
@@ -39,12 +39,15 @@ async function openedOn(disk: FaultyDisk | PowerCutDisk, found: Update[] = []): 
     },
   });
   if (!opened.ok) return null;
-  // A snapshot with later updates leads to the same state as all updates.
+  // Replaying later updates on a snapshot gives the same state as replaying all updates.
   expect(engine.hash()).toBe(new Engine({}, stateAfter(found)).hash());
   return opened.value;
 }
 
-/** Appends groups and saves a snapshot after the second one; a refused caller tries other updates. */
+/**
+ * Appends groups and saves a snapshot after the second one. If a group is refused, appends other updates for
+ * its offsets.
+ */
 async function appendTo(store: EventStore, before: readonly Update[]): Promise<Told> {
   const acknowledged = [...before];
   const unknown: Update[] = [];
@@ -74,7 +77,7 @@ async function found(disk: PowerCutDisk): Promise<readonly string[]> {
 
 const textOf = (update: Update): string => hash('sha256', codec.encode(update)).slice(0, 12);
 
-/** Runs the check for each call with each fault. */
+/** Runs a check once for every call of the disk and every kind of fault. */
 async function everyFault(
   countCalls: () => Promise<number>,
   check: (fault: Fault, fails: (call: number) => boolean, n: number, span: string) => Promise<void>,
@@ -104,7 +107,7 @@ describe('a file store on a disk with one failing call', () => {
     return disk.calls.length;
   };
 
-  it('loses no acknowledged update and stores no refused one, for a failure at any call of a start, an append or a snapshot', async () => {
+  it('loses no acknowledged update and stores no refused one when any call of a start, an append or a snapshot fails', async () => {
     await everyFault(countCalls, async (fault, fails, n, span) => {
       const inner = freshDisk(`run-${n}`);
       const disk = new FaultyDisk(inner, fault, fails);
@@ -121,7 +124,7 @@ describe('a file store on a disk with one failing call', () => {
     });
   });
 
-  it('loses no acknowledged update when the power is cut after the next start has appended', async () => {
+  it('loses no acknowledged update when the power is cut after the next start and its appends', async () => {
     await everyFault(countCalls, async (fault, fails, n, span) => {
       const inner = freshDisk(`cut-${n}`);
       const disk = new FaultyDisk(inner, fault, fails);
@@ -137,11 +140,11 @@ describe('a file store on a disk with one failing call', () => {
     });
   });
 
-  it('refuses at most one start, and the next start has every acknowledged update', async () => {
+  it('refuses to start at most once, and the following start has every acknowledged update', async () => {
     const written = async (name: string): Promise<{ inner: PowerCutDisk; told: Told }> => {
       const inner = freshDisk(name);
       const told = await runOn(new FaultyDisk(inner, NO_FAULT, never));
-      // An incomplete tail and a killed owner, so that the next start has work to do.
+      // The log has an incomplete tail and a killed owner, so that the next start has to repair it.
       const log = inner.paths().findLast((path) => path.startsWith('log/log-')) ?? '';
       inner.overwrite(log, Buffer.concat([inner.bytesOf(log), Buffer.from('{"prev":"torn')]));
       inner.overwrite('log/head-9.json.next', Buffer.from('{"offset":'));
@@ -182,7 +185,7 @@ describe('the rename of a new head file', () => {
     return store;
   }
 
-  it('is synced before the append is answered', async () => {
+  it('is synced before the store acknowledges the append', async () => {
     const disk = new FaultyDisk(freshDisk('order'), NO_FAULT, never);
     const store = await written(disk);
     const { length } = disk.calls;
@@ -196,7 +199,7 @@ describe('the rename of a new head file', () => {
     await store.close();
   });
 
-  it('survives a power cut after the append was answered, so that damage to its record is detected', async () => {
+  it('survives a power cut after the append was acknowledged, so that damage to the new record is detected', async () => {
     const inner = freshDisk('answered');
     const store = await written(new FaultyDisk(inner, NO_FAULT, never));
     expect((await store.append(4, history.slice(4, 6))).ok).toBe(true);
@@ -211,7 +214,7 @@ describe('the rename of a new head file', () => {
   it.each([
     ['lost', 0.9, 4],
     ['kept', 0.1, 6],
-  ])('may be %s in a power cut before its sync, and the log is complete in each case', async (_, drawn, offset) => {
+  ])('may be %s in a power cut before its sync, and no acknowledged update is lost', async (_, drawn, offset) => {
     const inner = new PowerCutDisk(`renamed-${drawn}`, () => drawn);
     let isArmed = false;
     let isOff = false;
@@ -225,7 +228,7 @@ describe('the rename of a new head file', () => {
     expect(await store.append(4, history.slice(4, 6))).toMatchObject({ ok: false, error: { code: 'STOPPED' } });
     const after = inner.afterPowerCut(`renamed-${drawn}-after`);
     expect(Buffer.from(after.bytesOf('log/head.json')).toString()).toContain(`"offset":${offset},`);
-    // The records were synced before the rename.
+    // The records were synced before the head was renamed.
     expect(await found(after)).toEqual(history.slice(0, 6).map(textOf));
     await store.close();
   });

@@ -4,13 +4,16 @@ import type { PowerCutDisk } from './power-cut-disk.js';
 export interface Fault {
   readonly code: 'EIO' | 'ENOSPC' | 'EDQUOT';
   /**
-   * `before`: the call has no effect. `after`: it takes effect and reports an error, as a network file system may. `half`: a
-   * write stores half of its bytes; other calls have no effect.
+   * `before`: the call fails without an effect. `after`: the call takes effect and then reports an error, as
+   * on a network file system. `half`: a write stores half of its bytes; other calls fail without an effect.
    */
   readonly effect: 'before' | 'after' | 'half';
 }
 
-/** A disk on which one chosen call fails, or that call and all later ones. A failed sync loses the bytes it should have written. */
+/**
+ * A disk on which one chosen call fails, optionally with all later calls. A failed sync loses the unsynced
+ * bytes.
+ */
 export class FaultyDisk implements Disk {
   readonly calls: string[] = [];
   readonly #inner: PowerCutDisk;
@@ -18,7 +21,7 @@ export class FaultyDisk implements Disk {
   readonly #failing: (call: number) => boolean;
   readonly #before: (name: string) => Promise<unknown>;
 
-  /** @param before awaited before every asynchronous call */
+  /** @param before awaited before every asynchronous call; it receives the name of the call */
   constructor(
     inner: PowerCutDisk,
     fault: Fault,
@@ -41,7 +44,7 @@ export class FaultyDisk implements Disk {
   modified = (path: string): Promise<string | null> => this.#call(`modified ${path}`, () => this.#inner.modified(path));
   syncFolder = (): Promise<void> => this.#call('syncFolder', () => this.#inner.syncFolder());
   identity = (): Promise<string> => this.#call('identity', () => this.#inner.identity());
-  /** Renewals depend on the clock, so they are not counted. */
+  /** Renewals of the lock depend on the clock, so they are not counted. */
   touch: Disk['touch'] = (path: string): Promise<boolean> => this.#inner.touch(path);
 
   readNow(path: string): Uint8Array | null {

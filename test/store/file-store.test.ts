@@ -43,7 +43,7 @@ describe('a log that another process has taken over', () => {
     expect(await store.append(4, history.slice(4, 5))).toEqual(stopped(LOST));
   });
 
-  it('is refused when its lock is lost while the log is opened', async () => {
+  it('cannot be opened by a process that loses the lock meanwhile', async () => {
     const disk = new PowerCutDisk('lost at start', () => 0.9);
     disk.touch = async () => false;
     let isLost: () => void = () => undefined;
@@ -61,7 +61,7 @@ describe('a log that another process has taken over', () => {
 });
 
 describe('a log that cannot be written', () => {
-  it('refuses snapshots for the same reason as the failed append', async () => {
+  it('refuses snapshots with the reason that the failed append reported', async () => {
     const inner = new PowerCutDisk('sync', () => 0.9);
     let isBroken = false;
     const disk: FaultyDisk = new FaultyDisk(
@@ -136,7 +136,7 @@ describe('closing a log', () => {
     };
     const folder = mkdtempSync(join(tmpdir(), 'coinlab-store-'));
     const store = await opened({ folder, disk: { ...disk }, segmentBytes: 4_000 });
-    // Given at once: a busy log is handed over while appends wait.
+    // Append all groups without waiting: the store hands a busy log over to a thread while appends wait.
     const answers = await Promise.all(history.slice(0, 40).map((update, i) => store.append(i, [update])));
     expect(answers.every(({ ok }) => ok)).toBe(true);
     await store.snapshot(stateAfter(history.slice(0, 40)));
@@ -170,7 +170,7 @@ it('a file store lets other work run while it reads a long log', async () => {
     folder,
     onUpdate() {
       turns.push(turn);
-      // As slow as some thousand updates.
+      // As slow as saving the state of some thousand updates.
       for (const until = performance.now() + 3; performance.now() < until;);
     },
   });

@@ -11,7 +11,7 @@ describe('the head file of a log', () => {
   it.each([
     ['is gone', (disk: PowerCutDisk) => disk.remove(HEAD), 'head.json is gone'],
     ['is damaged', async (disk: PowerCutDisk) => disk.overwrite(HEAD, Buffer.from('{')), 'head.json is damaged'],
-  ])('ends the ownership of its writer when it %s', async (_, change, reason) => {
+  ])('makes its owner refuse further writes when the file %s', async (_, change, reason) => {
     const disk = new PowerCutDisk('head', () => 0.9);
     const opened = await openFileStore({ folder: 'log', disk });
     if (!opened.ok) throw new Error(opened.error.code);
@@ -26,7 +26,7 @@ describe('the head file of a log', () => {
   it.each([
     ['is gone', (disk: PowerCutDisk) => disk.remove(HEAD), /no head/],
     ['is damaged', async (disk: PowerCutDisk) => disk.overwrite(HEAD, Buffer.from('{')), /not of the form/],
-  ])('is reported when a log is opened and it %s', async (_, change, reason) => {
+  ])('is reported when a log is opened whose head file %s', async (_, change, reason) => {
     const disk = new PowerCutDisk('head', () => 0.9);
     const opened = await openFileStore({ folder: 'log', disk });
     if (!opened.ok) throw new Error(opened.error.code);
@@ -39,7 +39,7 @@ describe('the head file of a log', () => {
     });
   });
 
-  it('is not replaced by an owner that loses its lock while preparing it', async () => {
+  it('is not replaced by an owner that loses its lock while it prepares the new head', async () => {
     const disk = new PowerCutDisk('claim', () => 0.9);
     const first = await openFileStore({ folder: 'log', disk });
     if (!first.ok) throw new Error(first.error.code);

@@ -23,7 +23,7 @@ afterEach(() => {
   syncBuiltinESMExports();
 });
 
-/** A copy of the folder whose lock names it, with other changes. */
+/** Returns a copy of the folder whose lock names the copy, with other changes to the lock. */
 function copied(change: Readonly<Record<string, unknown>> = {}): string {
   const copy = mkdtempSync(join(tmpdir(), 'coinlab-lock-'));
   cpSync(folder, copy, { recursive: true });
@@ -33,7 +33,7 @@ function copied(change: Readonly<Record<string, unknown>> = {}): string {
   return copy;
 }
 
-/** Opens a log; returns why it was refused, or the notes until it was open. */
+/** Opens a log. Returns the refusal, or the notes that were written until it was open. */
 async function open(path: string, silenceMillis = 100): Promise<StoreRefusal | readonly string[]> {
   const notes: string[] = [];
   const opened = await openFileStore({ folder: path, silenceMillis, onNote: (note) => notes.push(note) });
@@ -42,7 +42,10 @@ async function open(path: string, silenceMillis = 100): Promise<StoreRefusal | r
   return notes;
 }
 
-/** Changes the state and the threads of the owner in /proc; null: the threads cannot be read. */
+/**
+ * Changes what /proc shows of the owner: its state and its number of threads. With null, the threads cannot
+ * be read.
+ */
 function pretend(state: string, threads: number | null): void {
   const { readFileSync: read, readdirSync: list } = fs;
   vi.spyOn(fs, 'readFileSync').mockImplementation((path, options) => {
@@ -60,7 +63,7 @@ function pretend(state: string, threads: number | null): void {
 }
 
 describe.runIf(process.platform === 'linux')('the process that owns a lock', () => {
-  it('keeps the log while it runs', async () => {
+  it('keeps other processes out while it runs', async () => {
     expect(await open(folder)).toMatchObject({ code: 'LOCKED', owner: { pid: owner.pid } });
   });
 
@@ -71,7 +74,7 @@ describe.runIf(process.platform === 'linux')('the process that owns a lock', () 
     ['Z', 0, 'has ended'],
     ['X', 1, 'has ended'],
     ['Z', null, 'has ended'],
-    // A killed process whose thread still waits for the disk.
+    // A killed process with a thread that still writes to the disk.
     ['Z', 2, 'runs'],
   ])('in state %s with %s threads counts as a process that %s', async (state, threads, life) => {
     pretend(state, threads);
@@ -87,7 +90,7 @@ describe.runIf(process.platform === 'linux')('the process that owns a lock', () 
     expect(await open(folder)).toMatchObject({ code: 'LOCKED', owner: { pid: owner.pid } });
   });
 
-  it('counts as invisible from another time namespace', async () => {
+  it('has an unknown state for a process in another time namespace', async () => {
     const { readlinkSync } = fs;
     vi.spyOn(fs, 'readlinkSync').mockImplementation((path, options) =>
       path === '/proc/self/ns/time' ? 'time:[1]' : readlinkSync(path, options),
@@ -105,7 +108,7 @@ describe.runIf(process.platform === 'linux')('the process that owns a lock', () 
   });
 
   it.each(['pid', 'thread', 'host', 'since', 'nonce', 'folder'])(
-    'is unknown when the lock has no %s',
+    'has an unknown state when the lock has no field %s',
     async (field) => {
       expect(await open(copied({ [field]: null }))).toEqual([expect.stringContaining('an unknown process')]);
     },

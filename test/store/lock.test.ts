@@ -78,7 +78,7 @@ describe.skipIf(!canUnshare('-rn'))('the lock of a folder (with unshare)', () =>
       const folder = freshFolder();
       const container = ['unshare', '-rnpf', '--mount-proc', '--kill-child'];
       expect(await openElsewhere(folder, container, 1_000).said).toBe('open');
-      // Both processes have pid 1 in their namespaces.
+      // Each process has pid 1 in its own namespace.
       expect(JSON.parse(await openElsewhere(folder, container, 1_000).said)).toMatchObject({
         code: 'LOCKED',
         owner: { pid: 1 },
@@ -96,7 +96,7 @@ describe('the lock of a process that has ended', () => {
     expect(performance.now() - began).toBeLessThan(5_000);
   });
 
-  it('is taken over at once when its pid belongs to a later process', async () => {
+  it('is taken over at once when its pid now belongs to another process', async () => {
     const folder = await abandoned();
     forgeLock(folder, { pid: process.ppid });
     expect(await open(folder, { silenceMillis: 60_000 })).toBe('open');
@@ -117,14 +117,14 @@ describe('the lock of a process that has ended', () => {
     },
   );
 
-  it('is taken over after silenceMillis when the content of its file is lost', async () => {
+  it('is taken over after silenceMillis when its file is empty', async () => {
     const folder = await abandoned();
     const name = readdirSync(folder).find((file) => file.startsWith('lock-')) ?? '';
     writeFileSync(join(folder, name), '');
     expect(await open(folder, { silenceMillis: 100 })).toBe('open');
   });
 
-  it('is not taken over while an owner on another machine renews it, whatever time that machine shows', async () => {
+  it('is not taken over while an owner on another machine renews it, whatever the time there', async () => {
     const folder = await abandoned();
     const path = forgeLock(folder, { kernel: 'another machine', host: 'far', pid: 7, since: '2026-11-22T10:00:00Z' });
     let time = 0;
@@ -134,7 +134,7 @@ describe('the lock of a process that has ended', () => {
     clearInterval(renewal);
   });
 
-  it('is not taken over while its owner renews it and the other process stalls', async () => {
+  it('is not taken over by a process that stalls while the owner renews it', async () => {
     const disk = new PowerCutDisk('stall', () => 0.9);
     const record = { pid: 7, host: 'far', since: '2026-11-22T10:00:00Z', nonce: 'n', thread: 0, folder: 'f' };
     disk.overwrite('log/lock-1.json', Buffer.from(JSON.stringify(record)));
@@ -181,7 +181,7 @@ it('a lock is refused on a file system that lets two processes create one file',
 it.each([
   ['the lock of another process', Buffer.from('the lock of another process')],
   ['no file', null],
-])('a lock is refused on a file system that creates it and then shows %s', async (_, content) => {
+])('a lock is refused on a file system that creates its file and then returns %s', async (_, content) => {
   const disk = new PowerCutDisk('shared', () => 0.9);
   const create = disk.create.bind(disk);
   disk.create = async (path, bytes) => {
@@ -235,9 +235,9 @@ describe('processes that take over a lock concurrently', () => {
     );
   });
 
-  it('are refused when another process has created the same or a later lock file in between', async () => {
+  it('are refused when another process creates the same or a later lock file meanwhile', async () => {
     const fault = { code: 'EIO', effect: 'before' } as const;
-    /** Opens a log; others act just before the lock file is created. */
+    /** Opens a log and runs `others`, the calls of other processes, just before the lock file is created. */
     const openAfter = async (disk: PowerCutDisk, others: () => Promise<unknown>): Promise<StoreRefusal | number> => {
       let isFirst = true;
       const slow = new FaultyDisk(
@@ -348,7 +348,7 @@ describe('an owner that lost its log', () => {
     return lines;
   }
 
-  it('writes no more bytes and reports the loss, for a loss at any call of an append', async () => {
+  it('writes no more bytes and reports the loss, whichever call of an append comes after it', async () => {
     const fault = { code: 'EIO', effect: 'before' } as const;
     for (let n = 1, isOver = false; !isOver; n++) {
       const disk = new PowerCutDisk(`fence-${n}`, () => 0.9);
@@ -361,7 +361,8 @@ describe('an owner that lost its log', () => {
         () => false,
         async (name) => {
           if (!isArmed || ++calls !== n) return;
-          // The check of the owner and this rename run without a pause between them.
+          // The store checks its ownership and renames the head in one turn of the event loop, so no takeover
+          // can come in between.
           if (name === 'rename log/head.json') return;
           taken = true;
           await takeOver(disk);
@@ -391,7 +392,7 @@ describe('an owner that lost its log', () => {
     }
   });
 
-  it('reports the loss at the next renewal, when nothing is appended', async () => {
+  it('reports the loss at the next renewal when no append detects it first', async () => {
     const disk = new PowerCutDisk('idle', () => 0.9);
     const notes: string[] = [];
     const opened = await openFileStore({ folder: 'log', disk, silenceMillis: 50, onNote: (note) => notes.push(note) });

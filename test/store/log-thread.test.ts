@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(place, { recursive: true }));
 
-/** Appends after which a log is busy. */
+/** Number of appends after which a thread writes the log. */
 const BUSY = 32;
 const history = updates(92);
 
@@ -40,7 +40,7 @@ async function makeBusy(store: EventStore): Promise<void> {
   for (let i = 0; i < BUSY; i++) expect((await store.append(i, history.slice(i, i + 1))).ok).toBe(true);
 }
 
-/** Paths of the open files of this process. A descriptor may close in between. */
+/** Returns the paths of the open files of this process. A descriptor may be closed while they are listed. */
 function descriptors(): readonly string[] {
   return readdirSync('/proc/self/fd').flatMap((fd) => {
     try {
@@ -58,7 +58,7 @@ describe('a writer thread of a busy log', () => {
     const given = [
       store.append(32, history.slice(32, 42)),
       store.append(42, history.slice(42, 62)),
-      // A caller behind the head, and a caller ahead of it.
+      // One caller expects a lower offset than the head, the other a higher one.
       store.append(42, history.slice(42, 43)),
       store.append(63, history.slice(63, 64)),
       store.append(62, history.slice(62, 92)),
@@ -90,7 +90,7 @@ describe('a writer thread of a busy log', () => {
     await store.close();
   });
 
-  it('ends all appends when it ends, and the acknowledged updates remain', async () => {
+  it('refuses all pending appends when the thread ends, and keeps the acknowledged updates', async () => {
     const mortal = join(place, 'mortal.mjs');
     writeFileSync(mortal, 'process.exit(3);');
     const store = await opened('mortal', mortal);

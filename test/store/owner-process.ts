@@ -13,8 +13,8 @@ const PROGRAM = `import { openFileStore } from '@coinlab/store';
 let bundle: string | null = null;
 
 /**
- * Returns the path of the program bundled to one file, which starts in a seventh of the sources' CPU time. Bundled once per
- * worker.
+ * Returns the path of the program, bundled once per worker. The bundle starts in a seventh of the CPU time of
+ * the sources.
  */
 function program(): string {
   if (bundle !== null) return bundle;
@@ -32,7 +32,7 @@ function program(): string {
 }
 
 /**
- * Opens a log in another process, which owns it until it is killed.
+ * Opens a log in another process, which owns the log until it is killed.
  * @param wrapper command that starts the process, such as `unshare -rn`
  * @returns the process and the first line that it prints: `open`, or the reason of a refusal
  */

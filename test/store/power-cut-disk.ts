@@ -3,13 +3,13 @@ import type { Disk, DiskFile } from '@coinlab/store';
 interface Content {
   live: Uint8Array;
   synced: Uint8Array;
-  /** First unsynced byte. */
+  /** Position of the first unsynced byte. */
   dirtyFrom: number;
 }
 
 /**
- * A disk whose power can be cut between any two calls. Synced data survives; of unsynced data a random part does: bytes up to
- * some point, or names. Names are durable once their folder is synced.
+ * A disk in memory whose power can be cut between any two calls. Synced bytes and names survive. A random
+ * part of the unsynced bytes and names survives too. A name is synced with its folder.
  */
 export class PowerCutDisk implements Disk {
   #live = new Map<string, Content>();
@@ -27,8 +27,8 @@ export class PowerCutDisk implements Disk {
   }
 
   /**
-   * Returns the disk as found after the power is back.
-   * @param name another name, when this disk is still in use
+   * Returns the disk as it is found after a power failure.
+   * @param name another name, if this disk is still used too
    */
   afterPowerCut(name: string = this.#name): PowerCutDisk {
     const disk = new PowerCutDisk(name, this.#draw);
@@ -48,12 +48,12 @@ export class PowerCutDisk implements Disk {
     return disk;
   }
 
-  /** Cuts the power after a number of further calls. */
+  /** Cuts the power after `calls` further calls. */
   failAfter(calls: number): void {
     this.#callsLeft = calls;
   }
 
-  /** Returns the bytes of a file, to damage them. */
+  /** Returns the bytes of a file, so that a test can damage them. */
   bytesOf(path: string): Uint8Array {
     return this.#live.get(path)?.live ?? new Uint8Array();
   }
@@ -64,7 +64,10 @@ export class PowerCutDisk implements Disk {
     this.#durable.set(path, content);
   }
 
-  /** Simulates a failed sync: as in Linux, the bytes written since the last one count as written, but never reach the disk. */
+  /**
+   * Simulates a failed sync as in Linux: the bytes since the last successful sync count as written, but never
+   * reach the disk.
+   */
   loseWrites(path: string): void {
     const content = this.#live.get(path);
     if (content) content.dirtyFrom = Infinity;
@@ -121,7 +124,7 @@ export class PowerCutDisk implements Disk {
     return {
       write: async (bytes, position) => {
         this.#power();
-        // Disks may write fewer bytes than requested.
+        // Writes fewer bytes than requested, as disks may.
         const count = Math.max(1, Math.ceil(bytes.length * (this.#draw() < 0.3 ? this.#draw() : 1)));
         const grown = new Uint8Array(Math.max(content.live.length, position + count));
         grown.set(content.live);
@@ -134,7 +137,7 @@ export class PowerCutDisk implements Disk {
         this.#power();
         const synced = content.live.slice();
         const clean = Math.min(content.dirtyFrom, synced.length);
-        // Bytes lost by an earlier failed sync are zeros.
+        // Bytes that an earlier failed sync lost read as zeros.
         synced.fill(0, 0, clean).set(content.synced.subarray(0, clean));
         content.synced = synced;
         content.dirtyFrom = Infinity;

@@ -1,6 +1,6 @@
 import { Engine, openLedger, PartyId, type LedgerState, type Update } from '@coinlab/core';
 
-/** Updates of a real ledger: genesis, then parties. */
+/** Returns the first updates of a real ledger: its genesis, then an allocation of a party each. */
 export function updates(count: number, name: string = 'party'): readonly Update[] {
   let ledger = openLedger();
   while (ledger.state.offset < count) {

@@ -19,7 +19,10 @@ import { killed, startOwner } from './owner-process.js';
 import { PowerCutDisk } from './power-cut-disk.js';
 import { stateAfter, updates } from './sample.js';
 
-/** After a power cut the lock file may be empty; a short limit avoids a long wait for its owner. */
+/**
+ * Milliseconds of silence. After a power cut the lock file may be empty; a low limit keeps the wait for its
+ * owner short.
+ */
 const SILENCE = 5;
 const folders: string[] = [];
 
@@ -78,7 +81,7 @@ describe('the file store', () => {
     await (await opened(folder)).close();
   });
 
-  it('can be opened once the process that owned it was killed', async () => {
+  it('can be opened after the process that owned it was killed', async () => {
     const folder = await freshFolder();
     const { child, said } = startOwner(folder);
     expect(await said).toBe('open');
@@ -183,7 +186,10 @@ describe('a snapshot', () => {
     return disk;
   }
 
-  /** Opens a log with its snapshots; returns the first offset, the final state's hash, and the notes. */
+  /**
+   * Opens a log with its snapshots. Returns the offset of the first update that was replayed, the hash of the
+   * final state, and the notes.
+   */
   async function recovered(disk: Disk): Promise<{ from: number; hash: string; notes: readonly string[] }> {
     let from = 0;
     let engine = new Engine();
@@ -200,12 +206,12 @@ describe('a snapshot', () => {
     return { from, hash: engine.hash(), notes };
   }
 
-  it('is the start of recovery, which reaches the same state', async () => {
+  it('is where recovery starts, and the recovered state equals that of a full replay', async () => {
     const disk = await withSnapshots('snapshot-1');
     expect(await recovered(disk)).toEqual({ from: 40, hash: stateHash(stateAfter(sixty)), notes: [] });
   });
 
-  it('is ignored with a note when it is damaged, and recovery uses the one before it', async () => {
+  it('is ignored with a note when it is damaged, and recovery uses the previous snapshot', async () => {
     const disk = await withSnapshots('snapshot-2');
     const path = 'log/state-000000000040.ndjson';
     const bytes = disk.bytesOf(path);
@@ -238,7 +244,7 @@ describe('a snapshot', () => {
     expect({ from, hash, notes: notes.length }).toEqual({ from: 20, hash: stateHash(stateAfter(sixty)), notes: 3 });
   });
 
-  it('does not hide damage of the log in front of it', async () => {
+  it('does not hide damage to the records that it covers', async () => {
     const disk = await withSnapshots('snapshot-4');
     const log = disk.paths().find((path) => path.includes('/log-')) ?? '';
     const bytes = disk.bytesOf(log);
@@ -254,7 +260,7 @@ describe('a snapshot', () => {
     );
   });
 
-  it('replaces all older snapshots but one, and leaves no file when it cannot be written', async () => {
+  it('replaces all older snapshots except one, and leaves no file when it cannot be written', async () => {
     let full = false;
     const folder = await freshFolder();
     const store = await opened(folder, failing(nodeDisk, { write: () => full }));
@@ -292,7 +298,7 @@ describe('a snapshot', () => {
           const answer = await store.value.append(acknowledged, sixty.slice(acknowledged, acknowledged + size));
           if (!answer.ok) break;
           acknowledged = answer.value.offset;
-          // Written concurrently with the next appends, as a server does.
+          // A server also saves the snapshot while it appends the next updates.
           const { offset } = answer.value;
           const taken = store.value.snapshot(stateAfter(sixty.slice(0, offset)));
           snapshots.push(taken.then((taking) => void (kept = taking.ok ? Math.max(kept, offset) : kept)));
@@ -315,7 +321,7 @@ describe('a snapshot', () => {
 });
 
 describe('a file store on a failing disk', () => {
-  it('refuses a write when space runs out, keeps acknowledged updates, and continues when there is space again', async () => {
+  it('refuses writes while the disk is full, keeps acknowledged updates, and accepts writes when there is space again', async () => {
     let full = false;
     const disk = failing(nodeDisk, { write: () => full });
     const folder = await freshFolder();
@@ -351,7 +357,7 @@ describe('a file store on a failing disk', () => {
     await again.close();
   });
 
-  it('reports the reason when a folder cannot be used', async () => {
+  it('reports the reason when the folder cannot be created', async () => {
     const file = join(await freshFolder(), 'file');
     await writeFile(file, 'not a folder');
     expect(await refusal(join(file, 'log'))).toMatchObject({ code: 'UNREADABLE' });
@@ -368,7 +374,7 @@ async function written(count: number): Promise<{ disk: PowerCutDisk; log: string
   return { disk, log: disk.paths().find((path) => path.includes('/log-')) ?? '' };
 }
 
-/** A disk on which some calls fail while a switch is on. */
+/** Returns a disk on which writes or syncs fail while a function returns true. */
 function failing(disk: Disk, fails: { write?: () => boolean; sync?: () => boolean }): Disk {
   return {
     ...disk,

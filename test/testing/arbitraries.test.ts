@@ -33,7 +33,7 @@ import { describe, expect, it } from 'vitest';
 import { runs } from '../chance.ts';
 
 const SAMPLES = 2_000;
-/** How many of a thousand values fulfil a claim. */
+/** Returns how many of a thousand values satisfy a claim. */
 function perMille<Value>(arbitrary: fc.Arbitrary<Value>, claim: (value: Value) => boolean): number {
   const values = fc.sample(arbitrary, { numRuns: SAMPLES, seed: 7 });
   return (values.filter(claim).length * 1_000) / values.length;
@@ -58,11 +58,11 @@ describe('arbitrary amounts', () => {
     ['one unit more than a multiple of the holding fee', (amount: Amount) => (amount + 1n) % fee === 0n],
     ['above what a double holds exactly', (amount: Amount) => amount > 2n ** 53n && amount < 2n ** 70n],
     ['the largest', (amount: Amount) => amount === Amount.max],
-  ])('are %s in many draws', (_, claim) => {
+  ])('are %s in more than 1.5 % of the draws', (_, claim) => {
     expect(perMille(amountArb({ holdingFee: fee }), claim)).toBeGreaterThan(15);
   });
 
-  it('drawn from a total are often the total, one unit more, or one unit', () => {
+  it('drawn from a total are often the total, the total plus one unit, or one unit', () => {
     const available = Amount.of('12.5');
     for (const edge of [available, available + 1n, available - 1n, 1n])
       expect(perMille(amountFromArb(available), (amount) => amount === edge)).toBeGreaterThan(50);
@@ -120,7 +120,7 @@ describe('arbitrary ledgers', () => {
     },
   );
 
-  it('combine a deadline with the limit of inputs in many draws', () => {
+  it('reach the deadline and the limit of inputs together in many draws', () => {
     const arbitrary = ledgerArb({ profile: 'feeless', holdings: [99, 102], offersAtDeadline: 1 });
     const worlds = fc.sample(arbitrary, { numRuns: 60, seed: 7 });
     const count = (claim: (world: (typeof worlds)[number]) => boolean): number => worlds.filter(claim).length;
@@ -166,16 +166,16 @@ describe('arbitrary commands', () => {
       const [steps = []] = failing.counterexample ?? [];
       expect(failing.failed).toBe(true);
       expect(steps.length).toBeLessThanOrEqual(3);
-      // Every remaining step has an effect, and the last one fails.
+      // Every remaining step has an effect on a later one, and the last step fails.
       expect(kindsOf(steps)).toHaveLength(steps.length);
-      // Without any of the steps nothing fails.
+      // If any step is removed, nothing fails.
       for (const step of steps)
         expect(kindsOf(steps.filter((other) => other !== step))).not.toContain('TransferAccepted');
       expect(kindsOf(steps).at(-1)).toBe('TransferAccepted');
     },
   );
 
-  it('shrink from a given sequence in the same way as from a random one', () => {
+  it('shrink a given sequence in the same way as a random one', () => {
     const given = ['Tap', 'Mint', 'Tap', 'Tap'].map((type) => ({ type: type as CommandType, rolls: [0, 3, 4] }));
     const failing = fc.check(
       fc.property(sequences(10), (steps) => !kindsOf(steps).includes('Minted')),
@@ -185,7 +185,6 @@ describe('arbitrary commands', () => {
   });
 });
 
-/** The kinds of updates that a sequence causes in a busy network. */
 function kindsOf(steps: readonly Drawn[]): readonly string[] {
   let ledger: Ledger = busyNetwork('legacy-fees');
   const kinds: string[] = [];
@@ -211,7 +210,7 @@ describe('arbitrary network scenarios', () => {
     );
   });
 
-  it('contain every action of a wallet', () => {
+  it('contain an accepted command for every action of a wallet', () => {
     const coverage = new Coverage();
     for (const scenario of fc.sample(networkScenarioArb(), { numRuns: 40, seed: 7 })) playScenario(scenario, coverage);
     for (const type of ['Tap', 'DirectTransfer', 'CreateOffer', 'AcceptOffer', 'AcceptWalletOffer'] as const)

@@ -24,19 +24,19 @@ async function failureOf(policies: AutomationPolicies): Promise<LedgerCheckFailu
 }
 
 describe('checkAutomation', () => {
-  it('passes with our policies, which act at least once', async () => {
+  it('passes with the policies of the core, which act at least once', async () => {
     const report = await checkAutomation({ runs: runs(150), seed });
     expect(report.acted).toBeGreaterThan(report.runs);
   });
 
-  it('finds a merge that happens one coin too late', async () => {
+  it('finds a merge policy that waits for one coin more than its limit', async () => {
     const late: AutomationPolicies['mergeDelegatedHoldings'] = (operator, config) =>
       mergeDelegatedHoldings(operator, { ...config, mergeAbove: config.mergeAbove + 1 });
     const { finding } = await failureOf({ ...ours, mergeDelegatedHoldings: late });
     expect(finding).toMatchObject({ by: 'automation', invariant: 50 });
   });
 
-  it('finds a sweep that leaves no coin', async () => {
+  it('finds a sweep that leaves less than the minimum balance', async () => {
     const greedy: AutomationPolicies['sweep'] = (sender, config, form) =>
       sweep(sender, { ...config, minBalanceUSD: 0n as typeof config.minBalanceUSD }, form);
     const { finding } = await failureOf({ ...ours, sweep: greedy });
@@ -51,7 +51,7 @@ describe('checkAutomation', () => {
     expect(finding.by).toBe('automation');
   });
 
-  it('reports a token that repeats the state, in which our policies pass', async () => {
+  it('reports a token that repeats the situation, in which the policies of the core pass', async () => {
     const lazy: AutomationPolicies['sweep'] = () => () => [];
     const { story, token } = await failureOf({ ...ours, sweep: lazy });
     const read = parseReplayToken(token);

@@ -29,7 +29,7 @@ import { describe, expect, it } from 'vitest';
 
 type Submitted = { command: Command; context: Context };
 
-/** A ledger that receives changed commands. */
+/** Returns a ledger that receives changed commands. */
 function meddling(change: (submitted: Submitted) => Submitted): LedgerSystem {
   const system = ledgerSystem();
   return {
@@ -53,7 +53,7 @@ async function failureOf(check: ConformanceCheck): Promise<LedgerCheckFailure> {
   return failure as LedgerCheckFailure;
 }
 
-/** Faults that no law can detect: the ledger acts lawfully, but on another command. */
+/** Faults that no law can detect: the ledger correctly executes another command than the submitted one. */
 const faults: readonly (readonly [string, (submitted: Submitted) => Submitted])[] = [
   [
     'a tap of one unit less',
@@ -83,7 +83,7 @@ const faults: readonly (readonly [string, (submitted: Submitted) => Submitted])[
 
 describe('checkConformance', () => {
   it.each([ledgerSystem(), engineSystem()].map((system) => [system.name, system] as const))(
-    'passes with our %s',
+    'passes with the %s of the core',
     async (_, system) => {
       const report = await checkConformance({ system, runs: 30, seed: 1 });
       expect(report).toMatchObject({ system: system.name, runs: 30, seed: 1 });
@@ -110,7 +110,7 @@ describe('checkConformance', () => {
       expect.arrayContaining(['✗', '1.', 'what', 'bob', '-', '+', 'again', 'log']),
     );
     expect(failure.logFile).toBe('here/auditor-1.ndjson');
-    // The log replays to the failing state.
+    // The written log replays to the state in which the run failed.
     const updates = (written[0] ?? '')
       .trimEnd()
       .split('\n')
@@ -189,7 +189,7 @@ describe('checkConformance', () => {
     await expect(checkConformance({ ...check, expectCovered: 'all' })).rejects.toThrow(/never refused/);
   });
 
-  it('finds a ledger that throws, reports wrong balances or loses updates', async () => {
+  it('finds a ledger that throws an error, reports wrong balances or loses updates', async () => {
     const system = ledgerSystem();
     const spoilt = (name: string, spoil: Partial<LedgerSession>): LedgerSystem => ({
       name,
@@ -227,7 +227,7 @@ describe('a replay token', () => {
     commands: ['Tap', 'CreateOffer'],
   };
 
-  it('encodes the whole run in one word', () => {
+  it('encodes all settings of the run in one word', () => {
     const text = formatReplayToken(token);
     expect(text).toMatch(/^coinlab2\.[\w-]+\.[0-9a-f]{8}$/);
     expect(parseReplayToken(` ${text}\n`)).toEqual({ ok: true, value: token });
@@ -242,7 +242,7 @@ describe('a replay token', () => {
       expect(parseReplayToken(wrong).ok, wrong).toBe(false);
   });
 
-  it('is refused by another version of the generator', () => {
+  it('is refused when another version of the generator wrote it', () => {
     const told = replayObstacle({ ...token, laws: null, generator: GENERATOR - 1 }, {});
     expect(told).toContain(`generator ${GENERATOR - 1}, which draws other commands`);
     expect(replayObstacle({ ...token, laws: null }, {})).toBeNull();
@@ -260,7 +260,7 @@ describe('a replay token', () => {
         return describeSubmission(submission);
       });
     });
-    // When this fails, a seed draws other commands than before: raise GENERATOR, then record the hash.
+    // If this fails, the seed draws other commands than before: raise GENERATOR, then record the new hash.
     expect([GENERATOR, createHash('sha256').update(JSON.stringify(drawn)).digest('hex')]).toMatchInlineSnapshot(`
       [
         5,
@@ -269,7 +269,7 @@ describe('a replay token', () => {
     `);
   });
 
-  it('contains the version of the package', () => {
+  it('contains the version in the package.json of the test kit', () => {
     const { version } = JSON.parse(readFileSync('packages/core/package.json', 'utf8')) as { version: string };
     expect(KIT_VERSION).toBe(version);
   });

@@ -1,7 +1,10 @@
 import { behindAsyncPort, checkRaces, engineSystem, ledgerSystem, RACES, type LedgerSystem } from '@coinlab/testing';
 import { describe, expect, it } from 'vitest';
 
-/** A ledger that checks first and acts later, so that another command runs in between. */
+/**
+ * Returns a ledger that checks a command, waits and then executes it, so that another command can run in
+ * between.
+ */
 function checksThenActs(pause: () => Promise<void>): LedgerSystem {
   return {
     name: 'checks, then acts',
@@ -20,7 +23,7 @@ function checksThenActs(pause: () => Promise<void>): LedgerSystem {
   };
 }
 
-/** A ledger that records a tracking id only after the command has finished. */
+/** Returns a ledger that records a tracking id only after the command has finished. */
 function answersTwice(pause: () => Promise<void>): LedgerSystem {
   const system = ledgerSystem();
   return {
@@ -44,7 +47,7 @@ function answersTwice(pause: () => Promise<void>): LedgerSystem {
 
 describe('checkRaces', () => {
   it.each([ledgerSystem(), engineSystem()].map((system) => [system.name, system] as const))(
-    'passes with our %s behind an asynchronous port',
+    'passes with the %s of the core behind an asynchronous port',
     async (_, system) => {
       const { runs } = await checkRaces({ system: (pause) => behindAsyncPort(system, pause), runs: 100, seed: 1 });
       expect(runs).toBe(100);
@@ -60,7 +63,7 @@ describe('checkRaces', () => {
     },
   );
 
-  it('finds outcomes that no order of the commands explains', async () => {
+  it('finds outcomes that no sequential order of the commands has', async () => {
     await expect(checkRaces({ system: answersTwice, seed: 1 })).rejects.toThrow(
       'no order of the commands, one after the other, has these outcomes',
     );

@@ -26,7 +26,7 @@ function mapTokenWith(kind: BugKind): Promise<CoinLedger> {
   return plantedLedger(mapToken, bug, bugName(bug));
 }
 
-/** A ledger with a changed session. */
+/** Returns a correct ledger whose sessions are changed. */
 function changed(change: (session: Awaited<ReturnType<CoinLedger['open']>>) => object): CoinLedger {
   const sound = mapTokenLedger();
   return {
@@ -39,7 +39,7 @@ function changed(change: (session: Awaited<ReturnType<CoinLedger['open']>>) => o
 }
 
 describe('checkCoinLedger', () => {
-  it('accepts a sound ledger and submits commands of every type', async () => {
+  it('accepts a correct ledger and submits commands of every type', async () => {
     const report = await checkCoinLedger({ ledger: mapTokenLedger(), draws, runs: 300, seed: 1 });
     expect(report).toMatchObject({ ledger: 'map token', runs: 300, seed: 1, skipped: [] });
     expect(report.commands).toBeGreaterThan(3000);
@@ -47,12 +47,12 @@ describe('checkCoinLedger', () => {
     expect(report.accepted).toBeLessThan(report.commands * 0.9);
   });
 
-  it('accepts a sound ledger of accounts without coins and with asynchronous answers', async () => {
+  it('accepts a correct ledger that has accounts instead of coins and answers asynchronously', async () => {
     const report = await checkCoinLedger({ ledger: accountTokenLedger(), draws: ['merge'], runs: 300, seed: 1 });
     expect(report).toMatchObject({ runs: 300, skipped: ['merge'] });
   });
 
-  it('finds a ledger whose state changes on a refusal', async () => {
+  it('finds a ledger that changes its state when it refuses a command', async () => {
     let fees = 0n;
     const ledger = changed((session) => ({
       submit(...args: Parameters<typeof session.submit>) {
@@ -90,7 +90,7 @@ describe('checkCoinLedger', () => {
     expect([...seen].sort()).toEqual(['accept', 'mint', 'offer', 'pay', 'reject', 'withdraw']);
   });
 
-  it('refuses a token when the settings differ from its run', async () => {
+  it('refuses a token of a run whose settings differ from those of the check', async () => {
     const ledger = await mapTokenWith('double spend');
     const { again } = await failureOf({ ledger, draws, seed: 1 });
     const token = /token: '(.*)'/.exec(again)?.[1] ?? '';
@@ -103,7 +103,7 @@ describe('checkCoinLedger', () => {
 });
 
 describe('exploreCoinLedger', () => {
-  it('finds no broken law in sound ledgers on any path of three commands', async () => {
+  it('finds no broken law in correct ledgers on any path of three commands', async () => {
     for (const ledger of [mapTokenLedger(), accountTokenLedger()]) {
       const { counterexample, states, commands, refused } = await exploreCoinLedger({ ledger, depth: 3 });
       expect(counterexample).toBeNull();
@@ -121,7 +121,7 @@ describe('exploreCoinLedger', () => {
       'the locked coin of a party covers its open offers until their deadlines, and is none without them',
       2,
     ],
-  ] as const)('finds %s by a shortest path', async (name, law, length) => {
+  ] as const)('finds the planted bug "%s" by a shortest path', async (name, law, length) => {
     const { counterexample } = await exploreCoinLedger({ ledger: await mapTokenWith(name), depth: 3 });
     expect(counterexample?.broken).toBe(law);
     expect(counterexample?.steps).toHaveLength(length);

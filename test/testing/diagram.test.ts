@@ -1,7 +1,7 @@
 import { diagramMermaid, drawLifecycle, LIFECYCLES, type Edge, type StateDiagram } from '@coinlab/testing';
 import { describe, expect, it } from 'vitest';
 
-/** The diagram of a life cycle, without broken laws. */
+/** Explores a life cycle, checks that no law is broken, and returns the diagram. */
 function drawn(name: string): StateDiagram {
   const lifecycle = LIFECYCLES.find((one) => one.name === name);
   if (!lifecycle) throw new Error(`there is no life cycle ${name}`);
@@ -48,7 +48,7 @@ describe('the explored life cycles', () => {
   });
 });
 
-/** The distinct transitions without the names of their updates. */
+/** Returns the distinct transitions without the names of their updates. */
 function ways({ edges }: StateDiagram): readonly string[] {
   return [...new Set(edges.map(({ from, to, when }) => `${from} > ${to} ${when}`))].sort((a, b) => (a < b ? -1 : 1));
 }

@@ -45,7 +45,7 @@ describe('a small world', () => {
     expect(text).toContain('  Pending --> Pending_without_coin: LockExpired [from the deadline on]\n');
   });
 
-  it('is explored in full if it is small, otherwise up to the limit', () => {
+  it('is explored completely if its states are within the limit, otherwise up to the limit', () => {
     const commands = ['CreateOffer', 'AcceptOffer', 'WithdrawOffer'] as const;
     const tiny: SmallWorld = { parties: [alice, bob], amounts: [Amount.one], commands };
     const two = explore({ ...tiny, amounts: [Amount.one, Amount.one], most: { TransferInstruction: 1 } });
@@ -74,7 +74,7 @@ describe('a small world', () => {
     expect(seen.counterexample?.law).toBe(paid);
     expect(seen.counterexample?.path).toHaveLength(2);
     expect(seen.complete).toBe(false);
-    // No shorter path exists: no single step pays him.
+    // No single step pays the party, so no shorter path exists.
     expect(explore({ ...SMALL_WORLD, laws: [paid], depth: 1 }).counterexample).toBeNull();
   });
 
@@ -109,7 +109,7 @@ function careless(ledger: Ledger): Ledger {
 describe('an exploration', () => {
   const tap: Command = { type: 'Tap', receiver: alice, amount: Amount.one };
 
-  it('tries the given moves, and stops at states outside its world', () => {
+  it('tries the given moves, and does not continue from states outside its world', () => {
     const start = createTestLedger({ funds: '0', preapproved: false }).ledger;
     const tapping = () => [{ command: tap, context: { now: GENESIS_TIME, actAs: [alice] } }];
     const coins = (state: Ledger['state']): number => [...holdingsOf(state, alice, 'oldest')].length;
@@ -130,7 +130,7 @@ describe('the key of an explored state', () => {
       states.add(hash);
     };
     explore({ ...SMALL_WORLD, laws: [], depth: 1, onStep: look });
-    // A second world with another start time only.
+    // The second world differs only in its start time.
     const later = { ...SMALL_WORLD, options: { ...SMALL_WORLD.options, at: Instant.of('2026-01-02T00:00:00Z') } };
     explore({ ...later, laws: [], depth: 1, onStep: look });
     expect(states.size).toBe(hashes.size);

@@ -2,7 +2,7 @@ import { fuzz } from '@coinlab/testing';
 import { describe, expect, it } from 'vitest';
 
 describe('fuzz', () => {
-  it('passes and submits the same commands for the same seed', () => {
+  it('finds no fault, and submits equal commands for equal seeds', () => {
     const report = fuzz({ commands: 800, seed: 1 });
     expect(report).toMatchObject({ commands: 800, worlds: 4, faults: [] });
     const { accepted, refused, malformed } = report;

@@ -30,7 +30,7 @@ describe('given … when … then', () => {
     given(ledger).as(bob).at(executeBefore).when(accept).then({ code: 'DEADLINE_PASSED', deadline: executeBefore });
   });
 
-  it('starts with a test ledger or a ledger, with updates, or with a new ledger', () => {
+  it('starts from a test ledger, a ledger, a list of updates, or an empty list for a new ledger', () => {
     const { ledger, accept } = offer();
     given(ledger.ledger).as(bob).when(accept).then('TransferAccepted');
     given(ledger.updates()).as(bob).when(accept).then('TransferAccepted');
@@ -44,7 +44,7 @@ describe('given … when … then', () => {
     given(ledger.advance('1h')).as(bob).when(accept).then('DEADLINE_PASSED');
   });
 
-  it('continues from its result without changing the initial ledger', () => {
+  it('returns a ledger for the next scenario without changing the initial ledger', () => {
     const { ledger, accept } = offer();
     const after = given(ledger).as(bob).when(accept).then('TransferAccepted');
     given(after).as(bob).when(accept).then({ code: 'CONTRACT_NOT_FOUND', contract: accept.instruction });

@@ -7,7 +7,7 @@ import { failureOf, plantedLedger, settingsOf, soundLedger, tokenOf } from './le
 import { bugName, LAWS_OF, type Bug } from './ledgers/specimen.ts';
 import { SPECIMENS } from './ledgers/specimens.ts';
 
-/** `npm run faults` takes 1,000 runs and three seeds. */
+/** The full search, `npm run faults`, uses 1,000 runs and three seeds. */
 const FEW = { runs: 100, seed: 1 };
 const MOST_COMMANDS = 6;
 
@@ -16,7 +16,7 @@ const named = <Item extends { readonly folder: string }>(
 ): readonly (readonly [string, Item])[] => items.map((item) => [item.folder, item]);
 
 describe('the sample ledgers of the bug search', () => {
-  it('cover at least eight coding styles, each with at least eight planted bugs', () => {
+  it('have at least eight coding styles, each with at least eight planted bugs', () => {
     expect(SPECIMENS.length).toBeGreaterThanOrEqual(8);
     for (const { bugs } of SPECIMENS) {
       expect(new Set(bugs.map(({ kind }) => kind)).size).toBeGreaterThanOrEqual(8);
@@ -53,13 +53,13 @@ describe('the sample ledgers of the bug search', () => {
     expect(repeated).toMatchObject({ broken, steps, runs: 1 });
   });
 
-  it('have a planted bug for every law except that a refused command changes nothing', () => {
+  it('have a planted bug for every law of plain coins, except the law that a refused command changes nothing', () => {
     const broken = new Set(Object.values(LAWS_OF).flat());
     const others = COIN_LAWS.map(({ name }) => name).filter((name) => !broken.has(name));
     expect(others).toEqual(['a refused command changes no balance and no coin']);
   });
 
-  it('fail again when another process replays a token', async () => {
+  it('fail again when another process replays the token of a failure', async () => {
     const [specimen] = SPECIMENS;
     const [bug] = specimen?.bugs ?? [];
     if (!specimen || !bug) throw new Error('no bug');

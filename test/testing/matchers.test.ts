@@ -31,7 +31,7 @@ function steps(): { readonly right: Step; readonly wrong: Step } {
 }
 
 describe('toConserveValue', () => {
-  it('passes for a step that conserves value, and otherwise fails with the expected and the actual amount', () => {
+  it('passes for a step that conserves value, and fails for others with the expected and the actual amount', () => {
     const { right, wrong } = steps();
     expect(right).toConserveValue();
     expect(wrong).not.toConserveValue();
@@ -81,7 +81,7 @@ describe('toHaveBalance', () => {
 });
 
 describe('toBeRefusedWith and toBeAcceptedAs', () => {
-  it('accept the result of submit or its value', () => {
+  it('accept the result of submit, or the update or rejection in it', () => {
     const ledger = createTestLedger();
     const context = { now: ledger.now, actAs: [bob] };
     expect(ledger.submit(tap, bob)).toBeRefusedWith('NOT_AUTHORISED');
@@ -178,7 +178,7 @@ describe('a matcher with an unsupported subject', () => {
     ['toHaveUtxosAtMost', world.attempt(alice).tap('5'), 'a ledger or its state, but got a result'],
     ['toConserveValue', world.holdingsOf(bob)[0], 'a ledger or its state, but got a Holding'],
     ['toKeepTheLaws', world.state, 'a step { before, update, after } or a ledger with its log, but got {'],
-  ] as const)('%s throws, also under not', (matcher, subject, message) => {
+  ] as const)('%s throws an error, also with .not', (matcher, subject, message) => {
     const judge = (wanted: ReturnType<typeof expect<unknown>>): void => {
       if (matcher === 'toHaveBalance') wanted.toHaveBalance(alice, '1');
       else if (matcher === 'toHaveUtxosAtMost') wanted.toHaveUtxosAtMost(1);

@@ -9,7 +9,7 @@ function check(make: () => NaiveLedger, runs: number): Promise<ConformanceReport
   return checkConformance({ system: naiveSystem(make), start, commands: NAIVE_COMMANDS, runs, seed: 1 });
 }
 
-/** A ledger that loses one unit per merge. */
+/** A naive ledger that loses one unit of coin in every merge. */
 class Greedy extends NaiveLedger {
   override merge(owner: string, inputs: readonly string[]): string {
     const id = super.merge(owner, inputs);
@@ -19,7 +19,7 @@ class Greedy extends NaiveLedger {
   }
 }
 
-/** A ledger that accepts an offer at its deadline. */
+/** A naive ledger that accepts an offer at its deadline. */
 class Late extends NaiveLedger {
   override complete(id: string, inputs: readonly string[], now: bigint): void {
     const offer = this.offers.get(id);
@@ -28,7 +28,7 @@ class Late extends NaiveLedger {
 }
 
 describe('a second implementation with other ids and refusals', () => {
-  it('passes the comparison with our ledger', async () => {
+  it('passes checkConformance', async () => {
     const { commands, coverage } = await check(() => new NaiveLedger(), 100);
     expect(commands).toBeGreaterThan(500);
     expect([...coverage.accepted.keys()].sort()).toEqual([...NAIVE_COMMANDS].sort());
@@ -37,7 +37,7 @@ describe('a second implementation with other ids and refusals', () => {
   it.each([
     ['keeps a unit of every merge', (): NaiveLedger => new Greedy(), 'balance', 4],
     ['pays an offer at its deadline', (): NaiveLedger => new Late(), 'model', 4],
-  ] as const)('fails the comparison when it %s', async (_, make, by, most) => {
+  ] as const)('fails checkConformance when it %s', async (_, make, by, most) => {
     const failure: unknown = await check(make, 1000).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(LedgerCheckFailure);
     const { finding, story } = failure as LedgerCheckFailure;

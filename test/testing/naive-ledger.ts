@@ -14,7 +14,10 @@ interface Offer {
   readonly isAccepted: boolean;
 }
 
-/** A foreign ledger with different ids and refusals and a fixed price of half a cent. It uses none of our code. */
+/**
+ * A foreign ledger with its own ids and refusals and a fixed price of half a cent. It shares no code with the
+ * core.
+ */
 export class NaiveLedger {
   readonly coins: Map<string, Coin> = new Map();
   readonly offers: Map<string, Offer> = new Map();
@@ -103,7 +106,10 @@ export const NAIVE_COMMANDS = [
   'CompleteWalletOffer',
 ] as const satisfies readonly CommandType[];
 
-/** Adapts the naive ledger to the port: it translates our commands and maps our contract ids to its ids. */
+/**
+ * Returns the adapter to a naive ledger. It translates the core's commands, and maps the core's contract ids
+ * to those of the ledger.
+ */
 export function naiveSystem(make: () => NaiveLedger = () => new NaiveLedger()): LedgerSystem {
   return { name: 'naive', open: (start) => session(make(), start.state.time) };
 }
@@ -114,7 +120,7 @@ function session(ledger: NaiveLedger, begun: Instant): LedgerSession {
   return {
     submit(command, { now, actAs }, ours): SubmitAnswer {
       const known = new Set([...ledger.coins.keys(), ...ledger.offers.keys()]);
-      // Later commands refer to contracts by the ids of our ledger.
+      // Later commands refer to contracts by the ids of the core.
       const own = ours();
       const created = own.ok ? own.value.created : [];
       try {
@@ -174,7 +180,7 @@ function perform(ledger: NaiveLedger, command: Command, { now, actAs, theirs }: 
   }
 }
 
-/** The new object of the foreign ledger that corresponds to one of our contracts. */
+/** Returns the id of the new object of the naive ledger that corresponds to a contract of the core. */
 function counterpart(ledger: NaiveLedger, contract: Contract, known: ReadonlySet<string>): string | undefined {
   switch (contract.template) {
     case 'Holding':

@@ -46,8 +46,8 @@ export const engineFaults: readonly Fault[] = [
     find: 'const a = random(seed, offset, 1);',
     replace: 'const a = random(Math.floor(performance.now() * 1000), offset, 1);',
   }),
-  // Only the rollback of archived contracts is broken: no attempt fails after minting, so broken rollback of minting has
-  // no effect.
+  // Only the rollback of archived contracts is broken. Breaking the rollback of minting would change nothing,
+  // because no attempt fails after minting.
   faultIn('contracts/effects.ts', {
     name: 'rollback-keeps-archived',
     what: 'Contracts archived by a failed attempt stay archived after its rollback.',

@@ -5,7 +5,7 @@ const DEADLINE = "if (context.now >= deadline) return err({ code: 'DEADLINE_PASS
 const FREED = 'return effects.createHolding({ owner, amount: value, createdAt, ratePerRound, lock: null });';
 const RETURNED = 'const freed = free(instruction, effects);\n  if (!freed && context.now < deadline)';
 
-/** Offers that are accepted when they must not be, and locks that end wrongly. */
+/** Offers that are wrongly accepted, and locks that end too early, too late or twice. */
 export const offerFaults: readonly Fault[] = [
   {
     name: 'accept-after-withdraw',

@@ -4,7 +4,7 @@ const TRANSFER = 'rules/transfer.ts';
 const TOO_MANY = 'if (inputs.length > round.config.maxNumInputs) {';
 const CHANGE = 'const changeAmount = (leftOver - changeFee) as Amount;';
 
-/** Coins that are lost, created or taken in transfers, and limits that are exceeded. */
+/** Transfers that lose, create or take coin, and limits that are exceeded. */
 export const transferFaults: readonly Fault[] = [
   faultIn(TRANSFER, {
     name: 'change-rounded-up',

@@ -13,7 +13,10 @@ export function soundLedger({ folder }: Specimen): Promise<CoinLedger> {
   return adapted(join(import.meta.dirname, folder));
 }
 
-/** Returns the ledger of a specimen with a change in a copy of its source. Throws unless the text to replace occurs exactly once. */
+/**
+ * Returns the ledger of a specimen with a change in a copy of its source. Throws unless the text to replace
+ * occurs exactly once in the source.
+ */
 export async function plantedLedger({ folder }: Specimen, change: Replacement, name: string): Promise<CoinLedger> {
   const original = join(import.meta.dirname, folder);
   // Modules are cached by their path, so every copy has its own.
@@ -29,7 +32,7 @@ export async function plantedLedger({ folder }: Specimen, change: Replacement, n
   }
 }
 
-/** Returns the failure of a check; null: the check passed. */
+/** Returns the failure of a check; null if the check passed. */
 export async function failureOf(check: CoinLedgerCheck): Promise<CoinLedgerFailure | null> {
   try {
     await checkCoinLedger(check);

@@ -1,7 +1,7 @@
 import type { CoinFeature, CoinLedger, CoinRules } from '@coinlab/testing';
 import type { Replacement } from '../../faults/replaced.ts';
 
-/** The mistakes of other people's ledgers that `checkCoinLedger` must find. */
+/** The kinds of mistakes that `checkCoinLedger` must find in other people's ledgers. */
 export type BugKind =
   | 'double spend'
   | 'double accept'
@@ -14,17 +14,17 @@ export type BugKind =
   | 'payment without funds'
   | 'total not conserved';
 
-/** A mistake in a ledger: one text of its `ledger.ts` is replaced. */
+/** A mistake in a ledger, planted by replacing one text of its `ledger.ts`. */
 export interface Bug extends Replacement {
   readonly kind: BugKind;
-  /** Tells bugs of one kind apart. */
+  /** Distinguishes bugs of the same kind. */
   readonly detail?: string;
 }
 
 /** A small ledger that a user could have written: its folder has `ledger.ts` and `adapter.ts`. */
 export interface Specimen {
   readonly folder: string;
-  /** Its style, for the table of results. */
+  /** The coding style, for the table of results. */
   readonly style: string;
   readonly draws: readonly CoinFeature[];
   readonly rules?: CoinRules;
@@ -47,7 +47,7 @@ const FUNDS = 'a payment or an offer has unlocked funds and no negative amount';
 const LOCKS = 'the locked coin of a party covers its open offers until their deadlines, and is none without them';
 const POSSIBLE = 'unlocked coin can be paid, and an open offer can be accepted before its deadline';
 
-/** The laws that a bug can break. Any other law would mean that the failure describes another mistake. */
+/** The laws that a bug of each kind can break. A failure with another law describes another mistake. */
 export const LAWS_OF: Readonly<Record<BugKind, readonly string[]>> = {
   'double spend': [ONCE, FUNDS, MADE, MOVED, LOCKS],
   'double accept': ['an offer ends once'],

@@ -7,19 +7,19 @@ import { failureOf, plantedLedger, settingsOf, soundLedger, tokenOf } from './pl
 /** The search for one bug of a ledger. */
 export interface BugTrial {
   readonly bug: Bug;
-  /** Runs until the failure by seed; null: not found. */
+  /** Number of runs until the failure, by seed; null if the bug was not found. */
   readonly runs: readonly (number | null)[];
-  /** The largest number of commands after shrinking. */
+  /** The largest number of commands of a failure after shrinking. */
   readonly commands: number;
   /** Whether the failures break a law that describes the bug. */
   readonly isNamed: boolean;
-  /** Whether the token of every failure gave the same commands, answers and law in another process. */
+  /** Whether the token of every failure repeated its commands, answers and law in another process. */
   readonly isReplayed: boolean;
 }
 
 export interface LedgerTrial {
   readonly specimen: Specimen;
-  /** The failure of a correct ledger, which accuses it falsely; null: it passed with every seed. */
+  /** A failure reported for the correct ledger, which is a false alarm; null if it passed with every seed. */
   readonly accusation: string | null;
   readonly bugs: readonly BugTrial[];
   readonly seconds: number;
@@ -32,7 +32,7 @@ export function isFound({ runs, commands, isNamed, isReplayed }: BugTrial): bool
   return runs.every((count) => count !== null) && commands <= MOST_COMMANDS && isNamed && isReplayed;
 }
 
-/** Checks a ledger as its author wrote it and with each of its bugs, 1,000 runs for each seed. */
+/** Checks a ledger as its author wrote it and with each of its bugs, in 1,000 runs for each seed. */
 export async function tryLedger(specimen: Specimen, seeds: readonly number[]): Promise<LedgerTrial> {
   const began = performance.now();
   const sound = { ledger: await soundLedger(specimen), ...settingsOf(specimen) };
@@ -47,7 +47,7 @@ export async function tryLedger(specimen: Specimen, seeds: readonly number[]): P
   return { specimen, accusation, bugs, seconds: (performance.now() - began) / 1000 };
 }
 
-/** Returns the failure of a correct ledger with unusual behaviour; null: it passed. */
+/** Returns the false alarm for a correct ledger with unusual behaviour; null if it passed. */
 export async function accusationOf(oddity: Oddity, seeds: readonly number[]): Promise<string | null> {
   const { specimen, what, check, adapt } = oddity;
   const plain = await plantedLedger(specimen, oddity, what);

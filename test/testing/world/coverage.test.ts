@@ -74,7 +74,8 @@ describe('the coverage of tests', () => {
 });
 
 describe('collectCoverage', () => {
-  // These hooks run last to first: the print is replaced, collectCoverage prints, the text is checked.
+  // `afterAll` hooks run in reverse order: first console.log is replaced, then collectCoverage prints, then
+  // the text is checked.
   const print = vi.fn();
   afterAll(() => expect(print).toHaveBeenCalledExactlyOnceWith(expect.stringMatching(/^commands accepted: 2 of/)));
   const coverage = collectCoverage();

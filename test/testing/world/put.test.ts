@@ -14,7 +14,7 @@ describe('a contract that put() adds', () => {
     lock: null,
   } as const;
 
-  it('exists without a command that creates it, and counts in the totals', () => {
+  it('is active although no command created it, and counts in the totals', () => {
     const world = createTestLedger();
     const before = supplyOf(world.state);
     const id = world.put(impossible);
@@ -24,7 +24,7 @@ describe('a contract that put() adds', () => {
     expect(supplyOf(world.state).supply).toBe(before.supply);
   });
 
-  it('is not in the log, and isReplayable of the test ledger is false', () => {
+  it('is not in the log, so isReplayable of the test ledger is false', () => {
     const world = createTestLedger();
     const updates = world.updates();
     const [untouched, id] = [world.copy(), world.put(impossible)];

@@ -32,7 +32,7 @@ describe('the report of a test ledger', () => {
     expect(refusals).toEqual([{ command: 'DirectTransfer', code: 'INSUFFICIENT_FUNDS', count: 1 }]);
   });
 
-  it('prints tables', () => {
+  it('prints the totals and one table each for commands, parties and refusals', () => {
     const world = createTestLedger();
     world.as(alice).pay(bob, '2.5');
     world.attempt(alice).pay(bob, '99999');

@@ -15,7 +15,7 @@ function played(): TestLedger {
   return world;
 }
 
-/** The same ledger with a coin that no command created. */
+/** Returns a test ledger with a coin that no command created. */
 function withPutCoin(): TestLedger {
   const world = played();
   const coin = { template: 'Holding', createdAt: Round.of(1), ratePerRound: Amount.zero, lock: null } as const;
@@ -24,7 +24,7 @@ function withPutCoin(): TestLedger {
 }
 
 describe('a saved ledger', () => {
-  it('has the format of a log that coinlab replays', async () => {
+  it('has the format of the logs that the program coinlab replays', async () => {
     const world = played();
     const folder = mkdtempSync(join(tmpdir(), 'coinlab-'));
     const file = join(folder, 'world.ndjson');
@@ -34,7 +34,7 @@ describe('a saved ledger', () => {
     expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining(world.hash()) as string });
   });
 
-  it('continues with the same state, log and time', () => {
+  it('continues with an equal state, log and time when it is loaded', () => {
     const world = played();
     const again = createTestLedger({ from: world.save() });
     expect(again.hash()).toBe(world.hash());
@@ -61,7 +61,7 @@ describe('a saved ledger', () => {
     ['nothing', 'line 1: not a JSON object'],
     [`${played().save()}{}`, /line \d+: v: got nothing|line \d+/],
     [withPutCoin().save().replace('"amount":"3.0000000000"', '"amount":"4.0000000000"'), 'the coins are not those'],
-  ])('is refused with the damaged line (%#)', (text, message) => {
+  ])('is refused with the number of the damaged line (text %#)', (text, message) => {
     expect(() => createTestLedger({ from: text })).toThrow(LedgerAssertionError);
     expect(() => createTestLedger({ from: text })).toThrow(message);
   });

@@ -42,7 +42,7 @@ describe('a test ledger', () => {
     expect(() => createTestLedger({ funds: 'ten' })).toThrow(/funds is 'ten'/);
   });
 
-  it('has the same state in every run', () => {
+  it('has an equal state in every run', () => {
     expect(createTestLedger().hash()).toBe(createTestLedger().hash());
   });
 
@@ -117,7 +117,7 @@ describe('a test ledger', () => {
     expect(world.copy().advance('1h').copy().now).toBe(world.later('1h'));
   });
 
-  it('equals a ledger that replays its updates', () => {
+  it('has the hash of a ledger that replays its updates', () => {
     const world = createTestLedger().advanceToRound(4);
     expect(world.isReplayable).toBe(true);
     expect(replay(world.updates()).hash()).toBe(world.hash());
@@ -128,7 +128,7 @@ describe('the clock of a test ledger', () => {
   it.each([
     ['1h30m', Duration.minutes(90)],
     [Duration.minutes(5), Duration.minutes(5)],
-  ])('advances by %s', (span, duration) => {
+  ])('advances by the duration %s', (span, duration) => {
     const world = createTestLedger();
     const due = world.later(span);
     expect(Instant.between(world.now, due)).toBe(duration);
@@ -136,13 +136,13 @@ describe('the clock of a test ledger', () => {
     expect(world.as(alice).tap('1').recordTime).toBe(due);
   });
 
-  it('does not go back', () => {
+  it('refuses a time before the current one', () => {
     const world = createTestLedger();
     const start = world.now;
     expect(() => world.advance('5m').advanceTo(start)).toThrow(LedgerAssertionError);
   });
 
-  it('advances one round after another, each at its earliest time', () => {
+  it('advances the rounds one after another, each at its earliest time', () => {
     const world = createTestLedger();
     expect(world.round).toBe(1);
     world.advanceToRound(2);
@@ -156,7 +156,7 @@ describe('the clock of a test ledger', () => {
   });
 });
 
-/** Coin that transfers burned: everything but the fees of the preapprovals. */
+/** Returns the coin that transfers burned, without the fees of the preapprovals. */
 function burnedBy(world: ReturnType<typeof createTestLedger>): Amount {
   return Amount.sum(
     world.updates().flatMap(({ kind, detail }) => (kind === 'TransferCompleted' ? [detail.burned] : [])),

@@ -94,7 +94,7 @@ describe('the trace of a command', () => {
     expect(checks.at(-1)?.code).toBe('NON_POSITIVE_AMOUNT');
   });
 
-  it('shows locked coins', () => {
+  it('shows until when a created coin is locked', () => {
     const world = createTestLedger();
     expect(String(world.trace(world.commands(alice).offer(bob, '1'), alice))).toContain(
       'locked until 2026-01-01T01:00:00.000000Z',

@@ -7,7 +7,7 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 const { alice, bob, carol } = createTestLedger().parties;
 
 describe('the verbs of as(party)', () => {
-  it('pay in one step and return the update with its type', () => {
+  it('pay in one step and return an update of the kind TransferCompleted', () => {
     const world = createTestLedger();
     const paid = world.as(alice).pay(bob, '2.5');
     expectTypeOf(paid.kind).toEqualTypeOf<'TransferCompleted'>();
@@ -24,7 +24,7 @@ describe('the verbs of as(party)', () => {
     expect(() => world.as(alice).pay(bob, 'all')).toThrow(/amount is 'all'/);
   });
 
-  it("act on the ledger's state at the time of each call", () => {
+  it("use the ledger's state at the time of each call", () => {
     const world = createTestLedger();
     const actor = world.as(alice);
     actor.pay(bob, '9000');
@@ -72,7 +72,7 @@ describe('the verbs of as(party)', () => {
     expect(world.utxoCountOf(bob)).toBe(1);
   });
 
-  it('tap coin', () => {
+  it('mint coin with a tap', () => {
     const world = createTestLedger();
     expect(world.as(alice).tap('10', { trackingId: 'a' }).detail.amount).toBe(Amount.of('10'));
     expect(world.attempt(alice).tap('10', { trackingId: 'a' })).toMatchObject({
@@ -96,14 +96,14 @@ describe('the verbs of as(party)', () => {
     const world = createTestLedger({ profile: 'legacy-fees', funds: '0' });
     const [small, ...large] = ['1000', '3000', '3000'].map((amount) => world.mint(alice, amount));
     expect(world.copy().as(alice).pay(bob, '2900').archived).toEqual(expect.arrayContaining(large.slice(0, 1)));
-    // 3,000 and its fees are more than one coin is worth.
+    // A payment of 3,000 and its fees costs more than one coin is worth.
     expect(world.copy().as(alice).pay(bob, '3000').detail.inputs).toBe(2);
     const chosen = world.as(alice).pay(bob, '100', { inputs: small === undefined ? [] : [small] });
     expect(chosen.archived).toContain(small);
     expect(chosen.detail.inputs).toBe(1);
   });
 
-  it('send the tracking id and the reason', () => {
+  it('pass the tracking id and the reason to the command', () => {
     const world = createTestLedger();
     const { detail } = world.as(alice).pay(bob, '1', { trackingId: 'rent-1', reason: 'rent' });
     expect(detail.meta).toEqual({ [TRACKING_ID_KEY]: 'rent-1', reason: 'rent' });
