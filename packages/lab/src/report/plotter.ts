@@ -54,7 +54,7 @@ async function load(): Promise<Plotter> {
       svg.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
       svg.setAttribute('role', 'img');
       svg.setAttribute('aria-label', title);
-      return rounded(svg.outerHTML);
+      return unlabelled(rounded(svg.outerHTML));
     },
   };
 }
@@ -76,6 +76,11 @@ function logTicks(
   const { ticks, tickFormat } = axis;
   if (typeof tickFormat !== 'function') return null;
   return { ticks: ticks.map(Number), text: (tick) => String(tickFormat(tick, ticks.indexOf(tick))) };
+}
+
+/** Removes the library's labels of groups: a group without a role has none, and the figure has its own. */
+function unlabelled(svg: string): string {
+  return svg.replaceAll(/(<g\b[^>]*?) aria-label="[^"]*"/g, '$1');
 }
 
 /** Rounds coordinates to a hundredth of a pixel, for smaller files that are equal on all machines. */
