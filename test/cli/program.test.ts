@@ -25,7 +25,7 @@ describe('the program as a process', () => {
     expect(verdict).toMatch(/^No policy alone keeps every user at 10 UTXOs .*; merging above 10 does, .*\.$/);
     // The README quotes this output exactly.
     expect(readFileSync(join(root, 'README.md'), 'utf8')).toContain(out);
-    expect(out).toMatch(/^oldest-first +17\.20 +3,995 +12\.52 % +│ +2\.77 +451 +0\.00 % +598$/m);
+    expect(out).toMatch(/^oldest-first +17\.20 +3,995 +12\.52 % +│ +2\.77 +451 +0\.00 % +598 +│ +11,135 +11,135$/m);
   });
 
   it('exits with code 2 for invalid usage', () => {

@@ -72,3 +72,22 @@ describe('the report of a sweep', () => {
     expect(err).toContain(expected);
   });
 });
+
+describe('the report of a run that did not make its payments', () => {
+  it('has no trend, and says how many were completed', async () => {
+    writeFileSync(
+      at('poor.yaml'),
+      `name: poor
+duration: { rounds: 60 }
+parties:
+  - { name: payers, count: 3, opening: { coins: 1, amount: { constant: '1' } }, payments: { arrivals: { poisson: { perDay: 90 } }, amount: { constant: '50' } } }
+`,
+    );
+    expect((await coinlab('run', at('poor.yaml'), '--out', at('poor'), '--quiet')).code).toBe(0);
+    expect((await coinlab('report', at('poor'), '--out', at('poor.html'))).code).toBe(0);
+    const page = readFileSync(at('poor.html'), 'utf8');
+    expect(page).toMatch(
+      /UTXOs of payers: no trend, because 0 of \d+ requested payments were completed, expected at least 95 %\./,
+    );
+  });
+});

@@ -63,13 +63,18 @@ function overview(file: NetworkFile, pairs: readonly Pair[]): string {
       { title: 'most', cell: ({ merging }) => merging.maxUtxos },
       { title: `over ${TARGET_UTXOS}`, cell: ({ merging }) => percent(merging.shareOfPartyRoundsOver10) },
       { title: 'merges', cell: ({ merging }) => merging.merges },
+      { title: '│', cell: () => '│' },
+      { title: 'requested', cell: ({ never }) => never.payments + never.unpaid },
+      { title: 'completed', cell: ({ never, merging }) => Math.min(never.payments, merging.payments) },
     ],
     pairs,
   );
   const [header = '', ...lines] = text.split('\n');
   const bar = header.indexOf('│');
   const groups =
-    `${''.padEnd(header.indexOf('per user'))}without merging`.padEnd(bar) + `│  merging above ${TARGET_UTXOS}`;
+    `${''.padEnd(header.indexOf('per user'))}without merging`.padEnd(bar) +
+    `│  merging above ${TARGET_UTXOS}`.padEnd(header.lastIndexOf('│') - bar) +
+    '│  payments';
   return [
     `UTXO growth of ${grouped(users)} users over ${grouped(rounds)} rounds, ${grouped(file.rows.length)} mints and transfers through the ledger`,
     'per user: mean UTXOs of a user; most: largest total; over 10: share of users above the target at the ends of rounds',

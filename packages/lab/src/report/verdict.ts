@@ -1,6 +1,15 @@
-import { ALL, doubtText, ROUNDS_PER_DAY, TOLERANCE, verdictOfRuns, type Moment } from '@coinlab/sim';
-import { withInterval } from './numbers.js';
-import { groupsOf, type ReportRun } from './run.js';
+import {
+  ALL,
+  doubtText,
+  LEAST_COMPLETED,
+  ROUNDS_PER_DAY,
+  shareOf,
+  TOLERANCE,
+  verdictOfRuns,
+  type Moment,
+} from '@coinlab/sim';
+import { shortNumber, withInterval } from './numbers.js';
+import { foundOf, groupsOf, type ReportRun } from './run.js';
 
 /** Describes the trend of each group. All parties together have none: payees that keep every coin would decide it. */
 export function verdictText(run: ReportRun): string {
@@ -10,7 +19,10 @@ export function verdictText(run: ReportRun): string {
   return `${texts.join(' ')} Stable is within ±${TOLERANCE} UTXOs per party and day.`;
 }
 
-function ofGroup({ series }: ReportRun, group: string, name: string): string {
+function ofGroup(run: ReportRun, group: string, name: string): string {
+  const { series } = run;
+  const starved = starvedText(run, group);
+  if (starved !== null) return `UTXOs of ${name}: no trend, ${starved}.`;
   const replicates = new Map<number, Moment[]>();
   for (const row of series) {
     if (row['group'] !== group) continue;
@@ -23,4 +35,12 @@ function ofGroup({ series }: ReportRun, group: string, name: string): string {
   if (verdict === null) return `UTXOs of ${name}: too few samples for a trend.`;
   const why = doubtText(verdict);
   return `UTXOs of ${name}: ${verdict.trend}, ${withInterval(verdict.slope)}${why === null ? '' : ` (${why})`}.`;
+}
+
+/** The trend of a group that did not make its payments describes other payments; null for one that did. */
+function starvedText(run: ReportRun, group: string): string | null {
+  const sum = (metric: string): number => foundOf(run, metric, group).reduce((all, value) => all + value, 0);
+  const payments = { requested: sum('payments.asked'), completed: sum('payments.made') };
+  if (shareOf(payments) >= LEAST_COMPLETED) return null;
+  return `because ${shortNumber(payments.completed)} of ${shortNumber(payments.requested)} requested payments were completed, expected at least ${LEAST_COMPLETED * 100} %`;
 }
