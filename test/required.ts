@@ -1,5 +1,5 @@
 /** Parts of the machine that some tests need and most machines lack. */
-const PARTS = ['browser', 'clients', 'postgres'] as const;
+const PARTS = ['browser', 'clients', 'duckdb', 'postgres'] as const;
 type Part = (typeof PARTS)[number];
 
 /** The parts that must be there, from `COINLAB_REQUIRE`: names separated by commas. */
