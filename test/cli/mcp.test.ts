@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,6 +14,8 @@ interface Reply {
     readonly serverInfo: object;
   };
 }
+
+const OWN = join(root, 'packages/sim/examples/village.yaml');
 
 let child: ChildProcess;
 let ended: Promise<number | null>;
@@ -108,8 +111,13 @@ describe('coinlab mcp', () => {
     ['start_world', { start: { partys: [] } }, 'partys'],
     ['run_scenario', {}, 'file, scenario: expected exactly one of the two'],
     ['run_scenario', { file: 'none.yaml' }, 'none.yaml'],
-    ['run_scenario', { scenario: 'name: [' }, 'coinlab:'],
+    ['run_scenario', { scenario: 'name: [' }, 'scenario.yaml:1:8'],
     ['advance_time', { seconds: -5 }, 'seconds'],
+    ['run_scenario', { file: OWN, policy: 'my-policy.ts#thrifty' }, '--allow-policy-files'],
+    ['run_scenario', { file: '--policy=my-policy.ts#thrifty' }, 'no such file'],
+    ['run_scenario', { scenario: `policies: /tmp/policies.mjs\n${readFileSync(OWN, 'utf8')}` }, '--allow-policy-files'],
+    ['compare_policies', { file: OWN, policies: ['./my-policy.ts', 'largest-first'] }, '--allow-policy-files'],
+    ['start_world', { settings: { dev: false } }, 'settings.dev'],
   ])('%s refuses %j and names the fault', async (name, given, message) => {
     const { isError, value } = await call(name, given);
     expect(isError).toBe(true);

@@ -398,11 +398,6 @@ describe('a prepared transaction', () => {
       'INVALID_SIGNATURE',
     ],
     ['no signature', () => ({ partySignatures: { signatures: [] } }), '0 signatures'],
-    [
-      'a signature of another party',
-      (ledger) => ({ partySignatures: { signatures: [ledger.signatureOf(ledger.partyOf('bob'), 'ab'.repeat(64))] } }),
-      'partySignatures.signatures.party',
-    ],
     ...(['format', 'signingAlgorithmSpec', 'signedBy', 'signature'] as const).map(
       (field): [string, (ledger: LedgerServer) => object, string] => [
         `another ${field}`,
@@ -436,6 +431,14 @@ describe('a prepared transaction', () => {
     const refused = await ledger.execute('dave', body, make(ledger, body) as Record<string, unknown>);
     expectError(refused, 'INVALID_ARGUMENT', 8, cause);
     expect(ledger.coins('dave')).toEqual([]);
+  });
+
+  it('is refused with the signature of a party that the user may not execute for', async () => {
+    const ledger = await ledgerServer();
+    const { body } = await prepareTap(ledger);
+    const signatures = [ledger.signatureOf(ledger.partyOf('bob'), 'ab'.repeat(64))];
+    const refused = await ledger.execute('dave', body, { partySignatures: { signatures } });
+    expect(refused.status).toBe(403);
   });
 
   it('can be prepared for a single party with a key only', async () => {

@@ -200,6 +200,10 @@ describe('a past moment', () => {
       { body: { actAs: [alice], command: { type: 'Tap', receiver: alice, amount: '5.0' } } },
       '/dev/submit',
     ],
+    ['a fork under the prefix of an API', { body: { name: 'late' } }, '/api/validator/dev/fork'],
+    ['a fault plan under the prefix of an API', { body: { errorRate: 1 } }, '/api/scan/dev/faults'],
+    ['a snapshot under the prefix of an API', { body: {} }, '/api/scan/dev/snapshot'],
+    ['an encoded write', { body: {} }, '/api%2Fvalidator%2Fdev%2Fsnapshot'],
   ])('refuses %s and changes nothing', async (_, asked, path) => {
     const hash = (await ask('/dev/state')).text;
     expect(await refusal(`/dev/at/40${path}`, asked)).toMatch(/^409 the ledger at offset 40 is past and read-only; /);

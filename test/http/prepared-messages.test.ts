@@ -1,4 +1,9 @@
-import { PreparedTransaction, type Create, type Exercise } from '@canton-network/core-ledger-proto';
+import {
+  DamlTransaction_Node as TransactionNode,
+  PreparedTransaction,
+  type Create,
+  type Exercise,
+} from '@canton-network/core-ledger-proto';
 import { hashPreparedTransaction } from '@canton-network/core-tx-visualizer';
 import { Amount, replay, stateHash, type Update } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
@@ -223,8 +228,8 @@ describe('a signed message', () => {
     ['no metadata', (message) => delete message.metadata, 'metadata is missing'],
     ['no transaction', (message) => delete message.transaction, 'a transaction that this ledger prepared'],
     ['no deadline', ({ metadata }) => delete metadata?.maxLedgerEffectiveTime, 'maxLedgerEffectiveTime: got nothing'],
-    ['two roots', ({ transaction }) => transaction?.roots.push('1'), 'transaction.roots'],
-    ['no root', ({ transaction }) => transaction?.roots.pop(), 'transaction.roots'],
+    ['two roots', ({ transaction }) => transaction?.roots.push('1'), 'node 1 is in the tree twice'],
+    ['no root', ({ transaction }) => transaction?.roots.pop(), 'below no root'],
     ['a root without a node', ({ transaction }) => transaction?.nodes.shift(), 'node 0 is missing'],
     ['no seeds', ({ transaction }) => transaction?.nodeSeeds.splice(0), 'seed of node 0'],
     ['two acting parties', ({ metadata }, { dso }) => metadata?.submitterInfo?.actAs.push(dso), 'actAs'],
@@ -242,6 +247,13 @@ describe('a signed message', () => {
     ],
     ['fewer input contracts', ({ metadata }) => metadata?.inputContracts.pop(), 'INVALID_SIGNATURE'],
     ['another input contract', ({ metadata }) => changeInput(metadata), 'INVALID_SIGNATURE'],
+    ['a forged root before the signed one', forgeRoot, 'node 0 is listed twice'],
+    ['a second seed of a node', ({ transaction }) => addSeed(transaction, 0, 32), 'the seed of node 0 is listed twice'],
+    ['a seed of no node', ({ transaction }) => addSeed(transaction, 99, 32), 'node 99 is missing'],
+    ['a short seed', ({ transaction }) => addSeed(transaction, -1, 31), '31 bytes'],
+    ['a node below no root', addStray, 'node 99 is below no root'],
+    ['a node with two parents', ({ transaction }) => childrenOf(transaction).push('1'), 'node 1 is in the tree twice'],
+    ['a node below itself', ({ transaction }) => childrenOf(transaction).push('0'), 'node 0 is in the tree twice'],
   ])('is refused with %s', async (_, change, cause) => {
     const ledger = await ledgerServer();
     const body = await preparedTransfer(ledger);
@@ -273,6 +285,82 @@ function changeInput(metadata: PreparedTransaction['metadata']): void {
   const [input] = metadata?.inputContracts ?? [];
   if (input) input.createdAt += 1n;
 }
+
+/** Inserts a copy of the root that pays ten times as much: a map by id keeps the last node, and a search finds the first. */
+function forgeRoot({ transaction }: PreparedTransaction): void {
+  const [root] = transaction?.nodes ?? [];
+  if (!root) return;
+  const forged = TransactionNode.fromBinary(
+    Buffer.from(
+      Buffer.from(TransactionNode.toBinary(root)).toString('latin1').replace('3.0000000000', '9.0000000000'),
+      'latin1',
+    ),
+  );
+  transaction?.nodes.unshift(forged);
+}
+
+function addSeed(transaction: PreparedTransaction['transaction'], nodeId: number, bytes: number): void {
+  if (nodeId < 0) transaction?.nodeSeeds.shift();
+  transaction?.nodeSeeds.push({ nodeId: Math.max(0, nodeId), seed: new Uint8Array(bytes) });
+}
+
+function addStray({ transaction }: PreparedTransaction): void {
+  const [, archive] = transaction?.nodes ?? [];
+  if (archive) transaction?.nodes.push({ ...archive, nodeId: '99' });
+}
+
+function childrenOf(transaction: PreparedTransaction['transaction']): string[] {
+  const root = transaction?.nodes.find(({ nodeId }) => nodeId === '0')?.versionedNode;
+  return root?.oneofKind === 'v1' && root.v1.nodeType.oneofKind === 'exercise'
+    ? root.v1.nodeType.exercise.children
+    : [];
+}
+
+describe('a transaction whose nodes share their children', () => {
+  /** Each level lists the next one twice, so a hash without memory doubles its work at each level. */
+  function bomb(message: PreparedTransaction, levels: number): void {
+    const nodes = message.transaction?.nodes ?? [];
+    const [root] = nodes;
+    if (root?.versionedNode.oneofKind !== 'v1' || root.versionedNode.v1.nodeType.oneofKind !== 'exercise') return;
+    const { exercise } = root.versionedNode.v1.nodeType;
+    nodes.splice(0);
+    for (let i = 0; i < levels; i++) {
+      const children = i + 1 < levels ? [String(i + 1), String(i + 1)] : [];
+      nodes.push({
+        nodeId: String(i),
+        versionedNode: {
+          oneofKind: 'v1',
+          v1: { nodeType: { oneofKind: 'exercise', exercise: { ...exercise, children } } },
+        },
+      });
+    }
+    message.transaction?.nodeSeeds.splice(0);
+    for (let i = 0; i < levels; i++) addSeed(message.transaction, i, 32);
+  }
+
+  it('is refused without work that doubles with each level', { timeout: 5_000 }, async () => {
+    const ledger = await ledgerServer();
+    const body = await preparedTransfer(ledger);
+    const message = decoded(body);
+    bomb(message, 25);
+    const refused = await ledger.execute('dave', body, { preparedTransaction: encoded(message) });
+    expect(refused.body).toMatchObject({
+      code: 'INVALID_ARGUMENT',
+      cause: expect.stringContaining('in the tree twice'),
+    });
+  });
+
+  it('is not read for a user without rights', async () => {
+    const ledger = await ledgerServer();
+    const body = await preparedTransfer(ledger);
+    const message = decoded(body);
+    bomb(message, 3);
+    const refused = await ledger.execute('bob', body, { preparedTransaction: encoded(message) });
+    expect(refused.status).toBe(403);
+    const unsigned = { preparedTransaction: encoded(message), partySignatures: { signatures: [] } };
+    expect((await ledger.execute('bob', body, unsigned)).body.cause).toContain('partySignatures.signatures');
+  });
+});
 
 it('expires at the deadline of its message', async () => {
   const ledger = await ledgerServer();

@@ -1,5 +1,7 @@
 import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { createConnection } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
 import { Amount, type PartyId } from '@coinlab/core';
 import {
   createServer,
@@ -269,6 +271,11 @@ describe('the first message', () => {
     ['/v2/updates', JSON.stringify({ beginExclusive: 3, endInclusive: 2, filter }), { code: 'OFFSET_OUT_OF_RANGE' }],
     ['/v2/updates', JSON.stringify({ beginExclusive: 0, filter: { filtersByParty: { [bob]: {} } } }), { code: 'NA' }],
     ['/v2/updates', JSON.stringify({ beginExclusive: 0, filter, descendingOrder: true }), { code: 'INVALID_ARGUMENT' }],
+    [
+      '/v2/updates',
+      JSON.stringify({ beginExclusive: 0, endInclusive: 1e9, filter, descendingOrder: true }),
+      { code: 'OFFSET_AFTER_LEDGER_END' },
+    ],
     ['/v2/commands/completions', JSON.stringify({ parties: [bob] }), { code: 'NA' }],
     [
       '/v2/state/active-contracts',
@@ -340,13 +347,53 @@ it('ends with 1001 when the server shuts down', async () => {
   expect(await stream.closed).toBe(1001);
 });
 
-it('does not disturb a connection that asks for another protocol', async () => {
-  const { port } = await started();
-  const socket = createConnection(port.port, '127.0.0.1');
-  socket.write('GET /v2/updates HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n');
-  const [data] = (await once(socket, 'data')) as [Buffer];
-  expect(data.toString()).toMatch(/^HTTP\/1\.1 401 /);
-  socket.destroy();
+describe('a request that offers another protocol', () => {
+  const offer = { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQCAAAAAAIAAAAA' };
+
+  /** Sends requests on one connection and returns the answers. `fetch` cannot set these headers. */
+  async function offering(
+    { port }: ListeningServer,
+    path: string,
+    { headers = {}, body }: { headers?: Record<string, string>; body?: string } = {},
+  ): Promise<{ status: number | undefined; text: string }> {
+    const sent = request({
+      port,
+      path,
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { ...headers, ...offer },
+    });
+    sent.end(body);
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+    return { status: answer.statusCode, text: await readText(answer) };
+  }
+
+  it('is answered as an ordinary request', async () => {
+    const { server, port } = await started();
+    const headers = { authorization: `Bearer ${await server.token('alice')}`, 'content-type': 'application/json' };
+    expect(await offering(port, '/livez')).toMatchObject({ status: 200 });
+    expect((await offering(port, '/v2/updates', { body: '{"beginExclusive":0}' })).status).toBe(401);
+    const balance = await offering(port, '/v0/wallet/balance', { headers });
+    expect(balance.status).toBe(200);
+    expect(JSON.parse(balance.text)).toMatchObject({ effective_unlocked_qty: expect.any(String) });
+    await tap(server, alice);
+    const body = JSON.stringify({ beginExclusive: server.state.offset - 1, endInclusive: server.state.offset, filter });
+    const updates = await offering(port, '/v2/updates', { headers, body });
+    expect(updates.status).toBe(200);
+    expect(offsets(JSON.parse(updates.text))).toEqual([server.state.offset]);
+  });
+
+  it('leaves its connection open for the next request', async () => {
+    const { port } = await started();
+    const socket = createConnection(port.port, '127.0.0.1');
+    const answers: string[] = [];
+    socket.on('data', (data: Buffer) => answers.push(data.toString()));
+    for (const upgrade of ['Connection: Upgrade\r\nUpgrade: h2c\r\n', '']) {
+      socket.write(`GET /livez HTTP/1.1\r\nHost: localhost\r\n${upgrade}\r\n`);
+      await once(socket, 'data');
+    }
+    expect(answers.filter((one) => one.startsWith('HTTP/1.1 200 '))).toHaveLength(2);
+    socket.destroy();
+  });
 });
 
 describe('a websocket of a caller who may no longer read', () => {

@@ -4,6 +4,7 @@ import { getRequestListener } from '@hono/node-server';
 import { BadSettings, type ServerConfig } from './config.js';
 import type { CoinlabServer } from './create-server.js';
 import { handleInOrder } from './gates/in-order.js';
+import { OrdinaryUpgrades } from './gates/ordinary-upgrades.js';
 import { answerWhileStarting } from './gates/starting.js';
 import type { Address } from './host/addresses.js';
 import { Connections } from './observe/connections.js';
@@ -31,6 +32,7 @@ export class Listener {
     const { headerBytes, requestSeconds, connections } = limits;
     this.#address = address;
     this.#node = createNodeServer({
+      IncomingMessage: OrdinaryUpgrades,
       maxHeaderSize: headerBytes,
       requestTimeout: requestSeconds * 1000,
       headersTimeout: requestSeconds * 1000,

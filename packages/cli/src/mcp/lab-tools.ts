@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { BadInput, EXIT } from '../exit-code.js';
-import { tool, type Run, type Tool } from './tool.js';
+import { tool, type Rights, type Run, type Tool } from './tool.js';
 
 const SCENARIO = {
   file: z.string().optional().describe('path of a scenario in YAML or JSON'),
@@ -11,7 +11,9 @@ const SCENARIO = {
 };
 
 /** Tools that run simulations. They are subcommands of this program. */
-export function labTools(run: Run): readonly Tool[] {
+export function labTools(run: Run, rights: Rights): readonly Tool[] {
+  // A policy file is a program.
+  const readOnly = !rights.allowPolicyFiles;
   return [
     tool({
       name: 'scenario_schema',
@@ -29,17 +31,18 @@ export function labTools(run: Run): readonly Tool[] {
         replicates: z.int().min(1).max(100).default(1),
         seed: z.int().min(0).optional(),
       }),
-      readOnly: true,
+      readOnly,
       call: ({ policy, replicates, seed, ...given }) =>
-        withFile(given, (file) =>
+        withScenario(given, policy === undefined ? [] : [policy], rights, (file) =>
           outputOf(run, [
             'run',
-            file,
             '--json',
             '--quiet',
             `--replicates=${replicates}`,
             ...(policy === undefined ? [] : [`--policy=${policy}`]),
             ...(seed === undefined ? [] : [`--seed=${seed}`]),
+            '--',
+            file,
           ]),
         ),
     }),
@@ -52,15 +55,16 @@ export function labTools(run: Run): readonly Tool[] {
         policies: z.array(z.string()).min(2),
         replicates: z.int().min(2).max(100).default(5),
       }),
-      readOnly: true,
+      readOnly,
       call: ({ policies, replicates, ...given }) =>
-        withFile(given, (file) =>
+        withScenario(given, policies, rights, (file) =>
           outputOf(run, [
             'compare',
-            file,
             '--quiet',
             `--replicates=${replicates}`,
             ...policies.map((policy) => `--policy=${policy}`),
+            '--',
+            file,
           ]),
         ),
     }),
@@ -70,6 +74,32 @@ export function labTools(run: Run): readonly Tool[] {
 interface Given {
   readonly file?: string | undefined;
   readonly scenario?: string | undefined;
+}
+
+/** Refuses policies of a file, in the arguments or in the scenario, unless the program may load them. */
+async function withScenario<T>(
+  given: Given,
+  policies: readonly string[],
+  { allowPolicyFiles }: Rights,
+  use: (file: string) => Promise<T>,
+): Promise<T> {
+  return withFile(given, async (file) => {
+    if (!allowPolicyFiles) {
+      const { POLICY_FILE } = await import('../run/policy-subject.js');
+      const { scenarioOf } = await import('../subject.js');
+      const ofFile = policies.find((policy) => POLICY_FILE.test(policy));
+      if (ofFile !== undefined) throw refusedPolicies('policy', ofFile);
+      const own = scenarioOf(file).policies;
+      if (own !== null) throw refusedPolicies('scenario.policies', own);
+    }
+    return use(file);
+  });
+}
+
+function refusedPolicies(field: string, value: string): BadInput {
+  return new BadInput(
+    `${field}: got '${value}', a program; start coinlab mcp with --allow-policy-files to let the agent run policy files, or name a built-in policy`,
+  );
 }
 
 async function withFile<T>({ file, scenario }: Given, use: (file: string) => Promise<T>): Promise<T> {

@@ -3,7 +3,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { version } from '../program-parts.js';
 import { labTools } from './lab-tools.js';
-import type { Run, Tool } from './tool.js';
+import type { Rights, Run, Tool } from './tool.js';
 import { worldTools } from './world-tools.js';
 import { World } from './world.js';
 
@@ -15,9 +15,9 @@ const INSTRUCTIONS =
   'the form name::hash. Time does not pass until advance_time. A refused command changes nothing.';
 
 /** Serves the tools on stdin and stdout until stdin ends. */
-export async function mcpCommand(run: Run): Promise<void> {
+export async function mcpCommand(run: Run, rights: Rights): Promise<void> {
   const world = new World();
-  const serving = serveStdio(() => serverOf([...worldTools(world), ...labTools(run)]));
+  const serving = serveStdio(() => serverOf([...worldTools(world), ...labTools(run, rights)]));
   await once(process.stdin, 'end');
   await serving.close();
   await world.close();

@@ -5,6 +5,12 @@ import type { Terminal } from '../terminal.js';
 /** Runs a command line of this program. */
 export type Run = (args: readonly string[], terminal: Terminal) => Promise<ExitCode>;
 
+/** Permissions that the user of the program gives the agent. */
+export interface Rights {
+  /** Policy files are programs, which may do anything. */
+  readonly allowPolicyFiles: boolean;
+}
+
 /** A tool that an agent can call. */
 export interface Tool {
   readonly name: string;

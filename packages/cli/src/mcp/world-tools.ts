@@ -24,6 +24,8 @@ export function worldTools(world: World): readonly Tool[] {
       }),
       readOnly: false,
       async call({ preset, start, settings }) {
+        if (settings?.['dev'] === false)
+          throw new BadInput('settings.dev: got false, expected true: the tools use the routes under /dev');
         const given = { ...settings, ...(preset !== undefined && { preset }), ...(start && { start }) };
         // Cast: createServer checks every setting and names the wrong one.
         return overviewOf(await world.start(given as ServerOptions));

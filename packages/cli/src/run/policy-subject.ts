@@ -3,7 +3,8 @@ import { BadInput } from '../exit-code.js';
 import { completedSubject, scenarioOf, type Subject } from '../subject.js';
 import { withWalletFlags, type WalletFlags } from '../wallet-flags.js';
 
-const FILE = /[/\\]|\.[cm]?[jt]s(#|$)/;
+/** A policy that a file defines, such as `./mine.ts#thrifty`. */
+export const POLICY_FILE: RegExp = /[/\\]|\.[cm]?[jt]s(#|$)/;
 
 /**
  * Reads a scenario with its files and policies. Throws {@link BadInput}.
@@ -17,7 +18,7 @@ export async function subjectWith(
 ): Promise<Subject> {
   const scenario = scenarioOf(file, seed);
   const folder = dirname(file);
-  const isFile = policy !== undefined && FILE.test(policy);
+  const isFile = policy !== undefined && POLICY_FILE.test(policy);
   const [path = '', name] = isFile ? policy.split('#') : ['', policy];
   const subject = await completedSubject(
     isFile ? { ...scenario, policies: relative(folder, resolve(path)) } : scenario,

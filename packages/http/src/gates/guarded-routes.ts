@@ -7,6 +7,7 @@ import { requireParticipantAdmin, requireUser } from './ledger-rights.js';
 import { requireKnownQuery } from './query-names.js';
 import { bodyReaders } from './request-body.js';
 import { requireJsonType, requireOwnPage, requireOwnPageForKnownSecret } from './web-pages.js';
+import type { Host } from '../host/host.js';
 import { declaredPath } from '../observe/observe.js';
 import { Problem } from '../problem.js';
 import type { Api } from '../request.js';
@@ -21,7 +22,8 @@ export interface GuardedRoute {
   readonly handlers: readonly [Handler, ...Handler[]];
 }
 
-export type GuardNeeds = TokenCheck & Configured<'allowedHosts' | 'auth' | 'host' | 'limits' | 'wallet'>;
+export type GuardNeeds = TokenCheck &
+  Configured<'allowedHosts' | 'auth' | 'host' | 'limits' | 'wallet'> & { readonly host: Pick<Host, 'requireWritable'> };
 
 const METHODS_WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
@@ -37,6 +39,9 @@ const CHECKS: { readonly [Kind in Access]: readonly ((c: Context, server: TokenC
 
 /** Routes that pass requests on to an app for other worlds, which checks the query and reads the body. */
 const PASSED_ON = /\/\{path\}$/;
+
+/** Routes under `/dev` that only read, although their methods have a body. */
+const DEV_READS: ReadonlySet<string> = new Set(['POST /dev/check', 'POST /dev/tokens']);
 
 /** Routes that a validator without wallets refuses. Source: specification of the API §1.3. Assumption: A-99. */
 const OF_WALLETS: readonly (readonly [paths: RegExp, status: 404 | 501])[] = [
@@ -57,7 +62,13 @@ export function guardedRoutes(api: Api, server: GuardNeeds): readonly GuardedRou
   const devChecks = (name: string): readonly Check[] => {
     if (PASSED_ON.test(name)) return [web.dev, requireJsonType];
     const route = declarations.get(name);
-    return [web.dev, requireJsonType, ...(route ? [requireKnownQuery(route)] : [])];
+    const writes = route && METHODS_WITH_BODY.has(route.method.toUpperCase()) && !DEV_READS.has(name);
+    return [
+      web.dev,
+      requireJsonType,
+      ...(writes ? [() => server.host.requireWritable()] : []),
+      ...(route ? [requireKnownQuery(route)] : []),
+    ];
   };
   const routes = new Map<string, GuardedRoute>();
   for (const { method, path, handler } of api.routes) {

@@ -111,7 +111,7 @@ export function requireReadAsAny(rights: LedgerRights): void {
 }
 
 /** Throws 403 unless the caller may execute transactions that every party has signed. */
-export function requireExecuteAs(rights: LedgerRights, parties: readonly PartyId[]): void {
+export function requireExecuteAs(rights: LedgerRights, parties: readonly string[]): void {
   const missing = parties.find(
     (party) => !rights.executesAsAny && !rights.actAs.has(party) && !rights.executeAs.has(party),
   );

@@ -292,6 +292,9 @@ export class Host {
     if (failure !== null) throw new HostUnavailable(`the log cannot be reverted: ${failure}`);
   }
 
+  /** Throws a `Problem` for a ledger that is read-only. */
+  requireWritable(): void {}
+
   /** Replaces the state at once. Returns false with a stored log and during a command. */
   replaceState(state: LedgerState): boolean {
     if (this.#log || this.#last) return false;

@@ -29,7 +29,8 @@ import {
   type Identifier,
   type PreparedMessage,
 } from './protobuf/messages.js';
-import { NoHash, transactionHash } from './protobuf/transaction-hash.js';
+import { NoHash, nodeTreeOf } from './protobuf/node-tree.js';
+import { transactionHash } from './protobuf/transaction-hash.js';
 import { jsonOfValue } from './protobuf/values.js';
 import { writerOf, type Write } from './protobuf/writer.js';
 import { isOfNetwork } from './templates.js';
@@ -189,9 +190,12 @@ function contentOf(
     if (!id.ok) throw new BadMessage('metadata.inputContracts', text, 'contract ids of this ledger');
     return id.value;
   });
-  const [root = '', ...more] = transaction?.roots ?? [];
-  const node = transaction?.nodes.find(({ nodeId }) => nodeId === root)?.versionedNode;
-  if (node?.oneofKind !== 'v1' || more.length > 0) throw new BadMessage('transaction.roots', root, 'one node');
+  if (transaction === undefined) throw new NoHash('transaction is missing');
+  // The hash covers the nodes of this tree: a node that is found in another way could be unsigned.
+  const { roots, nodes } = nodeTreeOf(transaction);
+  const [root = '', ...more] = roots;
+  const nodeType = nodes.get(root);
+  if (!nodeType || more.length > 0) throw new BadMessage('transaction.roots', roots.join(', '), 'one node');
   const { dso } = settingsOf(state);
   const envelope = {
     dso,
@@ -200,7 +204,6 @@ function contentOf(
     commandId: metadata?.submitterInfo?.commandId ?? '',
     uses,
   };
-  const { nodeType } = node.v1;
   if (nodeType.oneofKind === 'create') return { envelope, command: { CreateCommand: createdBy(nodeType.create) } };
   if (nodeType.oneofKind === 'exercise')
     return { envelope, command: { ExerciseCommand: exercisedBy(nodeType.exercise) } };

@@ -30,6 +30,10 @@ export class PastHost extends Host {
     throw this.#refusal();
   }
 
+  override requireWritable(): void {
+    throw this.#refusal();
+  }
+
   /** Automation that refuses to run. */
   automation(settings: AutomationDriver['settings']): AutomationDriver {
     const refuse = async (): Promise<never> => {

@@ -72,6 +72,8 @@ function updatesWith(
       throw new LedgerProblem('OFFSET_OUT_OF_RANGE', `endInclusive: ${end} is before beginExclusive ${begin}`);
     if (descendingOrder && !Number.isFinite(end))
       throw new Problem(400, 'endInclusive: expected an offset, because descendingOrder is true');
+    // The newest of a descending list must be known when it begins.
+    if (descendingOrder) requireReached(end, server.state.offset, 'endInclusive');
     const reader = server.tail.open(begin);
     async function* batch(range: OffsetRange): AsyncGenerator<string, void, undefined> {
       if (!format) return;

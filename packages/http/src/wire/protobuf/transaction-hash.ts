@@ -7,18 +7,15 @@ import type {
   InputContract,
   Metadata,
   PreparedMessage,
-  TransactionNode,
   Value,
 } from './messages.js';
+import { NoHash, nodeTreeOf, type NodeTree } from './node-tree.js';
 
 /*
  * The hash of a prepared transaction that a party signs, version 2. It covers the content of the message, not its bytes: two
  * encodings of one message have one hash.
  * Source: Canton's documentation of the external signing hashing algorithm, version 2.
  */
-
-/** Thrown for a message without a hash: a part is missing or of an unknown version. */
-export class NoHash extends Error {}
 
 const PURPOSE = Buffer.from([0, 0, 0, 48]);
 const NODE_VERSION = 1;
@@ -43,7 +40,7 @@ const VALUE_TAGS = {
   enum: 14,
 } as const;
 
-/** Throws {@link NoHash} when the message lacks a part. Returns a SHA-256 in hex. */
+/** Throws {@link NoHash} when the message lacks a part or its nodes are no tree. Returns a SHA-256 in hex. */
 export function transactionHash({ transaction, metadata }: PreparedMessage): string {
   const sink = new Sink();
   const ofTransaction = sink.hashOf(() => sink.raw(PURPOSE).transaction(required(transaction, 'transaction')));
@@ -55,11 +52,6 @@ export function transactionHash({ transaction, metadata }: PreparedMessage): str
 function required<Part>(part: Part | undefined, name: string): Part {
   if (part === undefined) throw new NoHash(`${name} is missing`);
   return part;
-}
-
-interface NodesById {
-  readonly nodes: ReadonlyMap<string, TransactionNode>;
-  readonly seeds: ReadonlyMap<string, Uint8Array>;
 }
 
 /** Hashes of contracts by their immutable messages: prepared transactions share their input contracts. */
@@ -144,23 +136,19 @@ class Sink {
     return this.text(packageId).texts(moduleName.split('.')).texts(entityName.split('.'));
   }
 
-  transaction({ version, roots, nodes, nodeSeeds }: DamlTransaction): this {
-    const byId: NodesById = {
-      nodes: new Map(nodes.map((each) => [each.nodeId, each])),
-      seeds: new Map(nodeSeeds.map(({ nodeId, seed }) => [String(nodeId), seed])),
-    };
-    return this.text(version).children(roots, byId);
+  transaction(transaction: DamlTransaction): this {
+    const tree = nodeTreeOf(transaction);
+    return this.text(transaction.version).children(tree.roots, tree);
   }
 
-  children(ids: readonly string[], byId: NodesById): this {
-    return this.list(ids, (id) => this.raw(this.hashOf(() => this.node(id, byId))));
+  children(ids: readonly string[], tree: NodeTree): this {
+    return this.list(ids, (id) => this.raw(this.hashOf(() => this.node(id, tree))));
   }
 
-  node(id: string, byId: NodesById): this {
-    const { versionedNode } = required(byId.nodes.get(id), `node ${id}`);
-    const node = versionedNode.oneofKind === 'v1' ? versionedNode.v1.nodeType : null;
-    if (node?.oneofKind === 'create') return this.create(node.create, byId.seeds.get(id));
-    if (node?.oneofKind === 'exercise') return this.exercise(node.exercise, id, byId);
+  node(id: string, tree: NodeTree): this {
+    const node = tree.nodes.get(id);
+    if (node?.oneofKind === 'create') return this.create(node.create, tree.seeds.get(id));
+    if (node?.oneofKind === 'exercise') return this.exercise(node.exercise, id, tree);
     throw new NoHash(`node ${id} is neither a create nor an exercise`);
   }
 
@@ -177,11 +165,11 @@ class Sink {
       .texts(create.stakeholders);
   }
 
-  exercise(exercise: Exercise, id: string, byId: NodesById): this {
+  exercise(exercise: Exercise, id: string, tree: NodeTree): this {
     return this.byte(NODE_VERSION)
       .text(exercise.lfVersion)
       .byte(1)
-      .raw(required(byId.seeds.get(id), `the seed of node ${id}`))
+      .raw(required(tree.seeds.get(id), `the seed of node ${id}`))
       .contractId(exercise.contractId)
       .text(exercise.packageName)
       .identifier(exercise.templateId)
@@ -194,7 +182,7 @@ class Sink {
       .byte(exercise.consuming ? 1 : 0)
       .optional(exercise.exerciseResult, (each) => this.value(each))
       .texts(exercise.choiceObservers)
-      .children(exercise.children, byId);
+      .children(exercise.children, tree);
   }
 
   metadata(metadata: Metadata): this {
