@@ -7,10 +7,13 @@ import type { Command } from '../register/register.js';
 import { TRACKING_ID_KEY } from '../rules/tracking.js';
 import { tasksOf, type Policy } from './task.js';
 
-/** The senders whose offers a wallet accepts. Source: specification §8.5. */
+/** Which offers to a wallet are accepted automatically: by sender and by kind. Source: specification §8.5. */
 export interface AutoAcceptConfig {
   readonly fromParties: readonly PartyId[];
-  /** Two-step transfers to accept: none, those that another wallet made as its offers (they carry a tracking id), or all. */
+  /**
+   * Two-step transfers to accept: `none`; `wallet`: those that another wallet created as its offers, which carry a
+   * tracking id; or `all`.
+   */
   readonly instructions: 'none' | 'wallet' | 'all';
 }
 

@@ -26,9 +26,9 @@ import type { PreapprovalConfig } from './preapprovals.js';
 import type { OfferForm, SweepConfig } from './sweep.js';
 import type { TopUpConfig } from './top-up.js';
 
-/** The automation of a network. Source: specification §8. */
+/** Settings of the automation of a whole network. Source: specification §8. */
 export interface AutomationConfig {
-  /** The DSO's routines; null: they do not run. */
+  /** Settings of the DSO's routines; null disables them. */
   readonly dso: DsoConfig | null;
   /** Super validators that collect rewards, with their beneficiaries. */
   readonly superValidators: readonly SuperValidatorAutomation[];
@@ -39,7 +39,7 @@ export interface AutomationConfig {
 /** Automation of a super validator's node. Source: specification §6.7. */
 export interface SuperValidatorAutomation {
   readonly sv: PartyId;
-  /** Weights of the beneficiaries; the super validator keeps the rest. */
+  /** Reward weights of the beneficiaries; the super validator keeps the rest of its weight. */
   readonly beneficiaries: readonly { readonly beneficiary: PartyId; readonly weight: number }[];
 }
 
@@ -48,33 +48,36 @@ export interface ValidatorAutomation {
   readonly validator: PartyId;
   /** Participant whose traffic is topped up. */
   readonly memberId: string;
-  /** Owners of the wallets it runs, including itself; null: itself and the owners of the wallets installed on the ledger. */
+  /**
+   * Owners of the wallets for which the validator runs automation, itself included. Null: the validator and the owners
+   * of all wallets that are installed on the ledger.
+   */
   readonly wallets: readonly PartyId[] | null;
   readonly recordsLiveness: boolean;
   readonly collectsRewards: boolean;
-  /** Completes, aborts and expires offers and traffic requests (§8.6). */
+  /** True: completes, aborts and expires wallet offers and traffic requests (§8.6). */
   readonly completesOffers: boolean;
-  /** Mints for beneficiaries and removes expired delegations (§8.9). */
+  /** True: mints for the beneficiaries of its minting delegations and removes expired delegations (§8.9). */
   readonly mintsByDelegation: boolean;
-  /** Executes the commands of external parties (§8.10). */
+  /** True: executes the transfer commands of external parties (§8.10). */
   readonly sendsTransferCommands: boolean;
-  /** Pays for names before they expire. */
+  /** True: pays for names before they expire. */
   readonly renewsNames: boolean;
-  /** Null: no top-up (§8.3). */
+  /** Settings of the top-up loop (§8.3); null disables it. */
   readonly topUp: TopUpConfig | null;
-  /** Null: neither accepted nor renewed (§8.7). */
+  /** Settings of preapprovals (§8.7); null: the validator neither accepts nor renews any. */
   readonly preapprovals: PreapprovalConfig | null;
-  /** Accepts merge delegations that hosted owners propose to it (§8.8). */
+  /** True: accepts merge delegations that hosted owners propose to it (§8.8). */
   readonly acceptsMergeDelegations: boolean;
   readonly sweeps: Readonly<Record<PartyId, SweepConfig>>;
-  /** Form of the offers of sweeps (§11.1). */
+  /** Form of the offers that sweeps create (§11.1). */
   readonly walletOffers: OfferForm;
   readonly autoAccept: Readonly<Record<PartyId, AutoAcceptConfig>>;
   /** Delay after a deadline before automation removes an expired contract, so that all clocks agree (§2.6). */
   readonly clockSkewGrace: Duration;
 }
 
-/** Automation of a wallet provider (§8.8). */
+/** Settings of the merges by a wallet provider (§8.8). */
 export interface MergeAutomation extends MergeConfig {
   readonly operator: PartyId;
 }
@@ -146,7 +149,10 @@ const whole: Shape<AutomationConfig> = record<AutomationConfig>({
   ),
 });
 
-/** Reads a configuration from JSON; refuses invalid values and contradicting settings, each by name. */
+/**
+ * Reads a configuration from JSON.
+ * @returns the configuration, or every invalid value and contradiction, each with the name of its setting
+ */
 export function parseAutomationConfig(json: unknown): Result<AutomationConfig, readonly Malformed[]> {
   const faults: Malformed[] = [];
   const config = whole.read(json, '', faults);

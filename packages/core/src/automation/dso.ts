@@ -38,7 +38,7 @@ import { tasksOf, type Policy } from './task.js';
 
 /** Settings of the DSO's routines. Source: specification §2.6, §8.10. */
 export interface DsoConfig {
-  /** Delay of every action after its time, because clocks differ. */
+  /** Time between the moment when an action is due and the action, because clocks differ. */
   readonly clockSkewGrace: Duration;
   readonly expiresDust: boolean;
   /** Maximum number of expired coins in one command, and of other expired contracts per run of the policy. */
@@ -82,9 +82,9 @@ export function dsoRoutines(config: DsoConfig): Readonly<Record<string, Policy>>
 }
 
 /**
- * Advances the open rounds at the median price, after the grace period. When every open round is past its target
- * close, the advance takes effect a tick earlier, or at the last update: a new round opens a tick after its advance,
- * and clients need one now.
+ * Advances the open rounds at the median price, after the grace period. A new round opens one tick after its advance.
+ * If every open round is past its target close, clients need an open round at once: the advance then gets a ledger
+ * time one tick earlier, but not before the last update.
  * Source: specification §6.3. Assumption: A-100.
  */
 function advanceRounds({ clockSkewGrace }: DsoConfig): Policy {
@@ -198,7 +198,6 @@ const mergeMemberTraffic: Policy = (state) => {
   return byDso(state, commands);
 };
 
-/** Removes expired preapprovals, names, subscriptions and grants. Source: specification §8.10. */
 function expireContracts({ clockSkewGrace, expiryBatch }: DsoConfig): Policy {
   return (state, now) => {
     const until = before(now, clockSkewGrace);
@@ -231,7 +230,6 @@ function expireInstructions({ clockSkewGrace, expiryBatch }: DsoConfig): Policy 
   };
 }
 
-/** Creates the command counter of every sender that has created a transfer command. Source: specification §8.10. */
 const createCounters: Policy = (state) => {
   const senders = new Set<PartyId>();
   for (const { sender } of allOf(state, 'TransferCommand')) {

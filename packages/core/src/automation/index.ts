@@ -22,8 +22,9 @@ import { sparingTraffic, topUp, type TopUpLoop } from './top-up.js';
 import { expireTransferCommands, sendTransferCommands } from './transfer-commands.js';
 
 /**
- * How often a habit runs: `frequent` at every poll (30 s on the network), `rewards` where collecting and merging is
- * spread over longer (200 s, later 300 s), `merges` at the pace of a wallet provider's background process.
+ * How often a habit runs. `frequent`: at every poll (30 s on the real network). `rewards`: at the longer interval at
+ * which wallets collect rewards and merge coins (200 s, later 300 s). `merges`: at the interval of a wallet provider's
+ * background merges.
  * Source: specification §2.6, §8.2, §8.8.
  */
 export type Cadence = 'frequent' | 'rewards' | 'merges';
@@ -32,7 +33,7 @@ const EVERY_CADENCE: readonly Cadence[] = ['frequent', 'rewards', 'merges'];
 
 /** Submits tasks: an engine, or any object that decides commands and keeps the state. */
 export interface Driver {
-  /** The current state: it changes with every accepted command. */
+  /** The current state; every accepted command changes it. */
   readonly state: LedgerState;
   submit(command: Command, context: Context): Submitted;
 }
@@ -44,7 +45,7 @@ export interface AutomationRun {
   readonly refused: readonly { readonly task: Task; readonly rejection: Rejection }[];
 }
 
-/** A named policy with its pace. */
+/** An automation routine: a named policy, and how often it runs. */
 export interface Habit {
   readonly name: string;
   readonly cadence: Cadence;
@@ -52,8 +53,8 @@ export interface Habit {
 }
 
 /**
- * Runs all habits, the DSO's first, each until it returns no more tasks. Afterwards no habit has tasks, unless a
- * later one created work for an earlier one.
+ * Runs every habit of a configuration, the DSO's first: submits the tasks of a habit until it returns none. Afterwards
+ * a habit has tasks only if a habit that ran after it created them.
  * Source: specification §8.
  */
 export function runAutomation(
@@ -65,7 +66,7 @@ export function runAutomation(
   return runHabits(driver, habitsOf(config, driver.state), now, cadences);
 }
 
-/** Runs the given habits, as {@link runAutomation} does. */
+/** Runs the given habits in order, each as {@link runAutomation} does. */
 export function runHabits(
   driver: Driver,
   habits: readonly Habit[],

@@ -17,16 +17,19 @@ type MergeCall = BatchMergeHoldings['calls'][number];
 
 /** When and how a wallet provider merges the holdings of its users. Source: specification §8.8. */
 export interface MergeConfig {
-  /** An owner's holdings are merged when there are more than this. */
+  /** Number of holdings of an owner above which they are merged. */
   readonly mergeAbove: number;
-  /** Holdings per call, the smallest first. */
+  /** Maximum number of holdings merged in one call; the smallest are merged first. */
   readonly holdingsPerCall: number;
   readonly callsPerBatch: number;
-  /** A featured provider marks its activity in each call. */
+  /** True: a featured provider creates an activity marker in each call. */
   readonly marksActivity: boolean;
 }
 
-/** Merges above ten holdings, a hundred of them a call, about a hundred calls a batch. Source: specification §8.8. */
+/**
+ * Default settings: merges the holdings of owners with more than ten, a hundred holdings per call and about a hundred
+ * calls per batch. Source: specification §8.8.
+ */
 export const MERGE_DEFAULTS: MergeConfig = {
   mergeAbove: 10,
   holdingsPerCall: 100,
@@ -37,8 +40,8 @@ export const MERGE_DEFAULTS: MergeConfig = {
 const DEADLINE = Duration.minutes(10);
 
 /**
- * Returns a policy that merges the holdings of delegating owners with too many: one call per owner, in one batch. An
- * owner with more holdings than one call takes gets another call in the next run.
+ * Returns a policy that merges the holdings of delegating owners that have more than `mergeAbove`: one call per owner,
+ * all calls in one batch. The next run merges what exceeds the limit of one call.
  * Source: specification §8.8.
  */
 export function mergeDelegatedHoldings(operator: PartyId, config: MergeConfig): Policy {
@@ -63,8 +66,8 @@ export function mergeDelegatedHoldings(operator: PartyId, config: MergeConfig): 
 }
 
 /**
- * Returns a policy that accepts the merge delegations proposed to a wallet provider by owners that it hosts; the first
- * proposal of an owner without a delegation. Source: specification §3.17, §8.8.
+ * Returns a policy that accepts the merge delegations that hosted owners propose to a wallet provider. Of each owner
+ * without a delegation it accepts the oldest proposal. Source: specification §3.17, §8.8.
  * @param memberId the provider's participant; default: it hosts no external party
  */
 export function acceptMergeDelegations(operator: PartyId, memberId: string | null = null): Policy {
@@ -108,7 +111,6 @@ function callFor(
   };
 }
 
-/** Sum of the merged coins, minus the fees in the profile with fees. */
 function mergedAmount(holdings: readonly Holding[], { config, round }: TransferRound, state: LedgerState): Amount {
   const { profile } = settingsOf(state);
   const sum = Amount.sum(holdings.map((coin) => inputValue(coin, round, profile)));

@@ -17,8 +17,8 @@ const REWARDS = [
 ];
 
 /**
- * Returns a policy that mints the rewards of delegating beneficiaries, and merges their smallest coins down to their
- * limit when they have twice as many.
+ * Returns a policy that mints the rewards of a delegate's beneficiaries. If a beneficiary has at least twice as many
+ * coins as its merge limit, the policy also merges the smallest ones, so that as many as the limit remain.
  * Source: specification §8.9.
  */
 export function mintForBeneficiaries(delegate: PartyId): Policy {
@@ -66,7 +66,6 @@ function firstDelegations(state: LedgerState, delegate: PartyId, now: Instant): 
   return [...first.values()];
 }
 
-/** Returns rewards, then coins, at most one transfer's inputs; none when the only input is one coin. */
 function inputsFor(
   { beneficiary, amuletMergeLimit }: MintingDelegation,
   most: number,
@@ -88,7 +87,7 @@ function inputsFor(
 }
 
 /**
- * Returns the number of coins to merge into one so that the limit is kept: none below twice the limit. Source:
+ * Returns the number of coins to merge into one so that `limit` coins remain; 0 for fewer than twice `limit`. Source:
  * specification §8.9.
  */
 export function coinsToMerge(coins: number, limit: number): number {

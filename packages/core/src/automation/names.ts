@@ -9,8 +9,8 @@ import { tasksOf, type Policy, type Wallet } from './task.js';
 import { inputsToBurn } from './treasury.js';
 
 /**
- * Returns a policy that pays for the next interval of a wallet's names in their renewal window, one at a time, while
- * the wallet has the coin. Source: specification §3.19, §8.1.
+ * Returns a policy that renews a wallet's names, one at a time: within the renewal window of a name it pays for the
+ * next interval, if the wallet has enough coin. Source: specification §3.19, §8.1.
  */
 export function renewNames({ party }: Pick<Wallet, 'party'>): Policy {
   return (state, now) => {

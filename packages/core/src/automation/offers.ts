@@ -9,8 +9,8 @@ import { bothOf, tasksOf, type Policy, type Task, type Wallet } from './task.js'
 import { coverOf } from './treasury.js';
 
 /**
- * Returns a policy that pays a wallet's accepted offers, oldest first, and aborts one for which the coin is lacking.
- * One at a time, because each spends the change of the one before.
+ * Returns a policy that pays a wallet's accepted offers, oldest first, and aborts an offer that the wallet cannot pay.
+ * It handles one offer at a time, because each payment spends the change of the previous one.
  * Source: specification §8.6. Assumption: A-74.
  */
 export function completeOffers(wallet: Wallet): Policy {
@@ -25,8 +25,8 @@ export function completeOffers(wallet: Wallet): Policy {
 }
 
 /**
- * Returns a policy that buys the traffic requested by a wallet's user, oldest first, and cancels requests that cannot
- * be bought. Source: specification §8.6.
+ * Returns a policy that buys the traffic that a wallet's user has requested, oldest request first, and cancels
+ * requests that the wallet cannot pay or the ledger would refuse. Source: specification §8.6.
  */
 export function completeTrafficRequests(wallet: Wallet): Policy {
   return (state, now) => {
@@ -63,7 +63,6 @@ export function expireOffers({ party }: Pick<Wallet, 'party'>, grace: Duration):
   };
 }
 
-/** Returns the completion of an accepted offer, or its abortion for lack of coin; null to leave the offer alone. */
 function completionOf(
   { id, receiver, amount, unit }: AcceptedTransferOffer,
   wallet: Wallet,

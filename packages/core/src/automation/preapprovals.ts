@@ -13,11 +13,11 @@ export interface PreapprovalConfig {
   readonly lifetime: Duration;
   /** Remaining time below which a preapproval is renewed. */
   readonly renewalWindow: Duration;
-  /** Also accepts proposals of receivers that the provider's participant does not host. */
+  /** True: also accepts proposals of receivers that the provider's participant does not host. */
   readonly acceptsForeignReceivers: boolean;
 }
 
-/** Ninety days at a time, renewed thirty days before the end. Source: specification §2.6. */
+/** Default settings: buys ninety days at a time, and renews thirty days before the end. Source: specification §2.6. */
 export const PREAPPROVAL_DEFAULTS: PreapprovalConfig = {
   lifetime: Duration.days(90),
   renewalWindow: Duration.days(30),
@@ -25,10 +25,11 @@ export const PREAPPROVAL_DEFAULTS: PreapprovalConfig = {
 };
 
 /**
- * Returns a policy that pays for the preapprovals proposed to a provider, unless the receiver has one. One at a time,
- * because they share its coins. The provider hosts receivers with a wallet or a validator right here, and external
- * parties whose topology names its participant. Source: specification §8.7.
- * @param memberId the provider's participant, for example `PAR::participant::1220…`; default: it hosts no external party
+ * Returns a policy that pays for the preapprovals proposed to a provider, unless the receiver has one. It pays for one
+ * at a time, because all payments spend the provider's coins. The provider hosts receivers with a wallet or a
+ * validator right here, and external parties whose topology names its participant. Source: specification §8.7.
+ * @param memberId the provider's participant, for example `PAR::participant::1220…`; default: it hosts no external
+ * party
  */
 export function acceptPreapprovals(
   provider: PartyId,
@@ -64,7 +65,6 @@ export function renewPreapprovals(provider: PartyId, config: PreapprovalConfig):
   };
 }
 
-/** Returns the inputs that pay for a span of preapproval; null when the provider lacks the coin. */
 function paymentFor(span: Duration, provider: PartyId, state: LedgerState, now: Instant): readonly ContractId[] | null {
   const open = newestUsableRound(state, now);
   const rules = rulesOf(state);

@@ -16,10 +16,13 @@ import { TRACKING_ID_KEY } from '../rules/tracking.js';
 import { tasksOf, type Policy } from './task.js';
 import { coinsToPay } from './treasury.js';
 
-/** When and where a wallet moves its surplus. Source: specification §8.4. */
+/**
+ * Settings of a sweep: the receiver, the balance above which it acts and the balance that it leaves. Source:
+ * specification §8.4.
+ */
 export interface SweepConfig {
   readonly receiver: PartyId;
-  /** Balance above which the wallet is swept. */
+  /** Balance in USD above which the wallet is swept. */
   readonly maxBalanceUSD: Amount;
   readonly minBalanceUSD: Amount;
   /** True: pays in one step, which needs a preapproval of the receiver; false: makes an offer. */
@@ -36,8 +39,9 @@ export type OfferForm = 'locked' | 'public';
 const SWEEP_LIFETIME = Duration.minutes(10);
 
 /**
- * Returns a policy that moves the balance above the minimum to another party once the maximum is exceeded; open
- * offers to that party count as moved. It moves the coins that one transfer can take, and the rest the next time.
+ * Returns a policy that transfers a wallet's coin to another party once the balance exceeds the maximum, so that the
+ * minimum remains. Open offers to that party count as transferred. If the amount needs more coins than one transfer
+ * takes, later runs transfer the rest.
  * Source: specification §8.4. Assumption: A-71.
  */
 export function sweep(sender: PartyId, config: SweepConfig, form: OfferForm): Policy {
@@ -64,7 +68,6 @@ export function sweep(sender: PartyId, config: SweepConfig, form: OfferForm): Po
   };
 }
 
-/** Returns the part of an amount that a transfer of the coins can pay, after its fees and reserve. */
 function payable(
   terms: Pick<TransferTerms, 'sender' | 'receiver' | 'amount' | 'requestedAt' | 'executeBefore'>,
   kind: 'direct' | 'locked',
@@ -84,7 +87,7 @@ function payable(
 }
 
 /**
- * Returns the coin that a sweep moves, or null when it does not act.
+ * Returns the amount of coin that a sweep transfers; null when it has nothing to transfer.
  * Source: specification §8.4, steps 1 to 6.
  */
 export function amountToSweep(

@@ -10,12 +10,15 @@ import { inputsToBurn, treasuryOf } from './treasury.js';
 
 /** How a validator keeps its traffic above a minimum. Source: specification §8.3. */
 export interface TopUpConfig {
-  /** Bytes per second that the validator intends to send; 0 disables the loop. */
+  /** Bytes per second that the validator intends to send; 0 disables the top-up loop. */
   readonly targetThroughput: number;
   /** Least time between two purchases; not shorter than the polling interval. */
   readonly minTopupInterval: Duration;
   readonly pollingInterval: Duration;
-  /** DevNet only: whether the cost is tapped first: always, when the wallet lacks it, or never. */
+  /**
+   * DevNet only: when the validator taps the cost before a purchase: always, only when the wallet lacks coin, or
+   * never.
+   */
   readonly tap: 'always' | 'when-lacking' | 'never';
 }
 
@@ -29,8 +32,9 @@ const SECOND = 1_000_000n;
 const MILLISECOND = 1000n;
 
 /**
- * Returns the size of a purchase: throughput times interval, rounded up to whole polls; if that is less than the
- * network's minimum, over as many polls as use the minimum up.
+ * Returns the bytes per purchase and the least time between purchases. The size is throughput × interval, rounded up
+ * to whole polls. If that is below the network's minimum purchase, the interval is the number of polls in which the
+ * minimum is used up.
  * @param targetThroughput bytes per second, above zero
  * Source: specification §8.3.
  */
@@ -58,8 +62,8 @@ export interface TopUpLoop {
 }
 
 /**
- * Returns a policy that buys traffic for a validator when less than one purchase is left, the last purchase is long
- * enough ago, and the wallet can pay. On a DevNet the cost may be tapped.
+ * Returns a policy that buys traffic for a validator when three conditions hold: less traffic than one purchase is
+ * left, the least time since the last purchase has passed, and the wallet can pay. On a DevNet it may tap the cost.
  * Source: specification §8.3. Assumption: A-70 (the tap).
  */
 export function topUp({ validator, member: named, config }: TopUpLoop): Policy {
@@ -80,8 +84,8 @@ export function topUp({ validator, member: named, config }: TopUpLoop): Policy {
 export const RESERVED_TRAFFIC_BYTES = 200_000;
 
 /**
- * Returns a policy that pauses another one while the validator's traffic is at the reserve for top-ups. Policies that
- * bring coin run while a top-up lacks coin.
+ * Returns a policy that yields the tasks of `policy`, except while the validator has no more traffic than the reserve
+ * for top-ups. A policy that brings coin runs even then if the validator lacks the coin for a top-up.
  * Source: specification §8.3.
  */
 export function sparingTraffic(loop: TopUpLoop, policy: Policy, bringsCoin: boolean): Policy {
@@ -99,7 +103,10 @@ function isTrafficLow({ member: named, config }: TopUpLoop, state: LedgerState, 
   return balance !== null && availableBytes(balance, traffic, now) < RESERVED_TRAFFIC_BYTES;
 }
 
-/** Returns the price of a due purchase that the validator cannot pay; null without one. Source: specification §8.3. */
+/**
+ * Returns the price of a purchase that is due and that the validator cannot pay; null if none is due or it can pay.
+ * Source: specification §8.3.
+ */
 export function missingForTopUp(
   { validator, member: named, config }: TopUpLoop,
   state: LedgerState,
@@ -110,7 +117,6 @@ export function missingForTopUp(
   return due && paymentOf(validator, due.burned, config, state, now) === null ? due.burned : null;
 }
 
-/** Returns a purchase whose time has come, whether or not it can be paid; null for none. */
 function dueTopUp(
   { validator, member, config }: TopUpLoop & { readonly member: TrafficMember },
   state: LedgerState,

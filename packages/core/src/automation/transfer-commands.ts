@@ -54,7 +54,6 @@ function send(
   return tasksOf(delegate, [{ type: 'SendTransferCommand', command, inputs, preapproval }]);
 }
 
-/** Returns the sender's coins, largest first, then the app coupons that it can mint; at most one transfer's inputs. */
 function inputsFor(sender: PartyId, state: LedgerState, now: Instant): readonly ContractId[] {
   const round = walletRound(state, now);
   if (!round.ok) return [];
@@ -66,7 +65,6 @@ function inputsFor(sender: PartyId, state: LedgerState, now: Instant): readonly 
   return [...coins, ...coupons].slice(0, most);
 }
 
-/** False only if sending would fail and failures abort. */
 function canBeSent(
   { sender, amount }: TransferCommand,
   preapproval: TransferPreapproval,

@@ -8,7 +8,7 @@ import { treasuryOf } from './treasury.js';
 
 /** An operation that waits for a wallet's coins. Source: specification §8.1. */
 export interface Operation<Work> {
-  /** Other operations merge all inputs anyway, so a merge has no effect in their batch. */
+  /** A `merge` is dropped from a batch with other operations, which merge all inputs anyway. */
   readonly kind: 'merge' | 'other';
   /** True for an operation that must have its own batch: urgent, with a deduplication key, or a token-standard transfer. */
   readonly isAlone: boolean;
@@ -23,12 +23,12 @@ export interface TreasuryQueue<Work> {
 /** Maximum number of operations in a queue and in a batch. Source: specification §2.6. */
 export const TREASURY_LIMITS: { readonly queue: number; readonly batch: number } = { queue: 20, batch: 10 };
 
-/** A queue in which nothing waits. */
+/** Returns a queue without operations. */
 export function emptyQueue<Work>(): TreasuryQueue<Work> {
   return { waiting: [] };
 }
 
-/** Appends an operation; refused when the queue is full. */
+/** Returns the queue with an operation appended; refuses the operation when the queue is full. */
 export function enqueue<Work>(
   queue: TreasuryQueue<Work>,
   operation: Operation<Work>,
@@ -39,16 +39,16 @@ export function enqueue<Work>(
 
 /** The next operations of a queue. */
 export interface Batch<Work> {
-  /** In order; each spends the change of the last successful one. */
+  /** In order of execution; each spends the change of the last operation that succeeded. */
   readonly operations: readonly Operation<Work>[];
-  /** Merges without effect, because the others merge all inputs: reported as done. */
+  /** Merges left out because the other operations merge all inputs; they count as done. */
   readonly dropped: readonly Operation<Work>[];
   readonly rest: TreasuryQueue<Work>;
 }
 
 /**
- * Takes the next batch from the front of a queue: up to ten operations, or one that must be alone. A merge stays only
- * when it is the whole batch.
+ * Takes the next batch from the front of a queue: up to ten operations, or one that must be alone. A merge is kept
+ * only if it is the only operation of the batch.
  * Source: specification §8.1. Assumption: A-72.
  */
 export function takeBatch<Work>(queue: TreasuryQueue<Work>): Batch<Work> {
@@ -70,15 +70,15 @@ export function takeBatch<Work>(queue: TreasuryQueue<Work>): Batch<Work> {
 
 /** A batch ready for submission. */
 export interface BatchTask {
-  /** Null when no operation is left. */
+  /** Null when all operations have vanished. */
   readonly task: Task | null;
-  /** Operations whose contract is archived: they fail before submission. */
+  /** Operations whose contract was archived: they fail without being submitted. */
   readonly vanished: readonly Operation<BatchOperation>[];
 }
 
 /**
- * Returns the operations of a batch as one transaction with the wallet's inputs, minus one input for each tapped
- * coin.
+ * Returns a batch as one `ExecuteBatch` task with the wallet's inputs. For each tap in the batch it leaves out one
+ * input, because the tapped coin takes its place.
  * Source: specification §8.1. Assumption: A-72.
  */
 export function batchTask(

@@ -16,7 +16,7 @@ export interface Treasury {
   /** Coins and coupons in order of consumption. */
   readonly inputs: readonly ContractId[];
   readonly coins: number;
-  /** Sums of the coins and of the rewards among them, in coin. */
+  /** Sum of the coins among the inputs. */
   readonly coinTotal: Amount;
   readonly rewardTotal: Amount;
 }
@@ -56,8 +56,8 @@ export function treasuryOf(state: LedgerState, party: PartyId, now: Instant, tap
 }
 
 /**
- * Returns the number of largest coins ahead of the rewards: a tenth of the candidates (at least of one transfer's
- * inputs), and never fewer than two, so that a large payment succeeds in spite of many rewards.
+ * Returns how many of the largest coins come before the rewards: a tenth of the candidates or of a transfer's maximum
+ * number of inputs, whichever is more, and at least two. So a large payment succeeds in spite of many rewards.
  * Source: specification §8.1 (input selection, step 3).
  */
 export function leadingCoins(candidates: number, maxNumInputs: number): number {
@@ -65,7 +65,10 @@ export function leadingCoins(candidates: number, maxNumInputs: number): number {
   return Math.max(2, tenth);
 }
 
-/** Skips items that would make the sum exceed 38 digits. Source: specification §2.1. */
+/**
+ * Returns the items in order, without those that would make the sum of `worth` exceed 38 digits. Source: specification
+ * §2.1.
+ */
 export function withinDecimal<Item>(items: Iterable<Item>, worth: (item: Item) => Amount): readonly Item[] {
   const kept: Item[] = [];
   let sum = 0n;
@@ -95,7 +98,7 @@ export interface Payment {
   readonly output: TransferOutput;
 }
 
-/** The inputs of a payment and the coin that they lack, zero for none. */
+/** The inputs of a payment, and the amount by which they fall short of it; zero when they suffice. */
 export interface Cover {
   readonly inputs: readonly ContractId[];
   readonly missing: Amount;
@@ -128,7 +131,10 @@ function tried(
   return paid.error.code === 'INSUFFICIENT_FUNDS' ? ok({ inputs, missing: paid.error.missing }) : err('fails');
 }
 
-/** Returns the inputs with which a wallet can burn an amount now; null when it cannot. Source: specification §5.6. */
+/**
+ * Returns the inputs with which a wallet can burn an amount now; null when its coins do not suffice. Source:
+ * specification §5.6.
+ */
 export function inputsToBurn(
   state: LedgerState,
   payer: PartyId,

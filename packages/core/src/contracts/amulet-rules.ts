@@ -37,13 +37,13 @@ export interface IssuanceConfig {
   readonly validatorRewardCap: Amount;
   readonly featuredAppRewardCap: Amount;
   readonly unfeaturedAppRewardCap: Amount;
-  /** Cap of a liveness record in USD. */
+  /** Maximum payout of a liveness record, in USD. */
   readonly validatorFaucetCapUsd: Amount;
-  /** Share of the issuance that goes to the development fund; zero for none. */
+  /** Share of the issuance that goes to the development fund, 0 to 1. */
   readonly developmentFundPercentage: Amount;
 }
 
-/** The issuance from a network age on. */
+/** The issuance that applies from an age of the network on, until the next step. */
 export interface IssuanceStep {
   readonly from: Duration;
   readonly issuance: IssuanceConfig;
@@ -56,7 +56,7 @@ export interface TrafficConfig {
   readonly minTopupBytes: number;
   readonly burstBytes: number;
   readonly burstWindow: Duration;
-  /** Parts per 10,000 of the message size, for each recipient. */
+  /** Traffic charged for each recipient of a message, in parts per 10,000 of the message size. */
   readonly readVsWriteScalingFactor: number;
   readonly requiredSynchronizers: readonly string[];
   readonly activeSynchronizer: string;

@@ -46,7 +46,10 @@ export interface AnsEntryContext extends ContractBase {
   readonly name: string;
   readonly url: string;
   readonly description: string;
-  /** The SubscriptionRequest that began the subscription: a tracking id, archived once it is paid. */
+  /**
+   * Id of the SubscriptionRequest that began the subscription. It identifies the subscription after the request was
+   * archived.
+   */
   readonly reference: ContractId;
 }
 

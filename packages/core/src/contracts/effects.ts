@@ -29,7 +29,7 @@ export class Effects {
     this.#next = state.nextContract;
   }
 
-  /** Returns the active contract with an id, as of this point of the command; null if it has none. */
+  /** Returns the contract with an id if it is active at this point of the command; else null. */
   findAny(id: ContractId): Contract | null {
     if (id >= this.#state.nextContract) return this.#created[this.#placeOf(id)] ?? null;
     return this.#hasGone(id) ? null : findAny(this.#state, id);
@@ -68,7 +68,7 @@ export class Effects {
     return this.#archived.length === 0;
   }
 
-  /** Archives contracts from before the command, each named once, before any other archive. */
+  /** Archives contracts that existed before the command. Call it before any other archive, with each id once. */
   archiveFirst(contracts: readonly ContractId[]): void {
     invariant(this.archivesNothing, 'these are the first to be archived');
     for (const contract of contracts) this.#go(contract);
@@ -146,7 +146,10 @@ export class Effects {
     return this.#burned;
   }
 
-  /** Returns the outcome with a detail that already has `minted` and `burned`: for the most frequent kinds. */
+  /**
+   * Returns the outcome of a detail that already has `minted` and `burned`: faster than {@link outcome}, for the most
+   * frequent kinds.
+   */
   outcomeOf<Kind extends string, Detail extends ValueDetail>(
     kind: Kind,
     detail: Detail,

@@ -33,11 +33,10 @@ export interface ExternalPartySetupProposal extends ContractBase {
   readonly validator: PartyId;
   readonly user: PartyId;
   readonly createdAt: Instant;
-  /** End of the future preapproval, and exclusive deadline of acceptance. */
+  /** Exclusive deadline of acceptance, and end of the preapproval that acceptance creates. */
   readonly preapprovalExpiresAt: Instant;
 }
 
-/** Key of the record of an executed transaction. */
 export function executedKey(self: PartyId, hash: string): string {
   return `executed:${self}:${hash}`;
 }

@@ -6,7 +6,7 @@ import type { Template } from './template.js';
 /** A contract of a template without rules on this ledger: it is created, read and archived. Assumption: A-130. */
 export interface ForeignContract extends ContractBase {
   readonly template: 'ForeignContract';
-  /** With the name of the package: `#package-name:Module.Name:Entity`. */
+  /** Template id with the name of its package: `#package-name:Module.Name:Entity`. */
   readonly templateId: string;
   /** The fields of the contract as a JSON object. */
   readonly arguments: string;

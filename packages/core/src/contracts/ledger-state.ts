@@ -19,7 +19,7 @@ export interface LedgerState {
   /** Record time of the last update. */
   readonly time: Instant;
   readonly nextContract: number;
-  /** Coin minted and burned since the ledger was opened. */
+  /** Coin minted since the ledger was opened; the next field is the coin burned since then. */
   readonly minted: Amount;
   readonly burned: Amount;
   readonly [sealed]: 'ledger state';
@@ -97,7 +97,10 @@ export function settle(
   if (burned !== 0n) state.burned = Amount.add(state.burned, burned);
 }
 
-/** Checks that a packed transfer can be applied: its inputs are unspent coins of a small wallet, worth its outputs. */
+/**
+ * Returns true if a packed transfer can be applied: its inputs are unspent coins of a small wallet, and their sum
+ * equals its outputs.
+ */
 export function fits(state: LedgerState, { from, inputs, paid, change, firstCoin }: PackedTransfer): boolean {
   return firstCoin === state.nextContract && bookOf(state).worthOf(from, inputs) === paid + change;
 }

@@ -3,7 +3,10 @@ import type { PartyId } from '../kernel/ids.js';
 import { bool, integer, list, mapOf, nullable, party, record, tagged, text, type Shape } from '../kernel/shape.js';
 import { none, type Template } from './template.js';
 
-/** A right of a user of a participant: to administer it, or to act, read or execute for one party or any. Assumption: A-117. */
+/**
+ * A right of a participant's user: to administer the participant, or to act, read or execute for one party or for any
+ * party. Assumption: A-117.
+ */
 export type LedgerRight =
   | { readonly kind: (typeof GENERAL_RIGHTS)[number] }
   | { readonly kind: (typeof PARTY_RIGHTS)[number]; readonly party: PartyId };
@@ -22,7 +25,7 @@ export const PARTY_RIGHTS = ['CanActAs', 'CanReadAs', 'CanExecuteAs'] as const;
 /** The fields of a user that its administrators may change. */
 export interface LedgerUserProfile {
   readonly primaryParty: PartyId | null;
-  /** A deactivated user keeps its rights and may use none of them. */
+  /** True: the user keeps its rights and may use none of them. */
   readonly isDeactivated: boolean;
   /** Free texts by name. */
   readonly annotations: Readonly<Record<string, string>>;

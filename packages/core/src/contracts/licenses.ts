@@ -8,7 +8,7 @@ import type { Template } from './template.js';
 export interface FaucetState {
   readonly firstReceivedFor: Round;
   readonly lastReceivedFor: Round;
-  /** Rounds between the first and the last that have no record. */
+  /** Number of rounds between the first and the last recorded one that have no record. */
   readonly couponsMissed: number;
 }
 

@@ -11,7 +11,7 @@ export interface MintingTerms {
   readonly delegate: PartyId;
   /** Exclusive: minting needs `now < expiresAt`. */
   readonly expiresAt: Instant;
-  /** Least number of coins that a merge leaves. */
+  /** Minimum number of coins that remain after a merge. */
   readonly amuletMergeLimit: number;
 }
 

@@ -23,13 +23,13 @@ export interface PackedTransfer {
   readonly parties: Numbering;
   /** The coins consumed, each once, in the order of the command. */
   readonly inputs: readonly ContractId[];
-  /** Units of the receiver's coin; 0: no such coin, as in a merge. */
+  /** Amount of the receiver's coin, in units; 0: the transfer creates no such coin, as in a merge. */
   readonly paid: number;
-  /** Units of the sender's coin; 0: no such coin. */
+  /** Amount of the sender's coin, in units; 0: the transfer creates no such coin. */
   readonly change: number;
-  /** The receiver's preapproval; 0 for transfers to oneself. */
+  /** Id of the receiver's preapproval; 0 for transfers to oneself. */
   readonly preapproval: number;
-  /** Round and holding fee rate of the created coins. */
+  /** Round of the created coins; their holding fee is in the next field. */
   readonly round: Round;
   readonly rate: Amount;
 }
@@ -38,18 +38,18 @@ export type PackedKind = 'TransferCompleted' | 'SelfTransferred' | 'HoldingsMerg
 
 /** Wallet numbers, assigned on first use. All states that descend from one ledger share them. */
 export interface Numbering {
-  /** The number of a party; assigns one if it has none. */
+  /** Returns the wallet number of a party, assigned at the first call. */
   of(party: PartyId): number;
-  /** The party of a number, or undefined if the number was never assigned. */
+  /** Returns the party with a wallet number; undefined if the number was never assigned. */
   at(wallet: number): PartyId | undefined;
 }
 
-/** The party that pays. */
+/** Returns the paying party. */
 export function senderOf({ from, parties }: PackedTransfer): PartyId {
   return parties.at(from) as PartyId;
 }
 
-/** The party that is paid. */
+/** Returns the paid party. */
 export function receiverOf({ to, parties }: PackedTransfer): PartyId {
   return parties.at(to) as PartyId;
 }

@@ -10,7 +10,7 @@ export interface AppRewardCoupon extends ContractBase {
   readonly template: 'AppRewardCoupon';
   readonly provider: PartyId;
   readonly featured: boolean;
-  /** Weight in coin units; not the payout. */
+  /** Weight in coin, from which the issuance of the round computes the payout. */
   readonly amount: Amount;
   readonly round: Round;
   /** Party that may mint it; null: the provider. */
@@ -102,11 +102,11 @@ export interface ValidatorRight extends ContractBase {
 }
 
 /**
- * The key under which an account's coupons of a round are found: the account is the party that may mint them, or the
- * user of a ValidatorRewardCoupon. Round numbers are taken modulo 16, which is more than the rounds with coupons at a
- * time, because keys are never freed; callers check the round of what they find.
- * @param recent caches the last key of each remainder: consecutive coupons mostly have the same account, and the
- * lookup of an identical text takes a tenth of that of an equal one
+ * Returns the lookup key of an account's coupons of a round. The account is the party that may mint them, or the user
+ * of a ValidatorRewardCoupon. Keys are never freed, so they use the round number modulo 16, which exceeds the number
+ * of rounds with coupons at a time. Callers check the round of the coupons that they find.
+ * @param recent caches the last key of each remainder: consecutive coupons mostly have the same account, and a lookup
+ * by the same string object takes a tenth of the time of one by an equal string
  */
 export function couponKey(account: PartyId, of: Round, recent?: RecentKeys): string {
   const group = of % COUPON_GROUPS;

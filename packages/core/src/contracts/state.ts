@@ -149,8 +149,8 @@ export function holdingsOf(state: LedgerState, owner: PartyId, order: HoldingOrd
 }
 
 /**
- * Returns the ids of the smallest unlocked coins of an owner that together cover an amount, at most `most` of them;
- * all when they do not.
+ * Returns the ids of the smallest unlocked coins of an owner that together cover an amount, at most `most` ids. If the
+ * coins do not cover it, the list has as many ids as there are, up to `most`.
  */
 export function smallestCovering(
   state: LedgerState,
@@ -192,7 +192,10 @@ export function worthOf(state: LedgerState, wallet: number, coins: readonly Cont
   return bookOf(state).worthOf(wallet, coins);
 }
 
-/** Returns the only preapproval of a wallet's owner, if it is certainly in force at a time; 0: look it up. */
+/**
+ * Returns the id of the owner's preapproval if the owner has exactly one and it is certainly in force at a time.
+ * Returns 0 if the caller must look it up.
+ */
 export function onlyPreapprovalOf(state: LedgerState, wallet: number, now: Instant): number {
   return bookOf(state).preapprovalAt(wallet, now);
 }
@@ -226,12 +229,15 @@ export function lockedHoldingsOf(state: LedgerState, owner: PartyId): Iterable<H
   return ascending(bookOf(state).lockedOf(owner));
 }
 
-/** Returns the coins of others that a party other than the DSO holds locked, oldest first. */
+/**
+ * Returns the locked coins of other owners of which a party is a lock holder, oldest first. The DSO is not indexed: it
+ * gets none.
+ */
 export function heldLockedBy(state: LedgerState, holder: PartyId): Iterable<Holding> {
   return ascending(bookOf(state).ofKey('Holding', holder)) as Iterable<Holding>;
 }
 
-/** Returns the coins, locked or not, that are dust in a round, the earliest dust first. */
+/** Returns the coins, locked or not, that are dust in a round, in order of the round in which they became dust. */
 export function dustExpiringAt(state: LedgerState, round: Round): Iterable<Holding> {
   return bookOf(state).dustUpTo(round);
 }
@@ -302,7 +308,6 @@ export function covering(holdings: Iterable<Holding>, amount: Amount, most: numb
   return inputs;
 }
 
-/** Descending by amount among the first `until`; of equal amounts the older first. */
 function largestFirst(byAmount: Ordered<Holding> | null, until: number = sizeOf(byAmount)): Iterable<Holding> {
   // A stable sort keeps the older of equal amounts first; a few coins are sorted before a generator has begun.
   return byAmount?.children === null ? byAmount.items.slice(0, until).sort(LARGEST) : largestOfMany(byAmount, until);

@@ -11,7 +11,7 @@ import { none, type Template } from './template.js';
 export interface SubmittedCommand extends ContractBase {
   readonly template: 'SubmittedCommand';
   readonly userId: string;
-  /** Acting parties in alphabetical order, each once. */
+  /** Acting parties, sorted and each once. */
   readonly actAs: readonly PartyId[];
   readonly commandId: string;
   /** Empty when the user gave none. */
@@ -24,7 +24,7 @@ export interface SubmittedCommand extends ContractBase {
   readonly expiresAt: Instant;
 }
 
-/** Key of the records with one change id: the user, the set of acting parties and the command id. */
+/** Returns the lookup key of the records of one change id: the user, the set of acting parties and the command id. */
 export function changeIdKey({ userId, actAs, commandId }: ChangeId): string {
   return `change:${JSON.stringify([userId, commandId, ...actAs])}`;
 }

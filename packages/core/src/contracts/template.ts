@@ -4,7 +4,7 @@ import type { Memo } from '../kernel/memo.js';
 import type { Fields, Packing } from '../kernel/shape.js';
 import type { Instant } from '../kernel/time.js';
 
-/** The coupons of a party are in groups by round. */
+/** Number of groups of a party's coupons: a coupon is in the group of its round number modulo this. */
 export const COUPON_GROUPS: number = 16;
 
 /** Keys of the coupons added or removed last, by number of the key's group. Each ledger has its own. */
@@ -25,8 +25,8 @@ export interface Template<C extends ContractBase> {
   /** Returns lookup keys in addition to the stakeholders: `receiver:<party>`, `round:7`. */
   keys?(contract: C, recent: RecentKeys): readonly string[];
   /**
-   * A record is not a contract of the network (settings, known parties, used tracking ids), but updates create and
-   * archive it and it is hashed and replayed like one. The ACS leaves it out.
+   * True for a record of this ledger that is no contract of the network: settings, known parties, used tracking ids.
+   * Updates create and archive it, and it is hashed and replayed like a contract. The ACS leaves it out.
    */
   readonly isRecord?: true;
 }

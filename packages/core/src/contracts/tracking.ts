@@ -30,8 +30,8 @@ export interface TrackingRecord extends ContractBase {
   readonly failure: TrackedFailure | null;
   readonly reason: string | null;
   /**
-   * Subject of the status: the offer, the accepted offer, the receiver's coin, the MemberTraffic, the tapped coin;
-   * null once it failed.
+   * Contract that the status refers to: the offer, the accepted offer, the receiver's coin, the MemberTraffic or the
+   * tapped coin; null once the transfer or request failed.
    */
   readonly contract: ContractId | null;
 }

@@ -13,7 +13,7 @@ export interface TrafficMember {
   readonly migrationId: number;
 }
 
-/** Extra traffic bought for a member: the sum over its contracts is available to it. Source: specification §3.14. */
+/** Extra traffic bought for a member, which may use the sum over its contracts. Source: specification §3.14. */
 export interface MemberTraffic extends ContractBase, TrafficMember {
   readonly template: 'MemberTraffic';
   readonly totalPurchasedBytes: number;
@@ -26,7 +26,7 @@ export interface MemberTraffic extends ContractBase, TrafficMember {
 export interface ValidatorTopUpState extends ContractBase, TrafficMember {
   readonly template: 'ValidatorTopUpState';
   readonly validator: PartyId;
-  /** 1970-01-01 before the first purchase. */
+  /** Time of the last purchase; 1970-01-01 before the first one. */
   readonly lastPurchasedAt: Instant;
 }
 

@@ -21,7 +21,10 @@ export interface TransferTerms {
 export interface TransferInstruction extends ContractBase {
   readonly template: 'TransferInstruction';
   readonly transfer: TransferTerms;
-  /** The locked coin of the transfer; archived if its owner freed it after the deadline or it became dust. */
+  /**
+   * Id of the locked coin. The coin may be archived already: its owner can unlock it after the deadline, and dust can
+   * be expired.
+   */
   readonly lockedHolding: ContractId;
 }
 

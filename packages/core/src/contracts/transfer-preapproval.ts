@@ -11,7 +11,7 @@ export interface TransferPreapprovalProposal extends ContractBase {
   readonly provider: PartyId;
 }
 
-/** Standing consent of a receiver to receive coin in one step. Source: specification §3.15. */
+/** Consent of a receiver, until a time, to receive coin in one step. Source: specification §3.15. */
 export interface TransferPreapproval extends ContractBase {
   readonly template: 'TransferPreapproval';
   readonly receiver: PartyId;

@@ -15,7 +15,7 @@ export interface WalletAppInstall extends ContractBase {
   readonly endUser: PartyId;
 }
 
-/** Unit of an amount: coin, or USD converted at payment. Source: specification §3.14. */
+/** Unit of an amount: coin, or USD, converted at the price of the round of the payment. Source: specification §3.14. */
 export type WalletUnit = 'coin' | 'usd';
 
 /** Terms of a wallet offer. Source: specification §3.14. */
@@ -59,7 +59,7 @@ export const walletOfferTerms: Fields<WalletOfferTerms> = {
   trackingId: text,
 };
 
-/** Returns the lookup key of the offers from one party to another; a sweep counts its outstanding ones. */
+/** Returns the lookup key of the open offers from one party to another. */
 export function offersBetweenKey(sender: PartyId, receiver: PartyId): string {
   return `from:${sender} to:${receiver}`;
 }

@@ -32,9 +32,9 @@ export interface DsoRules extends ContractBase {
   readonly template: 'DsoRules';
   /** Grows by one whenever the super validators change. */
   readonly epoch: number;
-  /** The active ones, by name. */
+  /** Active super validators, sorted by name. */
   readonly svs: readonly SuperValidator[];
-  /** Those that left, by name; a party that left does not return. */
+  /** Super validators that were off-boarded, sorted by name; their parties cannot return. */
   readonly offboardedSvs: readonly SuperValidator[];
   readonly config: DsoRulesConfig;
 }

@@ -15,7 +15,7 @@ export interface SvRewardState extends ContractBase {
   readonly lastRoundCollected: Round;
   readonly roundsCollected: number;
   readonly roundsMissed: number;
-  /** One per beneficiary and round. */
+  /** Number of coupons issued so far: one per beneficiary and round. */
   readonly couponsIssued: number;
 }
 
@@ -23,7 +23,7 @@ export interface SvRewardState extends ContractBase {
 export interface AmuletPriceVote extends ContractBase {
   readonly template: 'AmuletPriceVote';
   readonly sv: PartyId;
-  /** USD per coin; null: no opinion, and not counted. */
+  /** USD per coin; null: the super validator has no opinion, and its vote does not count. */
   readonly amuletPrice: Amount | null;
   readonly lastUpdatedAt: Instant;
 }

@@ -26,14 +26,12 @@ const NOTHING: Totals = { unlockedTotal: Amount.zero, lockedTotal: Amount.zero }
 /** At this number of coins a large wallet becomes small again. */
 const FEW_AGAIN = 12;
 
-/** Templates whose contracts add checks to transfers. */
 const TRANSFER_GUARDS: ReadonlySet<TemplateName> = new Set([
   'FeaturedAppRight',
   'ExternalPartyKey',
   'KnownPartiesRequired',
 ]);
 
-/** Smallest first; of equal amounts the older first. */
 const BY_AMOUNT: Order<Holding> = (a, b) => (a.amount < b.amount ? -1 : a.amount > b.amount ? 1 : a.id - b.id);
 /** All active contracts with their indexes. Changed in place; its structures are persistent, so `fork` is O(1). */
 export class Book implements DustSource {
@@ -44,7 +42,6 @@ export class Book implements DustSource {
   #wallets: Trie<Wallet> = emptyTrie;
   #dust: DustIndex = new DustIndex();
   #size = 0;
-  /** Contracts that add checks to transfers; most ledgers have none. */
   #transferGuards = 0;
   #catalogue: Catalogue;
   // Shared by all forks: the number of a text is never visible outside.
@@ -193,10 +190,6 @@ export class Book implements DustSource {
     return this.#small.countOf(wallet);
   }
 
-  /**
-   * Sum of unlocked coins of a small wallet, in units; -1 unless the wallet has all of them, each is named once, and
-   * the sum is exact.
-   */
   worthOf(wallet: number, ids: readonly ContractId[]): number {
     return this.#small.worthOf(wallet, ids);
   }
@@ -230,7 +223,6 @@ export class Book implements DustSource {
     return this.#catalogue.ofKey(template, key);
   }
 
-  /** Adds a contract with a new id; `evidence` describes the update for the error message. */
   create(contract: Contract, evidence: () => string): void {
     invariant(!this.isActive(contract.id), 'a contract id is used once', evidence);
     invariant(contract.template !== 'Holding' || contract.amount > 0n, 'a holding has a positive amount', evidence);
@@ -243,7 +235,6 @@ export class Book implements DustSource {
     }
   }
 
-  /** Removes an active contract and returns it; `evidence` describes the update for the error message. */
   archive(id: ContractId, evidence: () => string): Contract {
     const contract = this.find(id);
     invariant(contract !== undefined, 'an archived contract was active', () => `contract ${id} in ${evidence()}`);
@@ -290,7 +281,6 @@ export class Book implements DustSource {
     if (!this.#small.add(wallet, holding)) this.#addToLarge(holding, wallet);
   }
 
-  /** Adds a coin as an object: to a wallet that is or becomes large, or to the locked coins. */
   #addToLarge(holding: Holding, number: number): void {
     Object.freeze(holding);
     const wallet = this.#ownWallet(number);

@@ -123,7 +123,6 @@ function* descendingBranch<Item>({ children }: Branch<Item>): Generator<Item, vo
   for (let i = children.length - 1; i >= 0; i--) yield* descending(children[i] as Ordered<Item>);
 }
 
-/** Adds an item to an owned node; returns its right half if the node had to be split. */
 function insertInto<Item>(node: Ordered<Item>, item: Item, order: Order<Item>, token: EditToken): Ordered<Item> | null {
   if (node.children === null) {
     const { items } = node;
@@ -152,7 +151,6 @@ function insertInto<Item>(node: Ordered<Item>, item: Item, order: Order<Item>, t
   return right;
 }
 
-/** Removes an existing item from an owned node; small neighbours are joined. */
 function removeFrom<Item>(node: Ordered<Item>, item: Item, order: Order<Item>, token: EditToken): void {
   if (node.children === null) {
     const { items } = node;

@@ -195,7 +195,10 @@ function list(ids: readonly number[]): string {
   return `coins ${ids.join(', ')}`;
 }
 
-/** Returns the ids of the smallest coins that together cover an amount, at most `most` of them; all when they do not. */
+/**
+ * Returns the ids of the smallest coins that together cover an amount, at most `most` ids. If the coins do not cover
+ * it, the list has as many ids as there are, up to `most`.
+ */
 export function idsCovering(coins: PackedCoins, units: number, most: number): ContractId[] {
   const count = Math.min(coins[COUNT] as number, most);
   let taken = 0;

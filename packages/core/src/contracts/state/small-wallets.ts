@@ -58,11 +58,9 @@ const SLACK = 1 << 14; // with 4096, sweeping took 5 % of a payment in a ledger 
  */
 export class SmallWallets {
   #token: EditToken;
-  /** By the numbers of their owners; null: a large wallet. */
   #wallets: Trie<PackedCoins | null> = emptyTrie;
   /** Wallet of each coin that is or was packed. The owner of a coin never changes, so spent coins stay until the sweep. */
   #walletOfCoin: Trie<number> = emptyTrie;
-  /** Coins added to the index since the last sweep. */
   #entered = 0;
   #newest = 0;
   #count = 0;
@@ -108,13 +106,11 @@ export class SmallWallets {
     return coins ? packedCount(coins) : -1;
   }
 
-  /** Sum of coins of a wallet in units; -1 unless the wallet has all of them, each is named once, and the sum is exact. */
   worthOf(wallet: number, ids: readonly ContractId[]): number {
     const coins = trieGet(this.#wallets, wallet);
     return coins ? worthOf(coins, ids) : -1;
   }
 
-  /** The smallest coins of a wallet that cover an amount in units, or all, with their sum; null when it is large or empty. */
   smallestCovering(wallet: number, units: number): Inputs | null {
     const coins = trieGet(this.#wallets, wallet);
     if (!coins) return null;
@@ -131,7 +127,6 @@ export class SmallWallets {
     if (coins) notePreapproval(coins, id, end);
   }
 
-  /** The cached preapproval of a wallet, if it is certainly in force at a time; 0: look it up in the catalogue. */
   preapprovalAt(wallet: number, now: Instant): number {
     const micros = this.#micros;
     if (now !== micros.key) {
