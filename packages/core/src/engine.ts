@@ -22,11 +22,14 @@ import type { Submitted } from './log/submitted.js';
 export interface EngineOptions extends OpenOptions {
   /** Laws to check on every update, each against a fork of the state before it. With laws no transfer is packed. */
   readonly laws?: readonly Law[];
-  /** Called with every entry after it was applied; `updateOf` converts it. Updates are frozen. The engine keeps none of them. */
+  /**
+   * Called with every entry after the engine has applied it; `updateOf` converts the entry to an update. Updates are
+   * frozen. The engine keeps no entries.
+   */
   readonly onEntry?: (entry: Entry) => void;
   /** Log that receives every entry; it must have been opened with the same seed. Cheaper than a list of updates. */
   readonly log?: CompactLog;
-  /** Verifies the signatures of prepared transactions. Default: `isSignedBy`. */
+  /** Verifies the signatures of prepared transactions. Default: the portable check, `isSignedBy`. */
   readonly isSignedBy?: SignatureCheck;
   /** Reads prepared transactions. Default: the format of `prepare`. */
   readonly readTransaction?: PreparedFormat;
@@ -50,7 +53,7 @@ export class Engine {
   readonly #runner: CommandRunner;
 
   /**
-   * An engine that is not open yet; {@link openEngine} returns one that is.
+   * Makes an engine whose ledger is not open yet; {@link openEngine} returns an open one.
    * @param from a state to continue from; it is not changed
    */
   constructor(
@@ -83,14 +86,17 @@ export class Engine {
     return accepted;
   }
 
-  /** Applies an entry that was decided elsewhere, and freezes it if there is a listener. Throws if it does not fit. */
+  /**
+   * Applies an entry that was decided elsewhere. Freezes the entry if the engine has a listener. Throws if the entry
+   * does not fit the state.
+   */
   apply(entry: Entry): void {
     requireEntry(entry);
     this.#take(entry);
   }
 
   /**
-   * Applies the entries of a compact log after the engine's offset. Throws if one does not fit.
+   * Applies the entries of a compact log after the engine's offset. Throws if an entry does not fit the state.
    * @param sha256 as for {@link openCompactLog}
    * @returns null, or the position and reason where reading stopped: all entries before it have been applied
    */
@@ -108,7 +114,6 @@ export class Engine {
     return null;
   }
 
-  /** All entries pass here: applies the entry, logs it, checks the laws and notifies the listener. */
   #take(entry: Entry): void {
     const before = this.#laws.length > 0 ? this.snapshot() : this.#state;
     if (this.#onEntry) frozen(entry);

@@ -78,7 +78,6 @@ function partial<Value extends object>({ fields = {} }: Shape<Value>): Shape<Par
   return record<Partial<Value>>(Object.fromEntries(optionals) as Fields<Partial<Value>>);
 }
 
-/** Copies the options of a new ledger. Throws a TypeError that names the first invalid one. */
 function checkedOptions(options: OpenOptions): OpenOptions {
   const faults: Malformed[] = [];
   const own = optionsShape.check(options, 'options', faults);

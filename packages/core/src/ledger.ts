@@ -27,9 +27,12 @@ export interface Ledger {
   ): Result<NextLedger<CommandOf<Type>>, RejectionOf<CommandOf<Type>>>;
   /** Returns the rejection that `submit` would give, or null. Changes nothing. */
   check(command: Command, context: Context): Rejection | null;
-  /** Returns the ledger after an update that was decided elsewhere, and freezes the update. Throws when it does not fit. */
+  /**
+   * Returns the ledger after an update that was decided elsewhere, and freezes the update. Throws if the update does
+   * not fit the state.
+   */
   apply(update: Update): Ledger;
-  /** The updates after an offset (all by default), oldest first. */
+  /** Returns the updates after an offset, oldest first; default: all updates. */
   updates(after?: number): readonly Update[];
   /** Returns the SHA-256 of the canonical state; equal states have equal hashes. Reads the whole state. */
   hash(): string;
@@ -64,7 +67,7 @@ export function openLedger(options: LedgerOptions = {}): Ledger {
   }, emptyLedger(options.laws));
 }
 
-/** Returns an empty ledger: its first command is OpenLedger. */
+/** Returns an empty ledger, which accepts only OpenLedger as its first command. */
 export function emptyLedger(laws: readonly Law[] = []): Ledger {
   return new Version(emptyState(), null, checkedLaws(laws));
 }
@@ -89,8 +92,8 @@ export function checkedLaws(laws: readonly Law[]): readonly Law[] {
 }
 
 /**
- * Returns the ledger of a log. Throws a TypeError unless the updates are iterable, and an Error that names an update
- * that does not fit.
+ * Returns the ledger of a log. Throws a TypeError unless the updates are iterable, and an Error that names the update
+ * which does not fit its predecessors.
  */
 export function replay(updates: Iterable<Update>, laws: readonly Law[] = []): Ledger {
   const fits = typeof updates === 'object' && updates !== null && Symbol.iterator in updates;
@@ -142,7 +145,6 @@ class Version implements Ledger {
     return stateHash(this.state);
   }
 
-  /** All entries pass here: applies the entry to a fork, checks the laws and logs it. */
   #after(entry: Entry): Ledger {
     const after = forkState(this.state);
     evolve(after, frozen(entry), printEntry);

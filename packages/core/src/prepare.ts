@@ -57,9 +57,10 @@ export interface PreparedContent {
 }
 
 /**
- * Prepares a command for the signature of an external party. Changes nothing: the command is decided as if the party
- * acted now, so it is refused as it would be, and its contracts are listed. It can be executed while all of them are
- * active, and before it expires: after one tick when it names a mining round, else after 24 hours.
+ * Prepares a command for the signature of an external party. Changes nothing: it decides the command as if the party
+ * acted now, and returns the refusal or the transaction with the contracts that it uses. The transaction can be
+ * executed while all of them are active, and before it expires: after one tick when it names a mining round, else
+ * after 24 hours.
  * Source: specification §9.3. Assumption: A-43.
  */
 export function prepare(request: PrepareRequest, state: LedgerState): Result<Prepared, Rejection> {
@@ -135,7 +136,10 @@ function usesOf(
   return { uses, lasts: round?.tickDuration ?? LONGEST_WAIT };
 }
 
-/** A record of traffic is no contract of a transaction: every message changes it, also the one with the signed transaction. */
+/**
+ * Returns true if a transaction may list the contract. Records of traffic are left out: every message changes them,
+ * also the message with the signed transaction.
+ */
 function isUsable(contract: Contract | null): boolean {
   return contract !== null && contract.template !== 'MemberTrafficBalance';
 }

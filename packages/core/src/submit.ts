@@ -109,7 +109,6 @@ function unknownType({ type }: AnyCommand): Rejected<'INVALID_ARGUMENT'> {
   return { code: 'INVALID_ARGUMENT', field: 'type', value, expected: `one of ${COMMAND_TYPES.join(', ')}` };
 }
 
-/** Refuses any command at a time in the past, on a ledger that is not open, or without a required signature. */
 function refuseEarly(command: Command, state: LedgerState, context: Context): Rejection | null {
   if (context.now < state.time) return { code: 'TIME_IN_PAST', at: context.now, ledgerTime: state.time };
   if (command.type !== 'OpenLedger' && !isOpen(state)) return { code: 'NOT_BOOTSTRAPPED' };
@@ -117,8 +116,8 @@ function refuseEarly(command: Command, state: LedgerState, context: Context): Re
 }
 
 /**
- * Decides a command and gives its outcome a place in the log: a packed transfer if the workflow recognises one, else
- * an update. Changes nothing.
+ * Decides a command and returns its outcome as the next entry of the log: a packed transfer if the workflow recognises
+ * one, else an update. Changes nothing.
  * @param mayPack false: always an update, for laws
  * @param runner carries commands and verifies signatures; default: with the portable check
  */
@@ -172,7 +171,7 @@ function carriesSignature({ type }: AnyCommand): boolean {
   return type === 'SubmitPrepared' || type === 'SubmitTopology';
 }
 
-/** Whether a command submits another one or is signed: it cannot be carried by a signed transaction. */
+/** Returns true if a command submits another one or is signed: a signed transaction cannot carry such a command. */
 export function isSubmission(command: AnyCommand): boolean {
   return command.type === 'SubmitOnce' || carriesSignature(command);
 }
@@ -191,7 +190,9 @@ export function decideAuthorised(
   return workflow.decide(command, state, context, runner);
 }
 
-/** Returns a runner that reads and verifies signed transactions in a given way; default: the portable one. */
+/**
+ * Returns a runner that reads and verifies signed transactions with the given functions; default: the portable ones.
+ */
 export function runnerWith({
   readTransaction = portableFormat,
   isSignedBy: check = isSignedBy,

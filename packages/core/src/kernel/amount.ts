@@ -27,7 +27,10 @@ export const Amount = {
   /** The largest Decimal, 38 nines. */
   max: LARGEST as Amount,
 
-  /** From a count of 10⁻¹⁰ units. Throws a TypeError or a RangeError unless it is a bigint of at most 38 digits. */
+  /**
+   * Returns a count of 10⁻¹⁰ units as an amount. Throws a TypeError or a RangeError unless it is a bigint of at most
+   * 38 digits.
+   */
   ofUnits(units: bigint): Amount {
     const fits = typeof units === 'bigint' && Amount.inRange(units);
     requireArgument(
@@ -40,7 +43,10 @@ export const Amount = {
     return units;
   },
 
-  /** From a whole number of coins (or dollars, or pieces). Throws a TypeError or a RangeError for any other value. */
+  /**
+   * Returns a whole number of coins (or dollars, or pieces) as an amount. Throws a TypeError or a RangeError for any
+   * other value.
+   */
   ofWhole(whole: number | bigint): Amount {
     const fits = typeof whole === 'bigint' || Number.isInteger(whole);
     requireArgument(fits, 'Amount.ofWhole(whole)', whole, 'number', "a whole number; Amount.of('2.5') reads fractions");
@@ -63,7 +69,7 @@ export const Amount = {
     return orThrow(Amount.parse(text, 'Amount.of(text)'), "Amount.of('2.5')");
   },
 
-  /** Text with exactly ten places: `100.0000000000`. */
+  /** Returns the amount as text with exactly ten places: `100.0000000000`. */
   format(amount: Amount): string {
     requireAmount('format(amount)', amount);
     const text = (amount < 0n ? -amount : amount).toString();
@@ -72,7 +78,7 @@ export const Amount = {
     return `${sign}${text.slice(0, -10)}.${text.slice(-10)}`;
   },
 
-  /** Text with at least one decimal place and no further trailing zeros: `100.0`. */
+  /** Returns the amount as text with at least one decimal place and no further trailing zeros: `100.0`. */
   short(amount: Amount): string {
     return Amount.format(amount).replace(/(\.\d+?)0+$/, '$1');
   },
@@ -103,7 +109,7 @@ export const Amount = {
     return total as Amount;
   },
 
-  /** Exact product with an integer count. Throws a RangeError for a fraction. */
+  /** Returns the exact product with a whole number. Throws a RangeError for a fraction. */
   times(a: Amount, count: number | bigint): Amount {
     requireAmount('times(a)', a);
     if (typeof count !== 'bigint')
@@ -111,14 +117,16 @@ export const Amount = {
     return (a * BigInt(count)) as Amount;
   },
 
-  /** Product, rounded to ten places, ties to even (HALF_EVEN). */
+  /** Returns the product, rounded to ten places, ties to even (HALF_EVEN). */
   mul(a: Amount, b: Amount): Amount {
     requireAmount('mul(a)', a);
     requireAmount('mul(b)', b);
     return halfEven(a * b, ONE) as Amount;
   },
 
-  /** Quotient rounded to ten places, ties to even (HALF_EVEN). Throws a RangeError if the divisor is zero. */
+  /**
+   * Returns the quotient, rounded to ten places, ties to even (HALF_EVEN). Throws a RangeError if the divisor is zero.
+   */
   div(a: Amount, b: Amount): Amount {
     requireAmount('div(a)', a);
     requireAmount('div(b)', b);
@@ -126,7 +134,10 @@ export const Amount = {
     return halfEven(a * ONE, b) as Amount;
   },
 
-  /** Quotient rounded up to ten places (towards +∞); a tap rounds so (§8.3). Throws a RangeError unless the divisor is positive. */
+  /**
+   * Returns the quotient, rounded up to ten places (towards +∞), as taps need it (§8.3). Throws a RangeError unless
+   * the divisor is positive.
+   */
   divUp(a: Amount, b: Amount): Amount {
     requireAmount('divUp(a)', a);
     requireAmount('divUp(b)', b);
@@ -156,7 +167,7 @@ export const Amount = {
     return ceiling(amount, ONE);
   },
 
-  /** Nearest whole number, ties to even. */
+  /** Returns the nearest whole number, ties to even. */
   round(amount: Amount): bigint {
     requireAmount('round(amount)', amount);
     return halfEven(amount, ONE);

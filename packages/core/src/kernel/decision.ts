@@ -19,7 +19,7 @@ export interface ContractBase {
 
 /** Fields of every update's detail; the check of conservation reads them. */
 export interface ValueDetail {
-  /** Coin that came into being, in units of 10⁻¹⁰: `Σ created − Σ archived = minted − burned`. */
+  /** Coin that the update mints, in units of 10⁻¹⁰. For its holdings `Σ created − Σ archived = minted − burned`. */
   readonly minted: Amount;
   readonly burned: Amount;
 }

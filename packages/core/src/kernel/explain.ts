@@ -7,8 +7,8 @@ type Sentences = { readonly [Code in RejectionCode]: (rejection: Rejected<Code>)
 const FINGERPRINT = /::1220[0-9a-f]{64}/g;
 
 /**
- * A rejection as one sentence for people: parties by their hints, amounts without trailing zeros, both sides of the broken
- * condition. Programs read the `code` and the fields.
+ * Returns a rejection as one sentence for people: parties by their hints, amounts without trailing zeros, both sides
+ * of the broken condition. Programs read the `code` and the fields.
  * @example
  * explain({ code: 'NONCE_TOO_HIGH', nonce: 7, nextNonce: 5 }); // 'Nonce 7 is too high: the next nonce is 5.'
  */

@@ -21,7 +21,9 @@ export type UpdateId = Brand<string, 'UpdateId'>;
 export type Offset = Brand<number, 'Offset'>;
 
 const HINT_TEXT = /^[A-Za-z0-9_.-]{1,185}$/;
-/** Without counts, which double the time of a check; {@link PartyId.is} compares the length. */
+/**
+ * The pattern does not count digits, which would double the time of a check; {@link PartyId.is} compares the length.
+ */
 const PARTY_TEXT = /^[A-Za-z0-9_.-]+::1220[0-9a-f]+$/;
 const MOST_OF_HINT = 185;
 const FINGERPRINT = '::1220'.length + 64;
@@ -66,7 +68,7 @@ export const PartyId = {
 
 /** Reads and writes contract ids. */
 export const ContractId = {
-  /** Returns the id of a number. Throws a TypeError or a RangeError for any other value. */
+  /** Returns a whole number as a contract id. Throws a TypeError or a RangeError for any other value. */
   of(number: number): ContractId {
     const fits = Number.isSafeInteger(number) && number >= 1;
     const expected = 'a contract id: a whole number from 1; ContractId.parse reads its text';
@@ -74,7 +76,7 @@ export const ContractId = {
     return number as ContractId;
   },
 
-  /** Reads a number, as in the log. */
+  /** Reads an id from a JSON number, its form in the log. */
   read(value: unknown, field: string = 'contract'): Result<ContractId, Malformed> {
     if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 1) {
       return malformed(field, value, 'a contract number: a whole number from 1');
@@ -82,7 +84,7 @@ export const ContractId = {
     return ok(value as ContractId);
   },
 
-  /** Reads the hex text of 138 characters used by the network's APIs. */
+  /** Reads an id from the hex text of 138 characters that the network's APIs use. */
   parse(text: unknown, field: string = 'contract'): Result<ContractId, Malformed> {
     const match = typeof text === 'string' ? CONTRACT_TEXT.exec(text) : null;
     const number = match && match[1] === match[2] ? Number(`0x${match[1] ?? ''}`) : 0;
@@ -91,7 +93,7 @@ export const ContractId = {
     return ok(number as ContractId);
   },
 
-  /** Returns the network's form: `00`, 64 hex digits, the suffix marker `ca121220`, 64 hex digits. */
+  /** Returns the id in the network's form: `00`, 64 hex digits, the suffix marker `ca121220`, 64 hex digits. */
   format(contract: ContractId): string {
     const digits = contract.toString(16).padStart(64, '0');
     return `00${digits}ca121220${digits}`;

@@ -1,4 +1,7 @@
-/** A cache of the last lookup in a map, for lookups that mostly repeat. Each ledger has its own, never a module. */
+/**
+ * A cache of the last lookup in a map, for lookups that mostly repeat. Each ledger has its own caches; no module has
+ * one.
+ */
 export interface Memo<Key, Value> {
   key: Key;
   value: Value;

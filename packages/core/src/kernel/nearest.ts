@@ -1,4 +1,7 @@
-/** Returns the name with the smallest edit distance; null without names. Cost: the product of the lengths, per name. */
+/**
+ * Returns the text in `names` with the smallest edit distance to `name`; null if the list is empty. The cost for each
+ * text is the product of both lengths.
+ */
 export function nearestTo(name: string, names: readonly string[]): string | null {
   let nearest: string | null = null;
   let least = Infinity;

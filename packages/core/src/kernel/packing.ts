@@ -27,7 +27,6 @@ export class Packer {
   #waiting = 0;
   readonly #words: Map<string, number> = new Map();
   readonly #amounts: bigint[] = [];
-  /** Index of the amounts; null while a linear search is faster. */
   #places: Map<bigint, number> | null = null;
   /** Times named in the update; the first two are its own time and the end of time. */
   readonly #times: bigint[] = [0n, Instant.latest];

@@ -13,12 +13,12 @@ export interface Err<Refusal> {
   readonly error: Refusal;
 }
 
-/** Wraps a value. */
+/** Returns a value as the accepted side of a {@link Result}. */
 export function ok<Value>(value: Value): Ok<Value> {
   return { ok: true, value };
 }
 
-/** Wraps a refusal. */
+/** Returns a refusal as the refused side of a {@link Result}. */
 export function err<Refusal>(error: Refusal): Err<Refusal> {
   return { ok: false, error };
 }

@@ -27,8 +27,8 @@ export const Instant = {
   latest: LATEST as Instant,
 
   /**
-   * From microseconds since 1970-01-01T00:00:00Z. Throws a TypeError or a RangeError unless they are a bigint in the
-   * years 1 to 9999.
+   * Returns the instant of a count of microseconds since 1970-01-01T00:00:00Z. Throws a TypeError or a RangeError
+   * unless the count is a bigint in the years 1 to 9999.
    */
   ofMicros(micros: bigint): Instant {
     const fits = typeof micros === 'bigint' && Instant.inRange(micros);
@@ -73,7 +73,7 @@ export const Instant = {
     return orThrow(Instant.parse(text, 'Instant.of(text)'), "Instant.of('2026-01-01T00:00:00Z')");
   },
 
-  /** RFC 3339 in UTC with six fraction digits. */
+  /** Returns the time in RFC 3339, UTC, with six fraction digits. */
   format(instant: Instant): string {
     let micros = Number(instant % 1_000_000n);
     let seconds = Number(instant / 1_000_000n);
@@ -119,7 +119,10 @@ export const Duration = {
     return micros <= LONGEST && micros >= -LONGEST;
   },
 
-  /** From whole seconds. Throws a TypeError or a RangeError for any other value, as do the next three. */
+  /**
+   * Returns a span of whole seconds. Throws a TypeError or a RangeError for any other value, as `minutes`, `hours` and
+   * `days` do.
+   */
   seconds(seconds: number): Duration {
     return ofSeconds(seconds, 1, 'Duration.seconds(seconds)');
   },
@@ -132,7 +135,7 @@ export const Duration = {
     return ofSeconds(hours, 3600, 'Duration.hours(hours)');
   },
 
-  /** From whole days of 24 hours. */
+  /** Returns a span of whole days of 24 hours. */
   days(days: number): Duration {
     return ofSeconds(days, 86_400, 'Duration.days(days)');
   },
@@ -163,7 +166,7 @@ export const Duration = {
 
 /** Makes and reads {@link Round}s. */
 export const Round = {
-  /** From the number of a round. Throws a TypeError or a RangeError for any other value. */
+  /** Returns a whole number as a round. Throws a TypeError or a RangeError for any other value. */
   of(number: number): Round {
     const fits = Number.isSafeInteger(number) && number >= 0;
     requireArgument(fits, 'Round.of(number)', number, 'number', 'a round number: a whole number from 0');
@@ -184,7 +187,6 @@ export const Round = {
   },
 };
 
-/** Converts a count of a unit to a span in microseconds; fractions are accepted when they make whole seconds. */
 function ofSeconds(count: number, unit: number, argument: string): Duration {
   const fits = typeof count === 'number' && Number.isInteger(count * unit);
   requireArgument(fits, argument, count, 'number', "a number of whole seconds; Duration.of('1h30m') reads a text");

@@ -81,8 +81,8 @@ export const mergingLaws: readonly Law[] = [
 ];
 
 /**
- * Checks that a delegated merge leaves each owner with fewer coins. Excludes owners that receive an extra transfer, and
- * the operator.
+ * Checks that a delegated merge leaves each owner with fewer coins. Skips the operator and owners that receive an
+ * extra transfer.
  */
 function coinsGone(step: Step): boolean {
   if (!isKind(step, 'DelegatedHoldingsMerged')) return true;

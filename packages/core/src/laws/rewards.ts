@@ -158,7 +158,10 @@ function payable(totals: RoundTotals, figures: IssuingMiningRound): Amount {
   return worthOf(totals, figures);
 }
 
-/** Rounding error of per-coupon figures: a unit for each unit of the totals, and ten. Source: specification §10 (35). */
+/**
+ * Returns the largest rounding error of the figures per coupon, in units: one for each unit of the totals, plus ten.
+ * Source: specification §10 (35).
+ */
 function tolerance(totals: RoundTotals): bigint {
   const { validatorRewards, featuredAppRewards, unfeaturedAppRewards, svWeight, livenessRecords } = totals;
   return (
@@ -172,8 +175,9 @@ function tolerance(totals: RoundTotals): bigint {
 }
 
 /**
- * Rounding may lift a figure above its cap: half a unit of the product is divided by the payout that the cap allows,
- * and the quotient is rounded again. A few units, unless few coupons were recorded. Assumption: A-51.
+ * Returns how far rounding may lift a figure above its cap, in units. Half a unit of the product is divided by the
+ * payout that the cap allows, and the quotient is rounded again. The result is a few units, unless few coupons were
+ * recorded. Assumption: A-51.
  */
 function slack(cap: Amount, recorded: Amount): bigint {
   const allowed = Amount.mul(cap, recorded);
@@ -231,7 +235,10 @@ function livenessOf(
   );
 }
 
-/** Growth of a pool and its open grants. Minted grants are added back, so that minting one is no change. */
+/**
+ * Returns the growth of a pool and its open grants. Minted grants are added back, so that minting a grant is no
+ * change.
+ */
 function poolChange(
   step: Step,
   pool: PoolTemplate,

@@ -15,8 +15,8 @@ export interface Step {
 }
 
 /**
- * Returns the steps within a step, so that every law checks each operation of a batch. The last step of a batch is
- * its remaining change, which must be empty: its authority could not be derived.
+ * Returns the steps within a step, so that every law checks each operation of a batch. The last step of a batch holds
+ * the changes that no operation explains. It must be empty, because no authority for them could be derived.
  */
 export function stepsOf(step: Step): readonly Step[] {
   const { before, update, after } = step;

@@ -41,14 +41,14 @@ export function totalOf(state: LedgerState, party: PartyId): Amount {
   return Amount.add(unlockedTotalOf(state, party), lockedTotalOf(state, party));
 }
 
-/** The transfer configurations that a transfer may use: those of the open rounds and of the config states. */
+/** Returns the transfer configurations that a transfer may use: those of the open rounds and of the config states. */
 export function configsOf(state: LedgerState): readonly TransferConfig[] {
   return [...openRoundsOf(state), ...allOf(state, 'ExternalPartyConfigState')].map(
     ({ transferConfigUsd }) => transferConfigUsd,
   );
 }
 
-/** Checks that no transfer can cost a fee, under the profile and every configuration in force. */
+/** Returns true if no transfer can cost a fee, under the profile and every configuration in force. */
 export function isFeeless(state: LedgerState): boolean {
   if (state.offset === 0) return true;
   return (

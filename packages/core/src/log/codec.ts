@@ -28,7 +28,6 @@ const FIELDS: readonly string[] = [
   'created',
   'detail',
 ];
-/** A saved state begins with this line instead of an update. */
 const STATE_INSTEAD = 'a saved state, not an update: create its contracts by commands and save the log';
 const parties = list(party);
 const contractIds = list(contractId);

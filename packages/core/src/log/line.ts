@@ -4,7 +4,7 @@ import type { UpdateKind } from './update.js';
 
 // Casts: only the codec wrote the line, so its offset and kind are those of an update.
 
-/** The fields of a line before its contracts and details: enough to find the update again. */
+/** The first fields of a log line, before its contracts and its detail: enough to find the update again. */
 export interface UpdateHead {
   readonly offset: Offset;
   readonly updateId: UpdateId;
@@ -48,7 +48,6 @@ export function headOfLine(text: string): UpdateHead | null {
   };
 }
 
-/** Counts the numbers of a list that starts at a position. */
 function countIn(text: string, start: number): number {
   const end = text.indexOf(']', start);
   let count = end > start ? 1 : 0;

@@ -13,7 +13,6 @@ import type { BadLine } from './codec.js';
 /** Version of the written form of states. Other versions are refused; replay the log instead. */
 export const STATE_VERSION: number = 1;
 
-/** The first line: the position in the log, and the values that no contract has. */
 interface StateHeader {
   readonly v: number;
   readonly offset: number;

@@ -15,7 +15,7 @@ const BLOCK = 256;
  */
 const AT_ONCE = 1 << 15;
 const SAMPLE = 64;
-/** Replaces a reference to an archived contract. */
+/** Text in a canonical form that replaces a reference to an archived contract. */
 export const ARCHIVED = '"archived"';
 
 /** An incremental SHA-256. Node's is one, and several times faster than the portable one. */
@@ -100,7 +100,6 @@ function* inOrder(
   for (const key of [...parts.keys()].sort((a, b) => a - b)) yield* inOrder(parts.get(key) ?? [], line);
 }
 
-/** Groups contracts by the three characters of their lines after a common prefix; shortens the prefix if a line lacks it. */
 function parted(
   ids: readonly ContractId[],
   line: (id: ContractId) => string,
@@ -120,7 +119,6 @@ function parted(
 
 const NOTHING_LEFT = 0;
 
-/** Returns three characters as a number; past the end they count as the smallest. */
 function keyAt(text: string, at: number): number {
   const code = (i: number): number => (i < text.length ? text.charCodeAt(i) : 0);
   return (code(at) * 2 ** 16 + code(at + 1)) * 2 ** 16 + code(at + 2);

@@ -9,10 +9,10 @@ export type { UpdateDetails, UpdateKind };
 export interface UpdateOf<Kind extends UpdateKind> {
   readonly offset: Offset;
   readonly updateId: UpdateId;
-  /** Ledger time; never decreases along the log. */
+  /** Ledger time of the update; never decreases along the log. */
   readonly recordTime: Instant;
   readonly kind: Kind;
-  /** Parties that authorised it. */
+  /** Parties that authorised the update. */
   readonly actAs: readonly PartyId[];
   readonly archived: readonly ContractId[];
   /** Whole contracts, in order of their ids. */

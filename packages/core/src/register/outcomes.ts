@@ -35,15 +35,18 @@ type UnknownReceiver<Command> = Command extends { readonly receiver: PartyId } ?
 
 /** The declared outcomes of a command. */
 export interface CommandInfo {
-  /** Empty for a command that becomes the update of a command that it carries. */
+  /** Update kinds of the accepted command. Empty for a command that carries another one and becomes its update. */
   readonly becomes: readonly UpdateKind[];
-  /** In order of precedence; {@link EARLY_REFUSALS} can refuse any command. */
+  /** Codes of the refusals in order of precedence; {@link EARLY_REFUSALS} can refuse any command. */
   readonly refusals: readonly RejectionCode[];
-  /** Every check in order of precedence, those of any command included. A code that several checks refuse with appears several times. */
+  /**
+   * Every check in order of precedence, including the checks of all commands. If several checks refuse with one code,
+   * the code appears several times.
+   */
   readonly checks: readonly CommandCheck[];
   /** Sections of the specification. */
   readonly source: string;
-  /** Whether it can also be refused with the codes of commands that it carries. */
+  /** True: the command carries other commands, and can also be refused with their codes. */
   readonly carries: boolean;
 }
 

@@ -14,9 +14,12 @@ export interface Consented<Detail> {
  * Source: specification §3 (authority rule and the controllers of each choice).
  */
 export interface Consent<Detail> {
-  /** The controllers: all parties of one of these groups act. */
+  /** Returns groups of controllers: all parties of at least one group must act. */
   controllers(step: Consented<Detail>): readonly Group[];
-  /** The contracts on which choices are exercised, with the authority of their signatories. Null: the contract is missing. */
+  /**
+   * Returns the contracts on which choices are exercised, which gives the update the authority of their signatories.
+   * Null: the contract is missing.
+   */
   exercised?(step: Consented<Detail>): readonly (Contract | null)[];
   readonly throughRules?: true;
 }
@@ -28,7 +31,7 @@ export function by<Detail>(parties: (detail: Detail) => Group): Consent<Detail> 
   return { controllers: ({ update }) => [parties(update.detail)] };
 }
 
-/** Controllers: all parties named by the detail, through a choice of the rules contract. */
+/** Returns a consent with all parties named by the detail as controllers, through a choice of the rules contract. */
 export function byRules<Detail>(parties: (detail: Detail) => Group): Consent<Detail> {
   return throughRules(by(parties));
 }

@@ -28,8 +28,8 @@ export function isDust(holding: Holding, judgedAt: Round, dustAtEquality: boolea
 }
 
 /**
- * Returns when a coin made in `round` is expected to be expired as dust: the creation of round `E + 2`. Null: never.
- * A time at or before `round.opensAt` means that the coin would be dust at once.
+ * Returns the time at which a coin made in `round` is expected to be expired as dust: when the round `expiryRound + 2`
+ * is created. Null: never. A time at or before `round.opensAt` means that the coin would be dust at once.
  * Source: specification §4.4.
  */
 export function expectedDustTime(expiryRound: Round | null, round: OpenMiningRound, tick: Duration): Instant | null {

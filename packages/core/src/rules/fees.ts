@@ -24,8 +24,8 @@ export function inCoin(config: TransferConfig, price: Amount): TransferConfig {
 
 /**
  * Returns the stepped transfer fee of an amount, in its unit; zero for amounts that are not positive. The width of a
- * band is its threshold minus the *sum* of all earlier thresholds, as on the network, so the third band of the
- * default table ends at 999,900.
+ * band is its threshold minus the *sum* of all earlier thresholds, as in the real network's code, so the third band of
+ * the default table ends at 999,900.
  * Source: specification §2.3.
  */
 export function steppedFee(amount: Amount, initialRate: Amount, steps: readonly FeeStep[]): Amount {
@@ -44,7 +44,7 @@ export function steppedFee(amount: Amount, initialRate: Amount, steps: readonly 
   return rest > 0n ? Amount.add(fee, Amount.mul(rest, rate)) : fee;
 }
 
-/** True if {@link outputFee} is zero for every amount. */
+/** Returns true if {@link outputFee} is zero for every amount. */
 export function isFree({
   createFee,
   lockHolderFee,
@@ -55,7 +55,7 @@ export function isFree({
   return fees.every((fee) => fee === 0n);
 }
 
-/** Fee of one output of a transfer, in coin. Source: specification §2.3. */
+/** Returns the fee of one output of a transfer, in coin. Source: specification §2.3. */
 export function outputFee(
   config: TransferConfig,
   output: { readonly amount: Amount; readonly toSelf: boolean; readonly holders: number },

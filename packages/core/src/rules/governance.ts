@@ -207,7 +207,7 @@ export function byName(svs: readonly SuperValidator[]): readonly SuperValidator[
   return [...svs].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
-/** The oldest open round: the first round in which a new super validator counts. */
+/** Returns the oldest open round, the first one in which a new super validator counts. */
 export function currentRound(state: LedgerState): Round {
   return openRoundsOf(state)[0]?.round ?? Round.of(0);
 }

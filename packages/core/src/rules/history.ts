@@ -17,7 +17,7 @@ export interface HistorySubtype {
   readonly interface: string | null;
 }
 
-/** Amount that a party received; negative: lost. */
+/** Amount that a party received; negative: the party paid or lost it. */
 export interface PartyAmount {
   readonly party: PartyId;
   readonly amount: Amount;
@@ -95,8 +95,8 @@ export interface TransferFacts {
 }
 
 /**
- * The entry of a transfer whose inputs are all the payer's. Its net change follows from the update alone: minted
- * minus burned minus the coins of other owners. Coin that the payer locks is subtracted; locked coin
+ * Returns the history entry of a transfer whose inputs are all the payer's. Its net change follows from the update
+ * alone: minted minus burned minus the coins of other owners. Coin that the payer locks is subtracted; locked coin
  * among the inputs counts as the payer's.
  */
 export function paid(
@@ -155,7 +155,7 @@ export function notified(seenBy: readonly PartyId[], subtype: HistorySubtype, de
   return { seenBy: [...new Set(seenBy)], entry: { type: 'notification', subtype, details } };
 }
 
-/** A choice of a template of the network; left out, the template has the name of its module. */
+/** Returns a choice of a template of the network; by default the template has the name of its module. */
 export function choiceOf(
   module: string,
   choice: string,

@@ -71,7 +71,10 @@ export function payoutOf(coupon: RoundCoupon, figures: IssuanceFigures): Amount 
   }
 }
 
-/** Casts: sums of amounts are amounts. Source: specification §6.4. */
+/**
+ * Returns the totals of coupons.
+ * Casts: sums of amounts are amounts. Source: specification §6.4.
+ */
 export function totalsOf(coupons: Iterable<RoundCoupon>): RoundTotals {
   let validatorRewards = 0n;
   let featuredAppRewards = 0n;

@@ -2,7 +2,7 @@ import { countOfTemplate, isKnownParty, type LedgerState } from '../contracts/st
 import type { PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
 
-/** A refusal of a command with a receiver that is not allocated, on a ledger that requires known parties; else null. */
+/** Returns a refusal if the ledger requires known parties and a receiver of the command is not allocated; else null. */
 export function refuseUnknownReceiver(
   { receiver }: { readonly receiver?: PartyId },
   state: LedgerState,

@@ -34,7 +34,10 @@ export function svRewardStateOf(state: LedgerState, sv: PartyId): SvRewardState 
   return firstByKey(state, 'SvRewardState', `sv:${sv}`);
 }
 
-/** The last round that a super validator has collected or that precedes its joining; -1 for none. Assumption: A-57. */
+/**
+ * Returns the last round that a super validator has collected or that precedes its joining; -1 for none. Assumption:
+ * A-57.
+ */
 export function lastSettledRound(collected: SvRewardState | null, { joinedAsOfRound }: SuperValidator): number {
   return Math.max(collected?.lastRoundCollected ?? -1, joinedAsOfRound - 1);
 }

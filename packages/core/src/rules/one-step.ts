@@ -34,7 +34,10 @@ export interface OneStep {
   readonly preapproval: TransferPreapproval | null;
 }
 
-/** In order of precedence: the checks of the registry and the preapproval, the round, the primitive's. */
+/**
+ * Refusals of a one-step transfer in order of precedence: by the registry and the preapproval, by the round, by the
+ * transfer itself.
+ */
 export type OneStepRejection =
   RegistryRejection | Rejected<'PREAPPROVAL_EXPIRED' | 'ROUND_NOT_OPEN'> | TransferRejection;
 
@@ -64,7 +67,9 @@ export function payDirectly(
   return done.ok ? ok({ terms: terms.value, done: done.value, preapproval: preapproval.value }) : done;
 }
 
-/** Makes one coin of the amount for the sender, and change. Never featured. Source: specification §5.5, §7.3. */
+/**
+ * Makes one coin of the amount for the sender, and change. It counts as unfeatured. Source: specification §5.5, §7.3.
+ */
 export function payOneself(
   argument: Omit<TransferArgument, 'receiver'>,
   state: LedgerState,

@@ -100,8 +100,8 @@ export function packMerge(
 }
 
 /**
- * Returns a preapproved payment if nothing is charged and the inputs suffice, else null. Single arguments: an object
- * costs a tenth of it.
+ * Returns a preapproved payment in packed form if nothing is charged and the inputs suffice, else null. Takes single
+ * arguments, because an argument object takes a tenth of its time.
  */
 function payment(
   from: number,
@@ -185,7 +185,9 @@ function actsAlone(party: PartyId, { actAs, now }: Context): boolean {
   return actAs.length === 1 && actAs[0] === party && now < Instant.latest;
 }
 
-/** The receiver's preapproval that applies, if it is in force and its provider gets no reward; else 0. */
+/**
+ * Returns the id of the receiver's preapproval that applies if it is in force and its provider gets no reward; else 0.
+ */
 function preapprovalOf(
   wallet: number,
   { receiver, preapproval: named }: DirectArgument,

@@ -117,7 +117,7 @@ export interface ReadTransaction {
  */
 export type PreparedFormat = (transaction: string, state: LedgerState) => Result<ReadTransaction, Malformed>;
 
-/** The format of {@link encodePrepared}. */
+/** Reads prepared transactions in the format of {@link encodePrepared}. */
 export const portableFormat: PreparedFormat = (transaction) => {
   const read = readPrepared(transaction);
   const hash = preparedHash(transaction);
@@ -128,7 +128,10 @@ export const portableFormat: PreparedFormat = (transaction) => {
 };
 
 export interface OpenedTransaction extends ReadTransaction {
-  /** Expired records of the party, from the oldest to the first that is valid: all expire in a day, so none stays for long. */
+  /**
+   * Expired records of the party, oldest first, up to the first record that is still valid. Records expire within a
+   * day, so none is kept for long.
+   */
   readonly outdated: readonly ExecutedTransaction[];
 }
 

@@ -82,7 +82,10 @@ export type CodeIn<Item> = Item extends keyof Groups
     ? Item
     : never;
 
-/** The checks of a list of refusals, in order of precedence. A code appears once for each check that refuses with it. */
+/**
+ * Returns the checks of a list of refusals, in order of precedence. A code appears once for each check that refuses
+ * with it.
+ */
 export function checksOf(refusals: readonly Refusal[], source: string): readonly CommandCheck[] {
   return refusals.flatMap((item): readonly CommandCheck[] => {
     if (!isGroup(item)) return [{ code: item, source: item === 'UNKNOWN_PARTY' ? VOCABULARY : source }];

@@ -2,7 +2,7 @@ import type { TemplateName } from '../contracts/contract.js';
 import type { ContractId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
 
-/** Refusal of a contract id that is not active or belongs to another template. */
+/** Returns the refusal of a contract id that is not active or that names a contract of another template. */
 export function notFound(
   contract: ContractId,
   ...templates: readonly [TemplateName, ...TemplateName[]]

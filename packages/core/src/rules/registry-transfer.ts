@@ -36,7 +36,7 @@ export interface TransferArgument {
   readonly sender: PartyId;
   readonly receiver: PartyId;
   readonly amount: Amount;
-  /** Holdings to consume, in this order; all of them. */
+  /** Holdings to consume, in this order. All are consumed, needed or not. */
   readonly inputs: readonly ContractId[];
   /** Exclusive deadline; default: the end of time. A two-step transfer always names it. */
   readonly executeBefore?: Instant;

@@ -43,8 +43,8 @@ export function hasCurrentRound(state: LedgerState, now: Instant): boolean {
 }
 
 /**
- * Returns the open round with a number, or the newest usable one without a number; refuses a round that cannot be
- * recorded in.
+ * Returns the open round with a number; without a number, the newest usable one. Refuses a round in which no activity
+ * can be recorded.
  * Source: specification §6.2, §6.7.
  */
 export function usableRound(

@@ -15,8 +15,8 @@ import { inputValue } from './fees.js';
 import { registryRound, type TransferRound } from './rounds.js';
 
 /**
- * Returns unlocked coins of an owner in an order until they cover an amount or are `most` in number; fewer when the
- * owner has no more. They may not suffice; the transfer checks that.
+ * Returns unlocked coins of an owner in the given order until they cover an amount or are `most` in number; fewer when
+ * the owner has no more. They may not suffice; the transfer checks that.
  */
 export function inputsCovering(
   state: LedgerState,

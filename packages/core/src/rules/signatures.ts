@@ -7,7 +7,7 @@ import { ok, type Result } from '../kernel/result.js';
 const FINGERPRINT_PURPOSE = 12;
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
-/** A hash of a transaction may come without the two bytes that make it a multihash. */
+/** Hex digits of a SHA-256: the hash of a transaction may lack the two bytes that make it a multihash. */
 const SHA256_HEX = 64;
 const MULTIHASH_BYTES = 34;
 

@@ -52,8 +52,9 @@ export type Ruling = 'accepted' | 'rejected' | 'expired' | 'open';
 
 /**
  * Returns the ruling on a vote request at a time. Without an effective time a super-majority decides at once, and the
- * end of the voting period expires it. With one, only a rejection is early; too few votes at the end of the voting
- * period expire it, and at the effective time it is accepted or else rejected.
+ * request expires at the end of the voting period. With an effective time only a rejection is early. Such a request
+ * expires if there are too few votes at the end of the voting period; at the effective time it is accepted or else
+ * rejected.
  * Source: specification §3.19.
  */
 export function rulingOn(

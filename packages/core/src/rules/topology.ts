@@ -136,7 +136,9 @@ function mappingIn(transactions: readonly string[], mapping: string): ReturnType
   return transactions.map(contentOf).find((content) => content?.['mapping'] === mapping) ?? null;
 }
 
-/** Ignores malformed entries: the generated transactions then differ from the given ones. */
+/**
+ * Returns the further hosts and ignores malformed entries: the generated transactions then differ from the given ones.
+ */
 function hostsIn(others: unknown): readonly FurtherHost[] {
   if (!Array.isArray(others)) return [];
   return others.flatMap((one: unknown): FurtherHost[] => {

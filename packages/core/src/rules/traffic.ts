@@ -47,7 +47,7 @@ export function messageCost({ bytes, recipients }: Message, { readVsWriteScaling
   return size + (size * BigInt(recipients) * BigInt(readVsWriteScalingFactor)) / PARTS;
 }
 
-/** Sizes for the estimate of a transfer's bytes. */
+/** Sizes from which the bytes of a transfer's message are estimated. */
 export interface MessageSizeModel {
   /** Bytes of a transaction without its contracts: envelope, choice, signatures. */
   readonly fixedBytes: number;
@@ -95,7 +95,7 @@ export function baseBytesAt(
   return Amount.min(full, Amount.add(baseBytes, grown));
 }
 
-/** Returns the bought bytes that are not used. Source: specification §2.4, §8.3. */
+/** Returns the bought bytes that the member has not used. Source: specification §2.4, §8.3. */
 export function extraBytesOf({ purchasedBytes, consumedBytes }: TrafficBalance): number {
   return purchasedBytes - consumedBytes;
 }

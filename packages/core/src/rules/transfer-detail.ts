@@ -22,7 +22,7 @@ import { feesPaid, rewardsUsed, type FeesPaid, type RewardsUsed, type Transferre
 export interface TransferDetail extends ValueDetail {
   readonly sender: PartyId;
   readonly receiver: PartyId;
-  /** Amount of the receiver. */
+  /** Amount for the receiver, in coin. */
   readonly amount: Amount;
   readonly inputs: number;
   readonly holdings: readonly ContractId[];

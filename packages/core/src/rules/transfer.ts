@@ -64,7 +64,7 @@ export interface FeesPaid {
 export interface Transferred {
   /** Created coins in the order of the outputs. */
   readonly outputs: readonly Holding[];
-  /** The sender's change; null for none. */
+  /** The sender's change; null if there is none. */
   readonly change: Holding | null;
   /** Payouts by kind; null when no coupon was among the inputs. */
   readonly rewards: RewardsUsed | null;
@@ -72,7 +72,7 @@ export interface Transferred {
   readonly fees: FeesPaid | null;
 }
 
-/** Refusals of the primitive, in order of precedence. Source: specification §5.2. */
+/** Refusals of the transfer primitive, in order of precedence. Source: specification §5.2. */
 export type TransferRejection = Rejected<
   | 'DUPLICATE_INPUT'
   | 'CONTRACT_NOT_FOUND'
@@ -389,7 +389,10 @@ function sumOfRewards(sums: Sums): bigint {
   );
 }
 
-/** Casts: each sum is part of the sum of the inputs, whose range is checked. */
+/**
+ * Returns the payouts of a transfer's coupons.
+ * Casts: each sum is part of the sum of the inputs, whose range is checked.
+ */
 function rewardsOf(sums: Sums): RewardsUsed {
   const { appRewards, validatorRewards, svRewards, faucetRewards, unclaimedActivity, developmentFund } = sums;
   return { appRewards, validatorRewards, svRewards, faucetRewards, unclaimedActivity, developmentFund } as RewardsUsed;

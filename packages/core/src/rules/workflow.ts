@@ -46,11 +46,12 @@ type CommandOutcomes<Command extends AnyCommand, Kind> = { readonly [Type in Com
 /** The declared outcomes of a command; a test checks that it has no others. */
 export interface CommandOutcome<Kind> {
   readonly becomes: readonly Kind[];
-  /** In order of precedence, without those of `EARLY_REFUSALS` that the workflow does not check itself. */
+  /** Refusals in order of precedence. Of `EARLY_REFUSALS` the list has only those that the workflow checks itself. */
   readonly refusals: readonly Refusal[];
   readonly source: string;
   /**
-   * True if the command contains other commands: it has their refusals too, and, if `becomes` is empty, their updates.
+   * True if the command contains other commands: it can get their refusals too, and if `becomes` is empty, it becomes
+   * their updates.
    */
   readonly carries?: true;
 }
@@ -62,9 +63,12 @@ interface UpdateSpec<Detail> {
   readonly detail: Shape<Detail>;
   /** Parties that must authorise the update; the laws of authority check it. */
   readonly consent: Consent<Detail>;
-  /** The contract that the update archives for good, taken from the detail; null when no field names one. */
+  /**
+   * Returns the contract that the update archives without a successor, as its detail names it; null when no field
+   * does.
+   */
   readonly ends: ((detail: Detail) => ContractId | null) | null;
-  /** Its entries in wallet histories; null: none, because it moves no coin. */
+  /** Returns the update's entries in wallet histories; null: the kind has none, because it moves no coin. */
   readonly history: Recorder<Detail> | null;
 }
 

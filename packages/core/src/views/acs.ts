@@ -18,7 +18,7 @@ import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Round } from '../kernel/time.js';
 import { accruedFee } from '../rules/fees.js';
 
-/** The wanted contracts of a list. */
+/** Which contracts a list includes. */
 export interface AcsFilter {
   /** Templates to include; default: all. */
   readonly templates?: readonly TemplateName[];
@@ -41,8 +41,8 @@ export function scanAcs(state: LedgerState, filter: AcsFilter = {}): readonly Co
 }
 
 /**
- * Yields the contracts of {@link acsOf}; for null those of all parties. A caller that stops early pays only for the
- * contracts before that, also when they are those of the DSO or of all parties.
+ * Yields the contracts of {@link acsOf}; for the party null those of all parties. A caller that stops early pays only
+ * for the contracts yielded so far, also for the DSO or all parties.
  */
 export function* eachInAcs(
   state: LedgerState,
@@ -91,11 +91,11 @@ export interface HoldingsSummary {
   readonly owner: PartyId;
   readonly unlocked: Amount;
   readonly locked: Amount;
-  /** Unlocked and locked. */
+  /** Sum of the unlocked and locked coins. */
   readonly total: Amount;
   readonly feesUnlocked: Amount;
   readonly feesLocked: Amount;
-  /** Unlocked and locked. */
+  /** Accrued holding fees of the unlocked and locked coins. */
   readonly feesTotal: Amount;
   /**
    * Unlocked coin minus its accrued fees, in every profile. Where transfers deduct no holding fee, more than this can

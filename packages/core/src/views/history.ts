@@ -103,7 +103,6 @@ export class HistoryIndex {
   }
 }
 
-/** Returns the items of one update before the named one, newest first; null when the name is not among them. */
 function olderThan(eventId: string, items: readonly HistoryItem[]): readonly HistoryItem[] | null {
   const at = items.findIndex((item) => item.eventId === eventId);
   return at < 0 ? null : items.slice(0, at).toReversed();
@@ -114,7 +113,6 @@ function positionOf(offset: Offset, offsets: readonly Offset[]): number {
   return offsets[position] === offset ? position : -1;
 }
 
-/** Position of the last offset up to `most`; -1 without one. */
 function lastUntil(most: Offset, offsets: readonly Offset[]): number {
   let low = 0;
   let high = offsets.length;

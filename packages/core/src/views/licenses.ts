@@ -4,7 +4,7 @@ import type { PartyId } from '../kernel/ids.js';
 import type { Round } from '../kernel/time.js';
 import { licenseOf } from '../rules/liveness.js';
 
-/** How regularly a validator has recorded its liveness. Source: specification §3.10. */
+/** Rounds in which a validator has recorded or missed its liveness. Source: specification §3.10. */
 export interface FaucetStatistics {
   readonly validator: PartyId;
   readonly numRoundsCollected: number;

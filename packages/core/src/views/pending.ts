@@ -8,7 +8,7 @@ export interface PendingTransfer {
   readonly instruction: TransferInstruction;
   /** `expired` is derived: the deadline has passed, and the coin was not taken back yet. Source: specification §7.1. */
   readonly status: 'pending' | 'expired';
-  /** Whether the coin is still locked for it. */
+  /** True while the coin is locked for the transfer. */
   readonly hasCoin: boolean;
 }
 
@@ -21,7 +21,10 @@ export function pendingTransfersOf(state: LedgerState, party: PartyId, now: Inst
   }));
 }
 
-/** The DSO signs every instruction, so it is not an index key; its own instructions are found by a scan of all of them. */
+/**
+ * Returns the instructions of a party. The DSO signs every instruction, so it is not an index key: its own ones are
+ * found by a scan of all.
+ */
 function instructionsOf(state: LedgerState, party: PartyId): Iterable<TransferInstruction> {
   if (party !== settingsOf(state).dso) return contractsOf(state, 'TransferInstruction', party);
   return [...allOf(state, 'TransferInstruction')].filter(

@@ -66,7 +66,10 @@ export class RoundBooks {
         });
   }
 
-  /** Returns the first round of the ledger and the last of those closed without a gap; null before any is closed. */
+  /**
+   * Returns the first round of the ledger, and the last round up to which all rounds are closed; null while the first
+   * one is not.
+   */
   closedRounds(): { readonly first: Round; readonly last: Round } | null {
     const first = this.#opened[0]?.round;
     if (first === undefined || !this.#closedAt.has(first)) return null;

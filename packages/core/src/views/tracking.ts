@@ -12,8 +12,9 @@ import type { Update } from '../log/update.js';
 export type ReadUpdate = (offset: Offset) => Update;
 
 /**
- * Returns the outcome of a tracking id for a wallet: its own id first, then the latest incoming one. Null: unknown.
- * The update that made the record is the transaction of the status; {@link updateCreating} finds it.
+ * Returns the outcome of a tracking id for a wallet: of the transfer or request for which the wallet chose the id,
+ * else of the latest transfer with this id to it. Null if the id is unknown. The update that created the record is the
+ * transaction of the status; {@link updateCreating} finds it.
  * Source: specification §7.4, §7.5. Assumption: A-11.
  */
 export function trackingOf(

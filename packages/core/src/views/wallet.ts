@@ -12,7 +12,7 @@ import { newestUsableRound, walletRound } from '../rules/rounds.js';
 /** A coin in a wallet. Source: specification §4.6. */
 export interface CoinPosition {
   readonly holding: Holding;
-  /** Holding fee accrued by the round of the figures. */
+  /** Holding fee accrued up to the newest usable round. */
   readonly accruedFee: Amount;
   /** Amount minus the fee in profiles that charge it; else the amount. */
   readonly effective: Amount;
@@ -21,7 +21,7 @@ export interface CoinPosition {
 /** A wallet's coins, as of the newest usable round. Source: specification §4.6. */
 export interface WalletCoins {
   readonly round: Round;
-  /** Oldest first. */
+  /** Unlocked coins, oldest first. */
   readonly unlocked: readonly CoinPosition[];
   readonly locked: readonly CoinPosition[];
 }
@@ -55,7 +55,7 @@ export interface WalletBalance {
   readonly round: Round;
   readonly unlocked: Amount;
   readonly locked: Amount;
-  /** Fees accrued on the unlocked coins. */
+  /** Fees accrued on the unlocked coins up to that round. */
   readonly holdingFees: Amount;
 }
 

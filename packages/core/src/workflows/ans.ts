@@ -321,7 +321,10 @@ function expireEntry(command: ExpireAnsEntry, state: LedgerState, context: Conte
   return ok(effects.outcome('AnsEntryExpired', { entry: id, user, name }));
 }
 
-/** The return of a payment that was not collected; zero when its coin was archived already. */
+/**
+ * Returns the history entry of a payment that was returned to the user; the amount is zero if its coin had been
+ * archived before.
+ */
 function recordReturn(
   { detail, created }: Recordable<AnsDetails['AnsPaymentRejected']>,
   step: 'Reject' | 'Expire',

@@ -144,7 +144,10 @@ function resultShape(updates: OperationUpdates): Shape<BatchResult> {
   });
 }
 
-/** The reference pages explain each detail with its kind, so this shape does not list them again. */
+/**
+ * Returns the shape of a successful operation. It does not list the details again, because the reference pages explain
+ * each with its kind.
+ */
 function happenedShape(updates: OperationUpdates): Shape<Happened> {
   const records = Object.values(updates)
     .flatMap((kinds) => Object.entries(kinds))

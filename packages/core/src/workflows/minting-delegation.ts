@@ -343,7 +343,10 @@ function end(
   );
 }
 
-/** A transfer of the beneficiary without outputs, so the whole sum becomes change, one coin; never featured. */
+/**
+ * Merges the inputs of a beneficiary by a transfer without outputs, so that the whole sum becomes change, one coin.
+ * The transfer counts as unfeatured.
+ */
 function mint(command: MintForBeneficiary, state: LedgerState, context: Context): Answer {
   const found = find(state, 'MintingDelegation', command.delegation);
   if (!found) return err(notFound(command.delegation, 'MintingDelegation'));

@@ -357,7 +357,10 @@ function free({ lockedHolding }: TransferInstruction, effects: Effects): Holding
   return effects.createHolding({ owner, amount: value, createdAt, ratePerRound, lock: null });
 }
 
-/** The end of an offer without a payment, for both histories. The returned amount is zero when the coin was archived already. */
+/**
+ * Returns the history entry of an offer that ended without a payment, for sender and receiver. The returned amount is
+ * zero if the coin had been archived before.
+ */
 function recordReturn({ detail, created }: Recordable<ReturnedDetail>, step: string): readonly Recorded[] {
   const [back] = ofTemplate(created, 'Holding');
   const receivers = [{ party: detail.sender, amount: back?.amount ?? Amount.zero }];

@@ -25,7 +25,7 @@ interface SubmitOnce extends ChangeId {
   readonly commandId: string;
   readonly submissionId: string;
   readonly workflowId: string;
-  /** An earlier command at or before this offset is no duplicate; 0: every recorded one is. */
+  /** Offset up to which earlier commands are no duplicates; 0: every recorded command counts. */
   readonly deduplicateAfter: number;
   /** The command as JSON. It may carry a signature. */
   readonly command: string;

@@ -48,7 +48,7 @@ export class CompactLog {
     this.#seal();
   }
 
-  /** Bytes so far, without the open segment. */
+  /** Number of bytes so far, without the open segment. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -59,7 +59,10 @@ export class CompactLog {
     if (this.#to.length >= SEGMENT) this.#seal();
   }
 
-  /** Closes the open segment and returns the segments since the last call, to be appended to a file. */
+  /**
+   * Closes the open segment and returns the segments that were closed since the last call of `take`, for appending to
+   * a file.
+   */
   take(): readonly Uint8Array[] {
     if (this.#to.length > 0) this.#seal();
     const fresh = this.#sealed.slice(this.#taken);

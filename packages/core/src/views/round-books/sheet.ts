@@ -10,16 +10,16 @@ export interface RoundAccount {
   /** Created minus archived coin, without accrued holding fees. */
   readonly coin: Amount;
   /**
-   * The same as if every coin had been created in round 0: its amount plus the holding fees of the rounds before its
-   * creation.
+   * Created minus archived coin, as if every coin had been created in round 0: its amount plus the holding fees of the
+   * rounds before its creation.
    */
   readonly coinAsOfRoundZero: Amount;
-  /** Change of the holding fees per round. */
+  /** Change of the sum of the coins' holding fees per round. */
   readonly feeRate: Amount;
   readonly trafficBytes: number;
   readonly trafficCost: Amount;
   readonly purchases: number;
-  /** The last round in which traffic was bought; null before. */
+  /** The last round in which traffic was bought; null before the first purchase. */
   readonly lastPurchase: Round | null;
 }
 

@@ -96,7 +96,9 @@ export const OPERATION_TYPES: readonly BatchOperation['type'][] = keysOf(operati
 
 export const batchOperation: Shape<BatchOperation> = tagged<BatchOperation>('type', operationShapes);
 
-/** Whether an operation takes coins only and leaves coupons to the next one, as transfers of the registry do. */
+/**
+ * Returns true if an operation takes coins only and leaves coupons to the next one, as transfers of the registry do.
+ */
 export function takesCoinsOnly({ type }: BatchOperation): boolean {
   return type === 'DirectTransfer';
 }

@@ -69,7 +69,7 @@ export interface MergedCall {
   readonly markers: number;
 }
 
-/** In order of precedence: the extra transfer comes before the merge, the activity last. */
+/** Refusals of a call in order of precedence: of the extra transfer, of the merge, of the activity marker. */
 export type MergeCallRejection =
   Rejected<'INVALID_ARGUMENT' | 'GROUP_MISMATCH'> | OneStepRejection | Rejected<'MERGE_NOT_REDUCING'>;
 
@@ -188,8 +188,8 @@ function mergeHoldings(
 }
 
 /**
- * Creates one activity marker per beneficiary and returns their number. In every profile, because these markers come
- * from the right, not from the transfer.
+ * Creates one activity marker per beneficiary and returns their number. It does so in every profile, because these
+ * markers come from the featured right, not from the transfer.
  */
 function mark(
   { right: id, beneficiaries }: MergeActivity,
