@@ -13,7 +13,7 @@ import { findAny, scanContracts } from '@coinlab/core/views';
 import { describe, expect, it } from 'vitest';
 import { alice, bob, carol } from './ledger-fixture.ts';
 
-describe('a ledger that has archived many coins and has few left', () => {
+describe('a ledger that has archived most of its many coins', () => {
   it('finds every remaining coin and no spent coin, also in an older version', () => {
     const engine = openEngine();
     for (const receiver of [alice, bob])

@@ -115,7 +115,7 @@ const SENTENCES: { readonly [Code in RejectionCode]: readonly [Omit<Rejected<Cod
 };
 
 describe('explain', () => {
-  it.each(REJECTION_CODES)('writes one sentence with names and amounts: %s', (code) => {
+  it.each(REJECTION_CODES)('returns one sentence with names and amounts for the rejection %s', (code) => {
     const [evidence, sentence] = SENTENCES[code];
     expect(explain({ code, ...evidence } as Rejected<typeof code>)).toBe(sentence);
   });

@@ -35,7 +35,7 @@ describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
     );
   });
 
-  it('the history of the recorded log with every kind of update covers every coin, and its amounts add up', () => {
+  it('the history of a recorded log with every kind of update covers every coin, and its amounts add up', () => {
     for (const { before, update } of recordedSteps(profile)) if (before.offset > 0) requireTold(update, before);
   });
 });

@@ -23,7 +23,7 @@ interface Transaction {
 }
 
 describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
-  it('the labels of a wallet add up to its coin, and both shapes and the trees of scan agree', async () => {
+  it('the labelled changes of a wallet add up to its coin, and both transaction shapes agree with the trees of scan', async () => {
     await fc.assert(
       fc.asyncProperty(sequences(40), async (steps) => {
         await requireTransactions(await quietServer(updatesAfter(profile, steps)));
@@ -32,7 +32,7 @@ describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
     );
   });
 
-  it('the same holds for the recorded log with every kind of update', async () => {
+  it('the labelled changes add up for a recorded log with every kind of update', async () => {
     await requireTransactions(await quietServer(recordedSteps(profile).map(({ update }) => update)));
   }, 60_000);
 });

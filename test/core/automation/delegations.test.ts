@@ -138,7 +138,7 @@ describe('a wallet provider that merges', () => {
     expect(merged).toEqual(['BatchMergeUtilityCreated', 'DelegatedHoldingsMerged']);
   });
 
-  it('marks its activity when the provider is featured', () => {
+  it('creates an activity marker in each merge when the provider is featured', () => {
     const world = worldOf();
     world.put({ template: 'FeaturedAppRight', provider });
     owner(world, alice, 11);
@@ -184,7 +184,7 @@ describe('a minting delegate', () => {
     [1, 1, 0],
     [1, 0, 0],
     [2, 0, 2],
-  ])('given %i coins and limit %i merges %i coins', (coins, limit, merged) => {
+  ])('with %i coins and a merge limit of %i merges %i of them', (coins, limit, merged) => {
     expect(coinsToMerge(coins, limit)).toBe(merged);
   });
 

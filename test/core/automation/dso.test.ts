@@ -228,7 +228,7 @@ describe("the DSO's automation", () => {
     expect(count(world, 'MemberTraffic')).toBe(3);
   });
 
-  it('removes expired contracts', () => {
+  it('removes expired preapprovals, names, subscriptions and grants', () => {
     const world = worldOf();
     const expiresAt = second(100);
     world.put({

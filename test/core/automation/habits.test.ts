@@ -93,7 +93,7 @@ describe('the habits of a configuration', () => {
     expect(withValidator(change)).toEqual(WHOLE.filter((name) => !gone.some((each) => each.test(name))));
   });
 
-  it('include the wallets installed on the ledger unless the configuration lists wallets', () => {
+  it('include those of every wallet installed on the ledger unless the configuration lists wallets', () => {
     const world = worldOf();
     const onboard = (at: typeof provider, endUser: typeof alice): void => {
       world.submit(

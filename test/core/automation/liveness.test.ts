@@ -66,7 +66,7 @@ describe('a super validator', () => {
       ],
     ],
     ['only to itself', [], [[carol, 10]]],
-  ] as const)('distributes its weight %s', (_, wanted, expected) => {
+  ] as const)('distributes its reward weight %s', (_, wanted, expected) => {
     const world = worldOf();
     found(world, carol, 10);
     settle(

@@ -60,7 +60,7 @@ describe('a sweep', () => {
     expect(settle(world, sweep(alice, config, 'locked'))).toEqual(['TransferOffered']);
   });
 
-  it('has a reason and a tracking id of its own', () => {
+  it('gives each offer a reason and a unique tracking id', () => {
     const world = wealthy();
     preapprove(world);
     const updateOf = (swept: SweepConfig, form: OfferForm): object => {

@@ -28,7 +28,7 @@ describe('the inputs of an external party’s command', () => {
     expect(world.coinsOf(alice)).toEqual(['5.0']);
   });
 
-  it('are empty without a receiver’s preapproval', () => {
+  it('are empty when the receiver has no preapproval', () => {
     const world = worldOf();
     world.fund(alice, '5');
     const command = order(world, 0);

@@ -58,7 +58,7 @@ describe('the inputs of a wallet’s operation', () => {
     });
   });
 
-  it('are at most the inputs of one transfer, minus one for each tapped coin', () => {
+  it('are at most as many as one transfer takes, minus one for each tapped coin', () => {
     const world = worldOf();
     issuingRound(world, 7);
     appCoupons(
@@ -190,7 +190,7 @@ describe('the queue of a wallet', () => {
     return [names(operations), names(dropped), names(rest.waiting)];
   }
 
-  it('holds twenty operations and refuses one more', () => {
+  it('accepts twenty waiting operations and refuses one more', () => {
     const full = queueOf(...Array.from({ length: TREASURY_LIMITS.queue }, (_, i) => operation(String(i))));
     expect(enqueue(full, urgent)).toEqual({ ok: false, error: 'too many operations in flight' });
     expect(takeBatch(full).operations).toHaveLength(10);

@@ -71,7 +71,7 @@ describe('Amount.parse', () => {
     if (!parsed.ok) expect(parsed.error.value.length).toBeLessThanOrEqual(120);
   });
 
-  it('returns the amount that was formatted as text', () => {
+  it('returns an equal amount for the text that format returned', () => {
     fc.assert(
       fc.property(decimals, (amount) => {
         expect(Amount.format(amount)).toMatch(/^-?\d+\.\d{10}$/);

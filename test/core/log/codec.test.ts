@@ -215,7 +215,7 @@ describe('a log', () => {
     expect(one.value.update).toEqual(other.value.update);
   });
 
-  it('has valid logs as prefixes', () => {
+  it('can be replayed up to any of its updates', () => {
     let ledger = emptyLedger();
     for (const update of world.ledger.updates()) {
       ledger = ledger.apply(update);

@@ -256,7 +256,7 @@ describe('a compact log', () => {
     expect(log.whole()).toEqual(new Uint8Array());
   });
 
-  it('keeps the special field of a transfer that differs in one field from a plain one', () => {
+  it('reads back a transfer that differs in one field from the short form', () => {
     const plain = new Set<string>(['TransferCompleted', 'SelfTransferred', 'HoldingsMerged']);
     const few = new Map<string, Step>();
     for (const { steps } of recorded) {
@@ -274,7 +274,7 @@ describe('a compact log', () => {
     }
   });
 
-  it('keeps a field that a packed transfer cannot represent', () => {
+  it('reads back a field that a packed transfer cannot represent', () => {
     const zero = Amount.zero;
     const few = new Map<string, Step>();
     for (const { steps } of recorded)

@@ -110,7 +110,7 @@ describe('the coupons that a party can mint', () => {
     expect(mintable(world.wait(10), provider)).toHaveLength(1);
   });
 
-  it('are looked up by user or by coupon, whichever list is shorter', () => {
+  it('of a validator are looked up by user or by coupon, whichever list is shorter', () => {
     const world = worldOf();
     issuing(world, 3);
     for (const user of [alice, bob, carol]) right(world, user);

@@ -57,7 +57,7 @@ describe('the configuration of the DSO', () => {
     ['voteCooldown', { voteCooldown: Duration.ofMicros(-1n) }, { voteCooldown: nothing }],
     ['mergeUnclaimedRewardsAbove', { mergeUnclaimedRewardsAbove: 0 }, { mergeUnclaimedRewardsAbove: 1 }],
     ['mergeMemberTrafficAbove', { mergeMemberTrafficAbove: 0 }, { mergeMemberTrafficAbove: 1 }],
-  ] as const)('has a least %s', (field, below, least) => {
+  ] as const)('is refused with a %s below its minimum, and accepted with the minimum', (field, below, least) => {
     const world = governed('SV');
     expect(refusedField(world, change(below))).toBe(field);
     execute(world, change(least));

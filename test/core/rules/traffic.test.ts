@@ -68,7 +68,7 @@ describe('a traffic balance', () => {
     expect(baseBytesAt(emptied, config, second(10_000))).toBe(amount('400000'));
   });
 
-  it('keeps its base when the time is before its last update', () => {
+  it('keeps its base bytes when the given time is before its last update', () => {
     const ahead = { ...balanceOf({ baseBytes: amount('1000') }), asOf: second(600) };
     expect(baseBytesAt(ahead, config, second(0))).toBe(amount('1000'));
   });

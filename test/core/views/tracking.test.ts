@@ -188,7 +188,7 @@ describe('the update that created a contract', () => {
 });
 
 describe('tracking records', () => {
-  it('survive replay', () => {
+  it('are equal after a replay of the log', () => {
     const { world, instruction } = offered();
     world.submit({ type: 'RejectOffer', instruction }, bob);
     const again = replay(world.ledger.updates());

@@ -89,7 +89,7 @@ describe('a name', () => {
     expect(countOfTemplate(world.state, 'AnsEntry')).toBe(1);
   });
 
-  it('is given once, and the coin of a second payment returns to its payer', () => {
+  it('goes to the first of two payers, and the second payer gets its coin back', () => {
     const world = named();
     const [first, second] = [pay(world, request(world)), pay(world, request(world, bob), bob)];
     collect(world, first.payment);

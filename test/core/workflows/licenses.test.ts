@@ -116,7 +116,7 @@ describe('liveness', () => {
     world.refused('ALREADY_EXISTS', recordFor(0), validator);
   });
 
-  it('is due in the round after the last recorded one, also when another round shares its index key', () => {
+  it('is due in the round after the last recorded one, also when a later round has the same index key', () => {
     const world = worldOf();
     const told = { sponsor, metadata: null, lastActiveAt: null };
     const faucetState = { firstReceivedFor: Round.of(0), lastReceivedFor: Round.of(0), couponsMissed: 0 };

@@ -485,7 +485,7 @@ describe('a batch of merges', () => {
       utility: plan.utility,
     });
 
-    it('accepts the valid call', () => {
+    it('do not apply to the valid call', () => {
       world.fork().accepted('DelegatedHoldingsMerged', commandOf(good), ...good.actAs);
     });
 

@@ -78,7 +78,7 @@ describe('a self transfer', () => {
     expect(world.locked(alice)).toEqual([]);
   });
 
-  it('is never featured, and costs no stepped fee in the legacy profile', () => {
+  it('earns no featured reward, and costs no stepped fee in the legacy profile', () => {
     const world = worldOf({ profile: 'legacy-fees', amuletPrice: Amount.one });
     world.put({ template: 'FeaturedAppRight', provider: alice });
     const { created, detail } = world.accepted(

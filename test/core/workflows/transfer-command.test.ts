@@ -211,7 +211,7 @@ describe.each(profiles)('executing a transfer command (%s)', (profile) => {
     expect(nextNonce(world)).toBe(2);
   });
 
-  it('fails without a preapproval of the receiver, spends the nonce, and keeps the coins', () => {
+  it('fails when the receiver has no preapproval, spends the nonce, and keeps the coins', () => {
     const { world, inputs, command } = ready(options);
     const { detail } = world.accepted('TransferCommandFailed', send(command, inputs, null), delegate);
     expect(detail).toMatchObject({ reason: 'CONTRACT_NOT_FOUND', spendsNonce: true, inputs: 0, merged: null });

@@ -124,7 +124,7 @@ describe('a vote', () => {
     expect(voteRequestOf(world.state, tracking)?.id).not.toBe(tracking);
   });
 
-  it('executes its action once a super-majority accepts, and any member can close it', () => {
+  it('executes its action once a super-majority accepts, and any super validator can close it', () => {
     const world = governed();
     const tracking = ask(world);
     vote(world, tracking, true, two, three);
@@ -168,7 +168,7 @@ describe('a vote', () => {
     expect(close(world, tracking)).toMatchObject({ outcome: 'Accepted', effectiveAt: second(300) });
   });
 
-  it('accepts a changed vote of the same member after a cool-down of a minute', () => {
+  it('accepts a changed vote of the same super validator after a cool-down of a minute', () => {
     const world = governed();
     const tracking = ask(world);
     vote(world, tracking, true, two);
@@ -242,7 +242,7 @@ describe('a vote', () => {
     expect([update.archived.length, update.created.length]).toEqual([1, 0]);
   });
 
-  it('changes only its own fields of the configuration, and keeps other changes', () => {
+  it('on a configuration changes only the fields that its action changes', () => {
     const world = governed();
     const base = genesisConfig('feeless');
     const trackings = [
