@@ -24,7 +24,6 @@ export type HoldingOrder = (typeof ORDERS)[number];
 const ORDERS = ['largest', 'smallest', 'oldest', 'newest'] as const;
 const EXPECTED_ORDER = 'one of largest, smallest, oldest, newest';
 
-/** Returns whether the ledger has been opened. */
 export function isOpen(state: LedgerState): boolean {
   return bookOf(state).settings !== null;
 }
@@ -106,7 +105,6 @@ export function hasTransferGuards(state: LedgerState): boolean {
   return bookOf(state).hasTransferGuards;
 }
 
-/** Returns whether a party is known to the ledger. */
 export function isKnownParty(state: LedgerState, party: PartyId): boolean {
   return bookOf(state).ofKey('KnownParty', `party:${party}`) !== null;
 }
@@ -230,8 +228,7 @@ export function lockedHoldingsOf(state: LedgerState, owner: PartyId): Iterable<H
 }
 
 /**
- * Returns the locked coins of other owners of which a party is a lock holder, oldest first. The DSO is not indexed: it
- * gets none.
+ * Returns the coins that a party holds locked for other owners, oldest first. The DSO is not indexed: it gets none.
  */
 export function heldLockedBy(state: LedgerState, holder: PartyId): Iterable<Holding> {
   return ascending(bookOf(state).ofKey('Holding', holder)) as Iterable<Holding>;

@@ -31,7 +31,6 @@ const CONTRACT_TEXT = /^00([0-9a-f]{64})ca121220([0-9a-f]{64})$/;
 const ULID_TEXT = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** Makes and reads party ids. */
 export const PartyId = {
   /** Returns whether a value is a text `hint::fingerprint`. */
   is(value: unknown): value is PartyId {
@@ -66,7 +65,6 @@ export const PartyId = {
   },
 };
 
-/** Reads and writes contract ids. */
 export const ContractId = {
   /** Returns a whole number as a contract id. Throws a TypeError or a RangeError for any other value. */
   of(number: number): ContractId {
@@ -100,7 +98,6 @@ export const ContractId = {
   },
 };
 
-/** Makes and reads update ids. */
 export const UpdateId = {
   parse(text: unknown, field: string = 'updateId'): Result<UpdateId, Malformed> {
     if (typeof text !== 'string' || !ULID_TEXT.test(text))

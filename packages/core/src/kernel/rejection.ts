@@ -78,7 +78,6 @@ export type Rejection =
   | { readonly code: 'ROUND_NOT_EMPTY'; readonly round: Round; readonly coupon: ContractId }
   | { readonly code: 'NOT_BOOTSTRAPPED' };
 
-/** The name of a broken condition. */
 export type RejectionCode = Rejection['code'];
 
 /** The rejections with one of the given codes. Workflows list their codes in order of precedence. */

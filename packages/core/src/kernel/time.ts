@@ -21,7 +21,6 @@ const ISO = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?Z$/;
 const DAY_SECONDS = 86_400n;
 const SPAN = /^(?:(\d{1,9})d)?(?:(\d{1,9})h)?(?:(\d{1,9})m)?(?:(\d{1,9})s)?$/;
 
-/** Reads, writes and adds to {@link Instant}s. */
 export const Instant = {
   earliest: EARLIEST as Instant,
   latest: LATEST as Instant,
@@ -103,7 +102,6 @@ export const Instant = {
   },
 };
 
-/** Makes and reads {@link Duration}s. */
 export const Duration = {
   /** The longest representable span: 18 digits, longer than the years 1 to 9999. */
   longest: LONGEST as Duration,
@@ -164,7 +162,6 @@ export const Duration = {
   },
 };
 
-/** Makes and reads {@link Round}s. */
 export const Round = {
   /** Returns a whole number as a round. Throws a TypeError or a RangeError for any other value. */
   of(number: number): Round {

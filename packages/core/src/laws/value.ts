@@ -21,7 +21,7 @@ const EXPIRES_COUPONS: readonly UpdateKind[] = [
   'DevelopmentFundCouponExpired',
 ];
 
-/** Coin created by a kind, in addition to the payouts of coupons. */
+/** Returns the coin that an update of a kind creates or destroys. Kinds that are not listed create or destroy none. */
 type AmountByKind = { readonly [Kind in UpdateKind]?: (step: StepOf<Kind>) => Amount };
 
 const MADE: AmountByKind = {
@@ -30,7 +30,7 @@ const MADE: AmountByKind = {
   TrafficToppedUp: ({ update }) => update.detail.tapped,
 };
 
-/** Coin burned by a kind, in addition to the fees of its transfers. */
+/** Coin that an update of a kind burns in addition to the fees of its transfers. */
 const DESTROYED: AmountByKind = {
   PreapprovalCreated: ({ update }) => update.detail.fee,
   PreapprovalRenewed: ({ update }) => update.detail.fee,
@@ -152,8 +152,8 @@ export const valueLaws: readonly Law[] = [
 ];
 
 /**
- * The output fee of the burned coin is part of a purchase's cost and is also listed with the fees. Source:
- * specification §5.6.
+ * Returns the coin that a purchase burns for the traffic: its cost without the output fee, which is part of the cost
+ * and is also listed with the fees. Source: specification §5.6.
  */
 function trafficCostOf({ cost, fees }: TrafficPurchaseDetail): Amount {
   return Amount.sub(cost, Amount.sum(fees?.outputFees ?? []));

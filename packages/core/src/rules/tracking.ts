@@ -24,7 +24,10 @@ export type TrackedStep = Pick<TrackingRecord, 'status'> & {
   readonly contract?: ContractId | null;
 };
 
-/** Refuses a text that is too long for the network. Counts characters, not code units. Source: specification §2.6. */
+/**
+ * Returns a refusal of a text of {@link TEXT_LIMIT} or more characters, else null. Counts characters, not code units.
+ * Source: specification §2.6.
+ */
 export function refuseLongText(field: string, text: string): Rejected<'INVALID_ARGUMENT'> | null {
   // Most texts are short, and a text never has more characters than code units.
   if (text.length < TEXT_LIMIT || [...text].length < TEXT_LIMIT) return null;
@@ -33,8 +36,8 @@ export function refuseLongText(field: string, text: string): Rejected<'INVALID_A
 }
 
 /**
- * Refuses a tracking id that is too long or was used before in its wallet, whatever its outcome. Source:
- * specification §7.4, §10 (46).
+ * Returns a refusal of a tracking id that is too long or was used before in its wallet, whatever became of the earlier
+ * use; else null. Source: specification §7.4, §10 (46).
  */
 export function refuseTracking(
   { subject, owner, trackingId }: Tracked,

@@ -8,7 +8,7 @@ import { allOf, openRoundsOf, type LedgerState } from '../contracts/state.js';
 import type { Instant, Round } from '../kernel/time.js';
 import { closedRounds, summarizingRounds } from '../rules/rounds.js';
 
-/** A round in its phase. Source: specification §7.7. */
+/** A round with its phase. Source: specification §7.7. */
 export type RoundStanding =
   | { readonly phase: 'open'; readonly usable: boolean; readonly contract: OpenMiningRound }
   | { readonly phase: 'summarizing'; readonly usable: false; readonly contract: SummarizingMiningRound }
@@ -32,7 +32,7 @@ export function roundStandingsOf(state: LedgerState, now: Instant): readonly Rou
   return standings.sort((a, b) => b.contract.round - a.contract.round);
 }
 
-/** Returns a round in its phase; null when it has not been created yet, or was archived. */
+/** Returns a round with its phase; null if it has not been created yet or was archived. */
 export function roundStandingOf(state: LedgerState, round: Round, now: Instant): RoundStanding | null {
   return roundStandingsOf(state, now).find(({ contract }) => contract.round === round) ?? null;
 }

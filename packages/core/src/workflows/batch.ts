@@ -221,7 +221,6 @@ class Net {
   #minted: Amount = Amount.zero;
   #burned: Amount = Amount.zero;
 
-  /** Adds an outcome; refuses it when a sum would exceed 38 digits. */
   add(answer: AnyDecision): AnyDecision {
     if (!answer.ok) return answer;
     const { archived, created, detail } = answer.value;

@@ -267,7 +267,6 @@ function submitTopology(command: SubmitTopology, state: LedgerState): Answer {
   return ok({ ...effects.outcome('ExternalPartyRegistered', detail), actAs: [topology.party] });
 }
 
-/** Returns whether the key has signed the combined hash, or else every transaction. */
 function isSigned({ publicKey, transactions, signature }: SubmitTopology, topology: Topology): boolean {
   if (signature !== undefined) return isSignedBy({ publicKey, hash: topology.multiHash, signature });
   const signatures = new Map(transactions.map((one) => [one.transaction, one.signature]));

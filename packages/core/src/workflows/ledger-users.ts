@@ -39,7 +39,7 @@ import type { Decision, Workflow } from '../rules/workflow.js';
 type LedgerUserCommand =
   CreateLedgerUser | UpdateLedgerUser | DeleteLedgerUser | GrantLedgerRights | RevokeLedgerRights;
 
-/** Creates a user. Acts as the operator. A taken id is refused with its record. */
+/** Creates a user. Acts as the operator. A taken id is refused; the refusal names the existing record. */
 interface CreateLedgerUser extends Partial<LedgerUserProfile> {
   readonly type: 'CreateLedgerUser';
   readonly operator: PartyId;
@@ -77,7 +77,7 @@ interface RevokeLedgerRights {
 }
 
 interface LedgerUserDetail extends ValueDetail {
-  /** The new record; of a deletion the archived one. */
+  /** Id of the new record; of the archived one if the user was deleted. */
   readonly user: ContractId;
   readonly operator: PartyId;
   readonly participant: string;

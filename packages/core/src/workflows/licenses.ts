@@ -87,7 +87,7 @@ interface CancelValidatorLicense {
 
 interface LicenseDetail extends ValueDetail {
   readonly validator: PartyId;
-  /** The new license; when the update ended it, the archived one. */
+  /** Id of the new license; of the archived one if the update ended the license. */
   readonly license: ContractId;
 }
 

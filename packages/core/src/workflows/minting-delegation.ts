@@ -49,7 +49,10 @@ interface AcceptMintingDelegation {
   readonly existing?: ContractId;
 }
 
-/** Declines the proposal, before or after expiry; automation removes expired proposals so. Acts as the delegate. */
+/**
+ * Declines the proposal, also after its expiry; automation removes expired proposals by this command. Acts as the
+ * delegate.
+ */
 interface RejectMintingDelegationProposal {
   readonly type: 'RejectMintingDelegationProposal';
   readonly proposal: ContractId;
@@ -68,7 +71,7 @@ interface MintForBeneficiary {
   readonly inputs: readonly ContractId[];
 }
 
-/** Ends the delegation, before or after expiry; the wallet calls it "withdraw". Acts as the delegate. */
+/** Ends the delegation, also after its expiry; the wallet calls this command "withdraw". Acts as the delegate. */
 interface RejectMintingDelegation {
   readonly type: 'RejectMintingDelegation';
   readonly delegation: ContractId;

@@ -323,7 +323,6 @@ const FAILED: { readonly [Kind in 'TransferRejected' | 'TransferWithdrawn' | 'Tr
   TransferExpired: { status: 'failed', failure: 'expired' },
 };
 
-/** Ends the instruction and returns its coin to the sender with the same round and rate, unless the coin was archived already. */
 function returnToSender(
   kind: 'TransferRejected' | 'TransferWithdrawn' | 'TransferExpired',
   instruction: TransferInstruction,

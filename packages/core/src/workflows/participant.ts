@@ -33,7 +33,10 @@ interface AnnotateParty {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-/** Records the upload of a package archive. Acts as the operator. A known archive is refused with its record. */
+/**
+ * Records the upload of a package archive. Acts as the operator. A known archive is refused; the refusal names its
+ * record.
+ */
 interface RecordDar {
   readonly type: 'RecordDar';
   readonly operator: PartyId;

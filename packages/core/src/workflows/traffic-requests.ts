@@ -27,7 +27,7 @@ import type { Workflow, Decision } from '../rules/workflow.js';
 /**
  * A wallet's request to buy traffic: created by its user, then completed by the wallet's automation, cancelled with a
  * reason, or expired. Its tracking id gives the outcome.
- * Source: specification §3.14, §7.5. Assumptions: A-11 (tracking ids), A-15 (what a command leaves out).
+ * Source: specification §3.14, §7.5. Assumptions: A-11 (tracking ids), A-15 (left-out fields).
  */
 export type TrafficRequestCommand =
   CreateTrafficRequest | CompleteTrafficRequest | CancelTrafficRequest | ExpireTrafficRequest;

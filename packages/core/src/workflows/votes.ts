@@ -86,9 +86,9 @@ interface VoteClosedDetail extends ValueDetail, Tally {
   readonly trackingCid: ContractId;
   readonly action: GovernanceAction;
   readonly outcome: VoteOutcome;
-  /** When an accepted action took effect, or would have. */
+  /** Time at which an accepted action took effect, or would have if it had not failed. */
   readonly effectiveAt: Instant | null;
-  /** Why an accepted action failed. */
+  /** Code of the refusal when an accepted action failed. */
   readonly failure: RejectionCode | null;
 }
 

@@ -19,7 +19,10 @@ import type { Workflow, Decision } from '../rules/workflow.js';
  */
 type WalletInstallCommand = OnboardUser | OffboardUser;
 
-/** Installs a wallet for a name and a party. Acts as the validator and the user. A taken name is refused with its install. */
+/**
+ * Installs a wallet for a name and a party. Acts as the validator and the user. A taken name is refused; the refusal
+ * names its install.
+ */
 interface OnboardUser {
   readonly type: 'OnboardUser';
   readonly validator: PartyId;

@@ -49,7 +49,6 @@ export type GovernanceAction =
       readonly expiresAt: Instant;
     };
 
-/** The action of one type. */
 export type ActionOf<Type extends GovernanceAction['type']> = Extract<GovernanceAction, { readonly type: Type }>;
 
 /** Explanation of a request or a vote. */

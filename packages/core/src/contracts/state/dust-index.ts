@@ -35,6 +35,7 @@ export interface DustSource {
 export class DustIndex {
   #entered: Ordered<DustEntry> | null = null;
   #next = 0;
+  /** Coins that become dust from this round on are not in the index. */
   #until = 0 as Round;
 
   fork(): DustIndex {

@@ -165,7 +165,6 @@ export class EntryUnpacker {
     return update;
   }
 
-  /** Reads the next entry if it is a packed transfer with known words and small amounts; else returns null and reads nothing. */
   #unpackTransfer(from: Unpacker, parties: Numbering): PackedTransfer | null {
     const context = this.#context;
     const { seed } = context;

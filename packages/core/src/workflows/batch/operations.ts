@@ -49,7 +49,6 @@ export type BatchOperation =
 
 type OperationOf<Type extends BatchOperation['type']> = Extract<BatchOperation, { readonly type: Type }>;
 
-/** The fields that a batch adds to make an operation a command of the same name. */
 type Added = { readonly inputs: readonly ContractId[] };
 type Provided = Added & { readonly walletProvider: PartyId };
 

@@ -92,7 +92,6 @@ export const mergedCall: Shape<MergedCall> = record<MergedCall>({
   markers: integer,
 });
 
-/** A call with its delegation and the change of the operator's last extra transfer. */
 interface Making {
   readonly call: MergeCall;
   readonly delegation: MergeDelegation;
@@ -147,7 +146,6 @@ export function makeCall(
   });
 }
 
-/** Pays the owner from the operator's inputs and its change of the previous extra transfer; the owner must have a preapproval. */
 function payExtra(
   argument: DirectArgument,
   { delegation, operatorChange }: Making,
@@ -166,7 +164,6 @@ function payExtra(
   return pay({ ...argument, inputs }, state, context, effects);
 }
 
-/** Merges the owner's inputs and the coins from the extra transfer (`brought`) into fewer coins. */
 function mergeHoldings(
   argument: TransferArgument,
   { id, owner }: MergeDelegation,
