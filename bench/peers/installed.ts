@@ -29,7 +29,17 @@ export function installed(peer: Peer): string {
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: packages }));
     const { status, stderr, error } = spawnSync(
       'npm',
-      ['install', '--prefix', '.', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'],
+      [
+        'install',
+        '--prefix',
+        '.',
+        '--ignore-scripts',
+        // `npm run` passes our engine-strict down; peers that declare Node 22 also run on Node 20.
+        '--engine-strict=false',
+        '--no-audit',
+        '--no-fund',
+        '--loglevel=error',
+      ],
       { cwd: folder, encoding: 'utf8', timeout: 300_000, shell: process.platform === 'win32' },
     );
     if (status !== 0) throw new Error(`npm did not install it: ${error?.message ?? stderr.trim().split('\n')[0]}`);
