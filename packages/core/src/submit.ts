@@ -213,7 +213,6 @@ export function runnerWith({
 
 const PORTABLE: CommandRunner = runnerWith({});
 
-/** Returns an outcome as the next update of the log. */
 export function place(
   outcome: Outcome<Contract, string, object>,
   state: LedgerState,

@@ -84,8 +84,8 @@ export function topUp({ validator, member: named, config }: TopUpLoop): Policy {
 export const RESERVED_TRAFFIC_BYTES = 200_000;
 
 /**
- * Returns a policy that yields the tasks of `policy`, except while the validator has no more traffic than the reserve
- * for top-ups. A policy that brings coin runs even then if the validator lacks the coin for a top-up.
+ * Returns a policy that returns the tasks of `policy`, but none while the validator has less traffic than the reserve
+ * for top-ups. A policy that brings coin runs even then if the validator lacks the coin for a due top-up.
  * Source: specification §8.3.
  */
 export function sparingTraffic(loop: TopUpLoop, policy: Policy, bringsCoin: boolean): Policy {

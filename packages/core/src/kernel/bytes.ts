@@ -53,7 +53,7 @@ export const Hex = {
 /** Returns the SHA-256 of the concatenated pieces. */
 export type Sha256 = (...pieces: readonly Uint8Array[]) => Uint8Array;
 
-/** The portable implementation. The platform's own gives the same bytes and may be ten times as fast. */
+/** Portable implementation of {@link Sha256}. The platform's own gives the same bytes and may be ten times as fast. */
 export const sha256Of: Sha256 = (...pieces) => {
   const hash = sha256.create();
   for (const piece of pieces) hash.update(piece);

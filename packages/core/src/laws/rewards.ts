@@ -138,11 +138,13 @@ interface StartedRound {
   readonly summarizing: SummarizingMiningRound;
   readonly issuing: IssuingMiningRound;
   readonly totals: RoundTotals;
-  /** Coin for rewards, without the development fund's share. */
   readonly toIssue: Amount;
 }
 
-/** Computes the totals from the coupons themselves; the detail of the update is not trusted. */
+/**
+ * Returns the rounds whose issuing a step starts. Their totals come from the coupons, because the detail of the update
+ * is not trusted.
+ */
 function issuingIn(step: Step): readonly StartedRound[] {
   return createdOf(step, 'IssuingMiningRound').flatMap((issuing) => {
     const [summarizing] = archivedOf(step, 'SummarizingMiningRound');

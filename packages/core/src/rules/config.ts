@@ -166,7 +166,7 @@ function unless(fits: boolean, field: string, value: Shown, expected: string): R
 
 type Shown = Amount | number | string | null | { readonly microseconds: string };
 
-/** A time span as an object with its unit, so that it differs from an amount. */
+/** Returns a span as an object with its unit, so that it differs from an amount. */
 function micros(span: Duration | undefined): Shown {
   return span === undefined ? null : { microseconds: Duration.format(span) };
 }

@@ -30,7 +30,6 @@ export const directArgument: Fields<DirectArgument> = { ...transferArgument, pre
 export interface OneStep {
   readonly terms: TransferTerms;
   readonly done: Transferred;
-  /** Null for a transfer to oneself. */
   readonly preapproval: TransferPreapproval | null;
 }
 

@@ -58,9 +58,7 @@ export interface PreapprovalPayment {
   readonly fee: Amount;
   readonly inputs: number;
   readonly change: ContractId | null;
-  /** Null when no coupon was among the inputs. */
   readonly rewards: RewardsUsed | null;
-  /** Fees of the split of the inputs; null for none. */
   readonly fees: FeesPaid | null;
 }
 

@@ -15,7 +15,7 @@ export function notDecimal(field: string, units: bigint): Rejected<'INVALID_DECI
   return { code: 'INVALID_DECIMAL', field, units, expected: 'a Decimal of at most 38 digits' };
 }
 
-/** Refuses a contract that belongs to another party, round or network. */
+/** Refuses a contract that belongs to another party, round or network than expected. */
 export function refuseMismatch(
   contract: ContractId | null,
   field: string,

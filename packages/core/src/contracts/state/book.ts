@@ -63,7 +63,6 @@ export class Book implements DustSource {
     this.lastTerms = lastTerms;
   }
 
-  /** Returns an independent copy of this book, in constant time. */
   fork(): Book {
     const token = this.#token.next();
     this.#token = this.#token.next();

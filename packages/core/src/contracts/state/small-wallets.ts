@@ -100,7 +100,7 @@ export class SmallWallets {
     return trieGet(this.#wallets, wallet) === null;
   }
 
-  /** Number of coins of a wallet; -1: it is large or empty. */
+  /** Returns the number of coins of a wallet; -1 if the wallet is large or empty. */
   countOf(wallet: number): number {
     const coins = trieGet(this.#wallets, wallet);
     return coins ? packedCount(coins) : -1;

@@ -58,7 +58,6 @@ export class Owners implements Numbering {
 
 export interface Stamp {
   readonly round: Round;
-  /** Holding fee in coin per round. */
   readonly rate: Amount;
 }
 

@@ -80,7 +80,7 @@ export function list<Value>(inner: Shape<Value>): Shape<readonly Value[]> {
   };
 }
 
-/** A map with any texts as keys, written in sorted order. */
+/** Returns the shape of a map with any texts as keys, which are written in sorted order. */
 export function mapOf<Value>(inner: Shape<Value>): Shape<Readonly<Record<string, Value>>> {
   const expected = `map of ${inner.expected}`;
   const through =
@@ -129,7 +129,7 @@ export type Fields<Value> = {
 };
 
 /**
- * A record with exactly these fields; unknown fields are refused, so that a misspelt one is found.
+ * Returns the shape of a record with exactly these fields. It refuses unknown fields, so that a misspelt one is found.
  * @param packing all fields in order, written out by hand: a third of the cost, for the most frequent records
  */
 export function record<Value extends object>(fields: Fields<Value>, packing?: Packing<Value>): Shape<Value> {

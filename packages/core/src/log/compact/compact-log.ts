@@ -96,7 +96,6 @@ export class CompactLog {
   }
 }
 
-/** A segment with a valid hash, and the unpacker for its updates. */
 export interface Segment {
   readonly bytes: Unpacker;
   readonly entries: EntryUnpacker;
@@ -139,7 +138,6 @@ export function* segmentsOf(
   return undefined;
 }
 
-/** Reads the updates of a compact log, oldest first; ends as {@link segmentsOf} does. */
 export function* readSegments(
   log: Uint8Array,
   details: DetailsByKind,

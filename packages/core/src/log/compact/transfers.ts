@@ -29,7 +29,7 @@ export type Head = Pick<Update, 'offset' | 'updateId' | 'recordTime' | 'kind'>;
 export class ShortForm {
   #round: Round = 0 as Round;
   #rate: Amount = Amount.zero;
-  /** The preapproval last used to pay a party, by the number of its word. */
+  /** For the word number of each party, the id of the preapproval last used to pay the party. */
   readonly #preapprovals: number[] = [];
   /** The word numbers of parties by wallet number, to avoid lookups by text; 0: not yet known. */
   #wordOfWallet: number[] = [];

@@ -62,7 +62,6 @@ class CodecContext {
   }
 }
 
-/** Writes the entries of one log, from the first on, as bytes. */
 export class EntryPacker {
   readonly #context: CodecContext;
   readonly #details: DetailsByKind;
@@ -124,7 +123,6 @@ export class EntryPacker {
   }
 }
 
-/** Reads bytes of an {@link EntryPacker} with the same seed. */
 export class EntryUnpacker {
   readonly #context: CodecContext;
   readonly #details: DetailsByKind;
@@ -146,7 +144,6 @@ export class EntryUnpacker {
     return this.#unpackTransfer(from, parties) ?? this.unpackUpdate(from);
   }
 
-  /** Reads the next entry as an update; it is meaningless if the unpacker has a fault afterwards. */
   unpackUpdate(from: Unpacker): Update {
     const context = this.#context;
     from.begin();
