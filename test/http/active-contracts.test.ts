@@ -116,7 +116,7 @@ describe('the active contracts of a party', () => {
     for (const one of await contracts(byParty(alice, wildcard))) expect(one['createdEventBlob']).toMatch(/^CgMy/);
   });
 
-  it('are the same for a filter in the older field, in the newer field, and without a kind of contract', async () => {
+  it('are equal for a filter in the older field, in the newer field, and without a kind of contract', async () => {
     const filter = byParty(alice, ofInterface(`#splice-api-token-holding-v1:${HOLDING}`));
     const older = await ask(COINS, { activeAtOffset: end(), filter, verbose: false });
     const newer = await ask(COINS, { activeAtOffset: end(), eventFormat: { ...filter, verbose: true } });
@@ -203,7 +203,7 @@ describe('the active contracts of a party', () => {
     expect(await coins(end())).toHaveLength(3);
   });
 
-  it('omit absent optional fields at the end of a record, and keep them before a present field', async () => {
+  it('omit absent optional fields at the end of a record, and keep those before a present field', async () => {
     const own = await walletServer({ profile: 'legacy-fees' });
     const read = async (templateId: string): Promise<unknown> => {
       const filter = byParty(bob, ofTemplate(`#splice-amulet:Splice.${templateId}`));
@@ -256,7 +256,7 @@ describe('a list of active contracts', () => {
     expect(await contracts(byParty(alice, ofInterface(HOLDING_ID)))).toHaveLength(4);
   });
 
-  it('can be read in pages, also when the ledger continues between two pages', async () => {
+  it('can be read in pages, also when updates are appended between two pages', async () => {
     const at = end();
     const all = (await contracts(byParty(alice), at, 'alice', '?limit=5')).map(({ contractId }) => contractId);
     const read: string[] = [];

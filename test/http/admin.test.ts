@@ -55,7 +55,7 @@ describe('onboarding a user', () => {
     expect(new Set(parties.map(partyIn)).size).toBe(5);
   });
 
-  it('accepts a known party', async () => {
+  it('accepts a party that is already allocated', async () => {
     const party = partyIn(await onboard({ name: 'carol' }));
     expect(await onboard({ name: 'carols-other-name', party_id: party })).toEqual({
       status: 200,
@@ -90,7 +90,7 @@ describe('onboarding a user', () => {
     [{ name: 'x'.repeat(186) }],
     [[]],
     [''],
-  ])('refuses %j as malformed', async (body) => {
+  ])('refuses the body %j as malformed', async (body) => {
     const { status, body: problem } = await onboard(body);
     expect({ status, problem }).toEqual({ status: 400, problem: { error: expect.any(String) as string } });
   });
@@ -128,7 +128,7 @@ describe('the user list', () => {
 });
 
 describe('the operator', () => {
-  it('has a public party id', async () => {
+  it('has a party id that callers can read without a token', async () => {
     const answer = await server.app.request('/v0/validator-user');
     expect(await answer.json()).toEqual({ party_id: server.validator, user_name: OPERATOR, featured: false });
   });

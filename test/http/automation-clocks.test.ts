@@ -145,7 +145,7 @@ async function started({ settings }: Story, clock: ServerConfigInput['clock']): 
 const POLLS = { pollSeconds: 1, rewardPollSeconds: 1 } as const;
 const named: readonly (readonly [string, Story])[] = Object.entries(STORIES);
 
-describe('on a manual clock', () => {
+describe('automation on a manual clock', () => {
   it.each(named)('%s', async (_, story) => {
     await started(story, 'manual');
     const hasHappened = await story.begin();
@@ -155,7 +155,7 @@ describe('on a manual clock', () => {
   });
 });
 
-describe.each(['real', 60] as const)('on a running clock: %s', (clock) => {
+describe.each(['real', 60] as const)('automation on a running clock (%s)', (clock) => {
   // The clock runs, but the test triggers the polls, one after each step, independent of the machine's load.
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());

@@ -113,7 +113,7 @@ describe('automation on a manual clock', () => {
     expect(Number(unlocked(server.validator))).toBeLessThan(without - 1000);
   });
 
-  it('merges coins at each poll for rewards', async () => {
+  it('merges the coins of users at each poll for rewards', async () => {
     await started();
     const alice = partyOf('alice');
     const { host } = server;

@@ -81,7 +81,7 @@ describe.skipIf(hasNoBrowser)('a browser', () => {
     expect(server.host.now()).toBe(before);
   });
 
-  it('refuses /dev under a name rebound to this machine', async () => {
+  it('gets no answer from /dev under a host name that was rebound to this machine', async () => {
     const before = server.host.now();
     const page = `http://evil.example:${listening.port}/docs`;
     expect(await onPage(page, (rebound) => run(rebound, ownRequests))).toEqual([403, 403]);
@@ -111,7 +111,7 @@ describe.skipIf(hasNoBrowser)('a browser', () => {
     expect(await onPage(page, (own) => run(own, tap(token)))).toBe(200);
   });
 
-  it('lets a page of an origin in corsOrigins read a balance, and no page of another origin', async () => {
+  it('lets pages of origins in corsOrigins read a balance, and no pages of other origins', async () => {
     const token = await server.token('bob');
     const failure = (page: Page): Promise<unknown> =>
       run(page, `try { ${balanceAs(token)} } catch (error) { return error.name; }`);

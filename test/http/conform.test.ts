@@ -108,7 +108,7 @@ const only =
 const BY_DESIGN = ['single-use', 'input-limit'];
 
 describe('conform', () => {
-  it('finds no violation in our server and skips only rules that the wallet routes hide', async () => {
+  it('finds no violation in this server and skips only rules that cannot be observed through wallet routes', async () => {
     const report = await checked(await deployed());
     expect(report).toMatchObject({ seed: 1, serves: ['registry', 'wallet'] });
     expect(idsOf(report, 'violated')).toEqual([]);
@@ -126,7 +126,7 @@ describe('conform', () => {
     ['answers with stale balances', staleBalance, 'exact-amount', 'invariants 4 and 7'],
     ['accepts after the deadline', lateAccept, 'deadline', 'invariant 23'],
     ['answers with status 500', failing, 'declared-statuses', 'docs/reference/endpoints.md'],
-  ] as const)('finds a server that %s, by the rule for it', async (_, proxy, id, source) => {
+  ] as const)('finds a server that %s, and names the violated rule', async (_, proxy, id, source) => {
     const result = resultOf(await checked(await deployed(proxy), { runs: 40 }), id);
     expect(result).toMatchObject({ status: 'violated' });
     expect(result?.source).toContain(source);
@@ -143,7 +143,7 @@ describe('conform', () => {
     ]);
   });
 
-  it('checks only the registry rules of a registry', async () => {
+  it('checks only the registry rules when the deployment is a registry', async () => {
     const report = await checked(await deployed(only('/registry/')));
     expect(report.serves).toEqual(['registry']);
     expect(idsOf(report, 'held')).toEqual(['registry-instruments']);

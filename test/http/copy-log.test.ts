@@ -35,7 +35,7 @@ describe('GET /log', () => {
     expect((await server.app.request('/log')).status).toBe(401);
   });
 
-  it('fails when the ledger is reset during the transfer', async () => {
+  it('breaks off when the ledger is reset while the log is sent', async () => {
     await server.advance(Duration.days(1));
     const text = (await asked('ledger-api-user')).text();
     await server.app.request('/dev/reset', { method: 'POST' });

@@ -161,7 +161,7 @@ describe('a server that counts traffic', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('keeps wallets of a development server working: by default it tops up, before the first request', async () => {
+  it('tops up on a development server by default, before the first request, so that wallets work', async () => {
     const server = await createServer({ clock: 'manual', dev: true });
     servers.push(server);
     expect(server.config).toMatchObject({ traffic: 'counted', automation: { topUp: { targetThroughput: 1_000_000 } } });
@@ -176,7 +176,7 @@ describe('a server that counts traffic', () => {
     [{ dev: false }, 'free'],
     [{ dev: true, traffic: 'free' }, 'free'],
     [{ dev: true, automation: { topUp: { targetThroughput: 0 } } }, 'counted'],
-  ] as const)('with the settings %j has the traffic %s', async (settings, traffic) => {
+  ] as const)('with the settings %j has the traffic setting %s', async (settings, traffic) => {
     const server = await createServer({ clock: 'manual', ...settings });
     servers.push(server);
     expect(server.config.traffic).toBe(traffic);

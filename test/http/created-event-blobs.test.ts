@@ -92,7 +92,7 @@ describe('a created-event blob', () => {
     },
   );
 
-  it('is the same in the registry and in scan as in the ledger API', async () => {
+  it('is equal in the registry, in scan and in the ledger API', async () => {
     const ledger = await ledgerServer();
     await ledger.tap('alice', '10');
     const blobs = new Map((await contracts(ledger)).map((each) => [each.contractId, each.createdEventBlob]));

@@ -46,7 +46,7 @@ describe('a server that answers web pages', () => {
     '/v0/nothing',
     '/api/scan/v9/nothing',
     '/',
-  ])('accepts the preflight of %s like the network', async (path) => {
+  ])('answers the preflight of %s as validators of the network do', async (path) => {
     expect(await asked(server, 'OPTIONS', path, preflightOf(PAGE))).toEqual({
       status: 200,
       origin: PAGE,
@@ -63,7 +63,7 @@ describe('a server that answers web pages', () => {
     ['success', '/v0/dso', 200],
     ['an unknown route', '/v0/nothing', 404],
     ['a missing token', '/v0/wallet/balance', 401],
-  ])('lets a page read %s', async (_, path, status) => {
+  ])('lets a page of an allowed origin read the response: %s', async (_, path, status) => {
     expect(await asked(server, 'GET', path, { origin: PAGE })).toEqual({
       ...NOTHING,
       status,

@@ -32,13 +32,13 @@ function overHttp({ app }: CoinlabServer): LedgerSystem {
 }
 
 describe('the HTTP server under the test kit', () => {
-  it('keeps every law and gives the same refusals as the auditor', async () => {
+  it('breaks no law, and refuses the commands that the auditor refuses', async () => {
     server = await quietServer('feeless');
     const report = await checkConformance({ system: overHttp(server), runs: 10, seed: 1 });
     expect(report.commands).toBeGreaterThan(50);
   });
 
-  it('accepts one of several competing commands', async () => {
+  it('accepts exactly one of several competing commands', async () => {
     server = await quietServer('feeless');
     const system = overHttp(server);
     const { runs } = await checkRaces({ system: (pause) => behindAsyncPort(system, pause), runs: 30, seed: 1 });

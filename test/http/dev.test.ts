@@ -105,7 +105,7 @@ describe('a development server', () => {
     [{ type: 'Tap' }, 400],
     [{ type: 'AcceptOffer', instruction: 1 }, 404],
     [{ type: 'Tap', receiver: PartyId.of('bob'), amount: '1.0' }, 400],
-  ])('refuses %j with %d', async (command, status) => {
+  ])('refuses the command %j with the status %d', async (command, status) => {
     expect((await dev('POST', 'submit', { actAs: [await partyOf('alice')], command })).status).toBe(status);
   });
 

@@ -96,7 +96,7 @@ describe('the event stream', () => {
     await reader.leave();
   });
 
-  it('resumes after the last event of a reader, without gaps or duplicates, while the ledger continues', async () => {
+  it('resumes after the last event of a reader, without gaps or duplicates, while updates are appended', async () => {
     const seen: string[] = [];
     const start = head();
     let last = String(start);

@@ -93,7 +93,7 @@ describe('the topology of an external party', () => {
     expect(await onboardTopology(holder, 'treasury')).toBe(party);
   });
 
-  it('is refused when a transaction is missing, a signature is wrong, or the key is another', async () => {
+  it('is refused when a transaction is missing, a signature is wrong, or the key differs from the signing key', async () => {
     const holder = keyHolder();
     const { body } = await call('POST', 'external-party/topology/generate', {
       party_hint: 'x',
@@ -293,7 +293,7 @@ function sendOf(sender: string, receiver: string, change: object): unknown {
 }
 
 describe('the balance of an external party', () => {
-  it('exists once the party is set up', async () => {
+  it('can be read after the party is set up', async () => {
     await tap(server.validator, 1000n);
     const holder = keyHolder();
     const party = await onboardTopology(holder, 'early');

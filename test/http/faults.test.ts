@@ -147,7 +147,7 @@ describe('the fault plan', () => {
     '/openapi/scan.json',
     '/dev/state',
     '/api/scan/readyz',
-  ])('does not apply to %s', async (path) => {
+  ])('does not apply to requests to %s', async (path) => {
     await plan({ errorRate: 1, delayMs: 60_000 });
     expect(await statuses(1, path)).toEqual([200]);
     expect(await standing()).toMatchObject({ concerned: 0 });

@@ -53,7 +53,7 @@ const STEPS: Readonly<Record<string, (prefix: string, step: number) => Promise<u
 };
 
 describe('a fork', () => {
-  it('starts where it left the ledger, and answers all APIs under its path', async () => {
+  it('starts with the state of its origin, and answers all APIs under its path', async () => {
     const { offset, time } = server.state;
     const known = { name: 'lesson-1', path: '/fork/lesson-1', offset, time: Instant.format(time) };
     const expected = { ...known, from: { offset, time: Instant.format(time) } };
@@ -74,7 +74,7 @@ describe('a fork', () => {
     expect(await ask('GET', `/fork/lesson-1/dev/at/${offset}/v0/wallet/balance`)).toEqual(live);
   });
 
-  it('answers like an undisturbed ledger while other ledgers change', async () => {
+  it('answers like a separate server while its origin and other forks change', async () => {
     const steps = fc.array(
       fc.tuple(fc.constantFrom('', '/fork/a', '/fork/b'), fc.constantFrom(...Object.keys(STEPS))),
       { minLength: 6, maxLength: 16 },
@@ -118,7 +118,7 @@ describe('a fork', () => {
   it.each([
     ['in memory', false],
     ['with a stored log', true],
-  ])('reads its own past after its origin %s is reverted twice and goes on differently', async (_, isStored) => {
+  ])('reads its own past after its origin (%s) is reverted twice and appends other updates', async (_, isStored) => {
     const folder = mkdtempSync(join(tmpdir(), 'coinlab-'));
     await server.close();
     server = await createServer(
@@ -152,7 +152,7 @@ describe('a fork', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('can be forked, and outlives the fork that it left', async () => {
+  it('can be forked, and the second fork remains when the first is removed', async () => {
     await fork('a');
     await tap('/fork/a');
     await fork('b', {}, '/fork/a');
@@ -192,7 +192,7 @@ describe('a fork', () => {
     expect(((await ask('GET', '/dev/forks')).body['forks'] as unknown[]).length).toBe(1);
   });
 
-  it('gives pages of allowed origins its routes except /dev', async () => {
+  it('answers pages of allowed origins on all its routes except /dev', async () => {
     await fork('a');
     const grantFor = async (path: string): Promise<string | null> =>
       (await server.fetch(path, { headers: { origin: 'http://localhost:3000' } })).headers.get(

@@ -13,7 +13,7 @@ describe('a server in process', () => {
     await server.close();
   });
 
-  it('is live until its shutdown ends, but not ready once the shutdown begins', async () => {
+  it('is live until its shutdown ends, but not ready from the start of the shutdown', async () => {
     const server = await createServer({ clock: 'manual' });
     server.end();
     expect((await askDeclared(server, '/readyz')).status).toBe(503);

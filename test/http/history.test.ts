@@ -40,7 +40,7 @@ describe('the history of a server', () => {
     expect(history.timeAt(history.head)).toBe(last.recordTime);
   });
 
-  it('contains the updates and states of a recovered log', async () => {
+  it('contains the updates and states of a log that a restart has recovered', async () => {
     const updates: Update[] = [];
     const engine = new Engine({ onEntry: (entry) => updates.push(updateOf(entry)) });
     for (const { command, context } of genesis({})) engine.submit(command, context);

@@ -96,7 +96,7 @@ describe('the host', () => {
     expect(taken).toEqual([before + 1, before + 2, before + 3, before + 4]);
   });
 
-  it('rolls back the groups after one that the log refused, and continues from the head of the log', async () => {
+  it('rolls back all groups from the one that the log refused, and continues at the head of the log', async () => {
     const { host, tap, take, refuse, groups } = await busyHost();
     const [before, { length }] = [host.state.offset, groups];
     const first = tap();

@@ -78,7 +78,7 @@ describe('a snapshot', () => {
     expect(kept).toEqual([10_000]);
   });
 
-  it('is taken at the shutdown after 1,000 updates since the last one', async () => {
+  it('is taken at the shutdown if 1,000 updates followed the last snapshot', async () => {
     const { tell, log, host, kept } = started();
     const keeper = keepSnapshots(host, log, 0, () => undefined);
     tell(10_000);
@@ -91,7 +91,7 @@ describe('a snapshot', () => {
     expect(kept).toEqual([10_000, 11_000]);
   });
 
-  it('is taken 10,000 updates after a revert, not after the later offset before it', async () => {
+  it('is taken 10,000 updates after the offset of a revert, not after the offset that was reverted', async () => {
     const { tell, revert, log, host, kept } = started();
     const keeper = keepSnapshots(host, log, 30_000, () => undefined);
     revert(5_000);

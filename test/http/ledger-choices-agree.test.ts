@@ -120,7 +120,7 @@ describe('a choice that is derived from an update', () => {
     });
   });
 
-  it('is null for an update without a choice', async () => {
+  it('is null for an update that no choice causes', async () => {
     const { server } = await ledgerServer();
     expect(exerciseOf(server.history.updateAt(1), factsAt(server, server.history.head))).toBeNull();
   });
@@ -240,7 +240,7 @@ function coreCommand(ledger: LedgerServer, each: Step): Command | null {
 }
 
 describe('a random run of choices', () => {
-  it('leaves the same state as the equivalent run of core commands', async () => {
+  it('leaves the state that the equivalent core commands leave', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
         const [table, core] = [await ledgerServer(), await ledgerServer()];

@@ -29,7 +29,7 @@ const tapOf = (user: User, commandId: string): object => {
 };
 
 describe('the completions of a user', () => {
-  it('have each asynchronous command once it has taken effect, with its update', async () => {
+  it('have one item for each asynchronous command after it took effect, with the id of its update', async () => {
     const submitted = { ...tapOf('alice', 'first'), submissionId: 's1' };
     expect(await post('alice', '/v2/commands/async/submit', submitted)).toEqual({ status: 200, body: {} });
     expect(await post('alice', '/v2/commands/async/submit', tapOf('alice', 'second'))).toMatchObject({ status: 200 });
@@ -52,7 +52,7 @@ describe('the completions of a user', () => {
     expect(await completions('alice', {}, '?limit=1&stream_idle_timeout_ms=1000')).toEqual(list.slice(0, 1));
   });
 
-  it('have the signed transactions of an external party', async () => {
+  it('have one item for each executed transaction that an external party signed', async () => {
     const actAs = [ledger.partyOf('dave')];
     const prepared = await post('dave', '/v2/interactive-submission/prepare', { ...tapOf('dave', 'signed'), actAs });
     const executed = await ledger.execute('dave', prepared.body, { submissionId: 's2' }, 'execute');
@@ -67,14 +67,14 @@ describe('the completions of a user', () => {
     ]);
   });
 
-  it('have no refused command: the submission itself is answered with the refusal', async () => {
+  it('have no item for a refused command, because the submission itself returns the refusal', async () => {
     const before = await completions('alice');
     const again = await post('alice', '/v2/commands/async/submit', tapOf('alice', 'first'));
     expect(again).toMatchObject({ status: 409, body: { code: 'DUPLICATE_COMMAND' } });
     expect(await completions('alice')).toEqual(before);
   });
 
-  it('have no commands of other users and parties', async () => {
+  it('have no items for commands of other users and parties', async () => {
     await post('bob', '/v2/commands/async/submit', tapOf('bob', 'other'));
     expect((await completions('alice')).map(({ commandId }) => commandId)).toEqual(['first', 'second']);
     const ofBob = { parties: [ledger.partyOf('bob')] };
@@ -87,7 +87,7 @@ describe('the completions of a user', () => {
     [{ parties: [] }, 'parties'],
     [{ parties: ['x'] }, 'parties: invalid party id x'],
     [{ beginExclusive: 1e9 }, 'beginExclusive: 1000000000 is after the ledger end'],
-  ])('are refused for %j', async (change, cause) => {
+  ])('are refused for the request %j', async (change, cause) => {
     const body = { parties: [ledger.partyOf('alice')], ...change };
     const answered = await post('alice', '/v2/commands/completions', body);
     expect(answered).toMatchObject({ status: 400, body: { cause: expect.stringContaining(cause) } });

@@ -83,7 +83,7 @@ const nodesOf = ({ events }: { events: readonly any[] }): unknown[] =>
   });
 
 describe('the events that a party witnesses', () => {
-  it('of a tap are the choice, with its argument and result, and the coin below it', async () => {
+  it('of a tap are the exercised choice, with its argument and result, and the created coin', async () => {
     const transaction = await transactionAt('bob', at.tap);
     expect(nodesOf(transaction)).toEqual([
       [0, 'AmuletRules', 'AmuletRules_DevNet_Tap', 1],
@@ -117,7 +117,7 @@ describe('the events that a party witnesses', () => {
     expect(nodesOf(seen)).toEqual([[expect.any(Number), 'AmuletTransferInstruction']]);
   });
 
-  it('of a payment to a preapproved receiver include its part for the receiver, with the sender and the reason', async () => {
+  it('of a payment to a preapproved receiver include, for the receiver, the sender and the reason', async () => {
     const paid = await transactionAt('alice', at.direct);
     expect(nodesOf(paid)).toEqual([
       [1, 'TransferPreapproval', 'TransferPreapproval_Send', 4],
@@ -160,7 +160,7 @@ describe('the events that a party witnesses', () => {
     });
   });
 
-  it('are labelled by a wallet as on the network', async () => {
+  it('get the labels in a wallet that events of the network get', async () => {
     expect(await labelsAt('bob', at.tap)).toEqual([{ type: 'Mint', change: coin(10) }]);
     expect(await labelsAt('bob', at.offer)).toEqual([{ type: 'MergeSplit', change: 0n }]);
     expect(await labelsAt('bob', at.accept)).toEqual([{ type: 'TransferOut', change: -coin(4) }]);
@@ -172,7 +172,7 @@ describe('the events that a party witnesses', () => {
 });
 
 describe('an update', () => {
-  it('is the same by offset, by id, in the list, in the older transaction and in the answer of its command', async () => {
+  it('is equal when read by offset, by id, in a list, as an older transaction and in the answer to its command', async () => {
     const transaction = await transactionAt('bob', at.accept);
     const updateFormat = formatOf('bob') as { includeTransactions: object };
     const { updateId } = transaction;
@@ -188,7 +188,7 @@ describe('an update', () => {
     expect((await ask('bob', '/v2/updates/transaction-by-offset', older)).body).toEqual({ transaction });
   });
 
-  it('is a tree at the deprecated paths', async () => {
+  it('is returned as a transaction tree at the deprecated paths', async () => {
     const party = ledger.partyOf('bob');
     const { events, updateId, ...fields } = await transactionAt('bob', at.accept);
     const headers = { authorization: `Bearer ${await ledger.server.token('bob')}` };
@@ -214,7 +214,7 @@ describe('an update', () => {
     ['update-by-offset', { offset: 1e9 }],
     ['update-by-id', { updateId: 'x' }],
     ['update-by-id', { updateId: `1220${'0'.repeat(64)}` }],
-  ])('is not found by %s with %j', async (way, place) => {
+  ])('is not found by %s with the body %j', async (way, place) => {
     const { status, body } = await ask('bob', `/v2/updates/${way}`, { ...place, updateFormat: formatOf('bob') });
     expect({ status, body }).toMatchObject({ status: 404, body: { code: 'UPDATE_NOT_FOUND', errorCategory: 11 } });
   });
@@ -260,14 +260,14 @@ describe('the pages of updates', () => {
     return pages;
   };
 
-  it('have every update once, in both directions', async () => {
+  it('contain every update once, in both directions', async () => {
     const all = Object.values(at);
     expect(await readAll({})).toEqual([all.slice(0, 2), all.slice(2, 4), all.slice(4)]);
     const down = all.toReversed();
     expect(await readAll({ descendingOrder: true })).toEqual([down.slice(0, 2), down.slice(2, 4), down.slice(4)]);
   });
 
-  it('follow the ledger when they have no end', async () => {
+  it('include updates that are appended later when the request has no end', async () => {
     const request = { updateFormat: formatOf('bob'), beginOffsetExclusive: at.direct };
     const first = (await ask('bob', '/v2/updates/get-updates-page', request)).body;
     expect(first).toMatchObject({

@@ -43,7 +43,7 @@ describe('a local party', () => {
     expect(await rightsOf('ann')).toEqual([actAs(party)]);
   });
 
-  it('can be allocated by a user without administration for that user only', async () => {
+  it('can be allocated by a user without the right to administer for that user only', async () => {
     const caller = ledger.as('ann');
     await caller.done('POST', '/v2/parties', { partyIdHint: 'own', userId: 'ann' });
     await caller.refused(403, 'NA', 'POST', '/v2/parties', { partyIdHint: 'other' });
@@ -197,7 +197,7 @@ describe('an external party', () => {
     await ledger.refused(409, 'EXTERNAL_PARTY_ALREADY_EXISTS', 'POST', ALLOCATE, request);
   });
 
-  it('is accepted without effect at a further participant of its topology', async () => {
+  it('is accepted without effect at a second participant of its topology', async () => {
     const { participantId } = ledger.server;
     const topology = await generate({
       otherConfirmingParticipantUids: [`sv-1::${namespace}`, participantId],
@@ -217,7 +217,7 @@ describe('an external party', () => {
     await ledger.done('POST', ALLOCATE, signed(topology));
   });
 
-  it('cannot be allocated for others by a user without administration', async () => {
+  it('cannot be allocated for other users by a user without the right to administer', async () => {
     const request = signed(await generate());
     await ledger.as('ann').refused(403, 'NA', 'POST', ALLOCATE, request);
     await ledger.as('ann').done('POST', ALLOCATE, { ...request, userId: 'ann' });
@@ -320,7 +320,7 @@ describe('a package archive', () => {
     expect(server.config.limits.packageBytes).toBeGreaterThan(server.config.limits.bodyBytes);
   });
 
-  it('is refused when it is empty, for another synchronizer, and to users without administration', async () => {
+  it('is refused when it is empty, for another synchronizer, and to users without the right to administer', async () => {
     await ledger.refused(400, 'INVALID_ARGUMENT', 'POST', '/v2/dars');
     await ledger.refused(400, 'INVALID_ARGUMENT', 'POST', '/v2/dars?synchronizerId=x', archive);
     await ledger.as('ann').refused(403, 'NA', 'POST', '/v2/packages', archive);

@@ -161,7 +161,7 @@ describe('a command of the ledger API', () => {
       'COMMAND_PREPROCESSING_FAILED',
       'the nearest is ExerciseCommand',
     ],
-  ])('is refused for %s', async (_, make, code, cause) => {
+  ])('is refused for this reason: %s', async (_, make, code, cause) => {
     const ledger = await ledgerServer();
     const { disclosedContracts = [], ...tap } = ledger.tapOf('alice', '1');
     expectError(await ledger.submit('alice', make(tap), { disclosedContracts }), code, 8, cause);
@@ -366,7 +366,7 @@ describe('a prepared transaction', () => {
     expect(ledger.coins('dave').length).toBe(1);
   });
 
-  it('fails when a contract of its context has been archived in between', async () => {
+  it('fails when a contract of its context was archived after the preparation', async () => {
     const ledger = await ledgerServer();
     await ledger.tap('dave', '10');
     const rules = ledger.idOf('AmuletRules');
@@ -470,7 +470,7 @@ describe.each(['alice', 'dave'] as const)('a repeated command of %s', (user) => 
     expect(ledger.coins(user).length).toBe(2);
   });
 
-  it('takes effect when its first submission was refused', async () => {
+  it('takes effect when the first submission was refused', async () => {
     const ledger = await ledgerServer();
     expectError(await ledger.exercise(user, ledger.tapOf(user, '0'), ids), 'DAML_FAILURE', 9);
     ledger.updateOf(await ledger.exercise(user, ledger.tapOf(user, '1'), ids));
@@ -496,7 +496,7 @@ describe('de-duplication', () => {
     if (status === 400) expectError(again, 'INVALID_DEDUPLICATION_PERIOD', 9, '86401 seconds');
   });
 
-  it('stores the ids of the command in the update, from which completions are read', async () => {
+  it('stores the ids of the command in the update, so that completions can be read from the log', async () => {
     const ledger = await ledgerServer();
     const { created } = ledger.updateOf(await ledger.exercise('alice', ledger.tapOf('alice', '1'), ids));
     const actAs = [ledger.partyOf('alice')];
@@ -534,7 +534,7 @@ async function restarted(from: string) {
 }
 
 describe('the error of a rejection', () => {
-  it('exists for every rejection code, with the category that clients use', () => {
+  it('is defined for every rejection code, with the category that clients use', () => {
     const problems = REJECTION_CODES.map(
       (code) => [code, ledgerErrorOf({ code, ...FIELDS } as unknown as Rejection)] as const,
     );

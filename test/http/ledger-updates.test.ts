@@ -130,12 +130,12 @@ describe('the updates of a party', () => {
     ).toHaveLength(3);
   });
 
-  it('are available at the deprecated path too', async () => {
+  it('are also available at the deprecated path', async () => {
     const body = { beginExclusive: start, filter: filterOf(alice) };
     expect(await ask(body, { path: '/v2/updates/flats' })).toEqual(await ask(body));
   });
 
-  it('follow the ledger after a revert', async () => {
+  it('are those of the reverted ledger after a revert', async () => {
     const server = await createServer({ dev: true, clock: 'manual' });
     const headers = { authorization: `Bearer ${await server.token('alice')}` };
     const body = JSON.stringify({ beginExclusive: 0, filter: filterOf(alice) });
@@ -201,7 +201,7 @@ describe('a request for updates', () => {
       { code: 'OFFSET_OUT_OF_RANGE', cause: 'endInclusive: 2 is before beginExclusive 3' },
     ],
     [{}, 400, { cause: 'expected either updateFormat or filter, and not both' }],
-  ])('is refused for %j', async (body, status, error) => {
+  ])('is refused for the request %j', async (body, status, error) => {
     expect(await ask({ beginExclusive: start, ...body })).toMatchObject({ status, body: error });
   });
 

@@ -228,7 +228,7 @@ describe('a malformed request', () => {
     ['PATCH', '/v2/users/missing/rights', { rights: [of('ParticipantAdmin')] }],
     ['PATCH', '/v2/users/missing', annotated({ id: 'missing' }, 'metadata')],
     ['DELETE', '/v2/users/missing', undefined],
-  ] as const)('is USER_NOT_FOUND in %s %s', async (method, path, body) => {
+  ] as const)('is answered with USER_NOT_FOUND by %s %s', async (method, path, body) => {
     const refused = await ledger.refused(404, 'USER_NOT_FOUND', method, path, body);
     expect(refused).toMatchObject({ errorCategory: 11, grpcCodeValue: 5, resources: [['USER', 'missing']] });
   });

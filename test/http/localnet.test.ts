@@ -250,7 +250,7 @@ describe('the setting validators', () => {
       [{ name: 'a', partyHint: 'a::b' }],
       'validators.0.partyHint: got "a::b", expected 1 to 185',
     ],
-  ])('refuses %s', async (_, validators, fault) => {
+  ])('refuses this list: %s', async (_, validators, fault) => {
     await expect(createServer({ validators, clock: 'manual' })).rejects.toThrow(fault);
   });
 });

@@ -114,7 +114,7 @@ describe('the log of a server', () => {
     await server.close();
   });
 
-  it('reports a broken invariant with its claim', async () => {
+  it('reports a broken invariant with its text', async () => {
     const server = await logged();
     server.app.get('/breaks', () => {
       throw new Error('broken invariant: a holding has a positive amount\nhush');

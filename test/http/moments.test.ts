@@ -147,7 +147,7 @@ describe('a past moment', () => {
     );
   });
 
-  it('answers at a time as right after the last update until then', async () => {
+  it('answers at a time as it did after the last update until that time', async () => {
     await server.advance('11m');
     const { offset, time } = server.state;
     await server.advance('30s');
@@ -184,7 +184,7 @@ describe('a past moment', () => {
     ],
     ['an unknown route', '/dev/at/44/v0/nonsense', '404 no such route: GET /v0/nonsense'],
     ['a missing token', '/dev/at/44/v0/wallet/balance', '401 no token: send Authorization: Bearer TOKEN'],
-  ])('refuses %s', async (_, path, expected) => {
+  ])('refuses a request for %s', async (_, path, expected) => {
     expect(await refusal(path)).toBe(expected);
   });
 
@@ -258,7 +258,7 @@ describe('a past moment', () => {
     ['a rebound name', { host: 'evil.example' }],
     ['a page of another site', { origin: 'https://evil.example' }],
     ['a cross-site request', { 'sec-fetch-site': 'cross-site' }],
-  ])('is closed to %s, like /dev', async (_, headers) => {
+  ])('refuses requests with %s, as /dev does', async (_, headers) => {
     const listening = await listen(server);
     const status = await new Promise((resolve, reject) => {
       request(`${listening.url}/dev/at/44/v0/dso`, { headers, agent: false }, (answer) => {

@@ -68,7 +68,7 @@ describe('the page at /', () => {
     expect([first.status, again.status, await again.text()]).toEqual([200, 304, '']);
   });
 
-  it('weighs at most 60 KB compressed', async () => {
+  it('has at most 60 KB of files when compressed', async () => {
     const sizes = await Promise.all(
       ['/', '/web/page.js', '/web/page.css'].map(async (path) => {
         const answer = await server.fetch(path, { headers: { accept, 'Accept-Encoding': 'gzip' } });
@@ -112,11 +112,11 @@ describe('the development routes of the page', () => {
     await other.close();
   });
 
-  it('tell the speed of the clock', async () => {
+  it('return the speed of the clock', async () => {
     expect(await json('/dev/clock')).toMatchObject({ speed: 60, offset: server.state.offset });
   });
 
-  it('list as many updates as wanted', async () => {
+  it('list as many updates as the request asks for', async () => {
     const { updates } = (await json('/dev/updates?from=3&limit=2')) as {
       readonly updates: { readonly offset: number }[];
     };

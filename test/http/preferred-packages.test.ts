@@ -6,7 +6,7 @@ const PATH = '/v2/interactive-submission/preferred-package-version';
 const synchronizerOf = (ledger: LedgerServer): string => ledger.one('AmuletRules').config.traffic.activeSynchronizer;
 
 describe('the preferred version of a package', () => {
-  it('has the package id that the templates of the ledger have', async () => {
+  it('has the package id of the templates on the ledger', async () => {
     const ledger = await ledgerServer();
     await ledger.tap('alice', '1');
     const { status, body } = await ledger.wallets.get(

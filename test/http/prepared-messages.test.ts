@@ -174,7 +174,7 @@ describe('a prepared transfer', () => {
 });
 
 describe('a signed message', () => {
-  it('makes the update that it shows, once, and the log replays to the same state', async () => {
+  it('appends the update that it shows, once, and the log replays to the same state', async () => {
     const ledger = await ledgerServer();
     const body = await preparedTransfer(ledger);
     const update = ledger.updateOf(await ledger.execute('dave', body));
@@ -202,7 +202,7 @@ describe('a signed message', () => {
     expect(refused.status).toBe(409);
   });
 
-  it('is read again when many others were prepared since', async () => {
+  it('can be executed after many other messages were prepared', async () => {
     const ledger = await ledgerServer();
     const body = await preparedTransfer(ledger);
     const { party } = ledger.dave;
@@ -213,7 +213,7 @@ describe('a signed message', () => {
     expect(ledger.updateOf(await ledger.execute('dave', body)).kind).toBe('TransferOffered');
   });
 
-  it('may create a contract that the server only remembers', async () => {
+  it('can create a contract of a template that the ledger only stores', async () => {
     const ledger = await ledgerServer();
     const { party } = ledger.dave;
     const createArguments = { id: '2026', initiator: party, responder: party };
@@ -269,7 +269,7 @@ describe('a signed message', () => {
     expect(ledger.server.state.offset).toBe(before);
   });
 
-  it('is refused when a contract in use is gone', async () => {
+  it('is refused when a contract that it uses has been archived', async () => {
     const ledger = await ledgerServer();
     const first = await preparedTransfer(ledger);
     const { disclosedContracts, ...transfer }: Command = await ledger.transferOf('dave', 'bob', '2');

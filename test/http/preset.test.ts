@@ -48,12 +48,12 @@ describe('the setting preset', () => {
     expect(on).toMatchObject({ profile: 'feeless-24h', prices: { amuletPrice: '0.5', trafficPrice: '60.0' } });
   });
 
-  it('is the latest documented month when it is absent', async () => {
+  it('defaults to the latest documented month', async () => {
     expect(DEFAULT_PRESET).toBe(PRESET_NAMES.at(-1));
     expect(await opened({})).toEqual(await opened({ preset: DEFAULT_PRESET }));
   });
 
-  it('is genesis for the network of example configurations', async () => {
+  it('with the value genesis has the prices of the example configurations', async () => {
     expect(await opened({ preset: 'genesis' })).toMatchObject({
       profile: 'feeless',
       prices: {

@@ -202,7 +202,7 @@ describe('POST /dev/reassign', () => {
     },
   );
 
-  it('leaves automation alone: rounds advance while the rules are in transit', async () => {
+  it('does not stop automation: rounds advance while the rules are in transit', async () => {
     await reassign(rulesId());
     const [before] = openRoundsOf(state());
     await server.advance('1h');

@@ -59,7 +59,7 @@ describe('after a restart', () => {
     });
   });
 
-  it('finds an executed transaction by the hash that its party signed, and executes it no second time', async () => {
+  it('finds an executed transaction by the hash that its party signed, and refuses to execute it again', async () => {
     const ledger = await started();
     const { disclosedContracts = [], ...exercise } = ledger.tapOf('dave', '5');
     const body = {

@@ -224,7 +224,7 @@ describe('a dev server', () => {
     expect(balanceOf(server.host.state, server.validator).unlocked).toBeGreaterThan(before);
   });
 
-  it('has the same ledger after many short advances as after one long advance', async () => {
+  it('has an equal ledger after many short advances and after one long advance', async () => {
     const cuts = fc.uniqueArray(fc.nat(7_200), { maxLength: 40 });
     await fc.assert(
       fc.asyncProperty(cuts, fc.integer({ min: 1, max: 20_000 }), async (moments, total) => {

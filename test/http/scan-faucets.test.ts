@@ -35,7 +35,7 @@ const OF_BOB = {
 };
 
 describe('the ranking of validators by collected rounds', () => {
-  it.each(['0.6.5', '0.6.1', '0.5', '0.5.18'])('exists in release %s', async (release) => {
+  it.each(['0.6.5', '0.6.1', '0.5', '0.5.18'])('is served in release %s', async (release) => {
     const scan = await withFaucets(release);
     expect(await scan.ask('GET', `${TOP}?limit=1000`)).toEqual({
       status: 200,
@@ -44,7 +44,7 @@ describe('the ranking of validators by collected rounds', () => {
     expect((await scan.ask('GET', `${TOP}?limit=1`)).body).toEqual({ validatorsByReceivedFaucets: [OF_ALICE] });
   });
 
-  it.each(['0.6.6', '0.6.10', '0.7', '1.0.0'])('returns 404 in release %s', async (release) => {
+  it.each(['0.6.6', '0.6.10', '0.7', '1.0.0'])('is answered with 404 in release %s', async (release) => {
     const scan = await scanServer({ release });
     expect((await scan.call(null, 'GET', `${TOP}?limit=1`)).status).toBe(404);
   });

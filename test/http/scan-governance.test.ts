@@ -53,7 +53,7 @@ describe('an open vote request', () => {
     });
   });
 
-  it('returns 404 once closed', async () => {
+  it('is answered with 404 after it is closed', async () => {
     const { scan, request } = await withRequest();
     pass(scan, 8 * 86_400);
     await scan.submit({ type: 'CloseVote', request }, sv);
@@ -79,7 +79,7 @@ describe('an open vote request', () => {
 });
 
 describe('the votes on the coin price', () => {
-  it('are listed', async () => {
+  it('are listed with the super validator and the price', async () => {
     const scan = await scanServer();
     await scan.submit({ type: 'VoteAmuletPrice', sv, amuletPrice: Amount.of('0.007') }, sv);
     const { status, body } = await scan.ask('GET', '/v0/amulet-price/votes');

@@ -150,7 +150,7 @@ describe.each(['/v0/holdings/summary', '/v0/scan-proxy/holdings/summary'])('the 
 });
 
 describe('a summary before the first round', () => {
-  it('returns 404', async () => {
+  it('is answered with 404', async () => {
     const scan = await scanServer();
     const { host, history } = scan.server;
     host.replaceState(history.stateAt(1));

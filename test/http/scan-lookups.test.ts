@@ -36,7 +36,7 @@ describe('the transfer commands of a sender', () => {
   };
   const statusPath = (nonce: number | string): string => `/v0/transfer-command/status?sender=${alice}&nonce=${nonce}`;
 
-  it('have a counter', async () => {
+  it('have a counter of nonces for the sender', async () => {
     const scan = await scanServer();
     const path = `/v0/transfer-command-counter/${alice}`;
     expect((await scan.ask('GET', path)).status).toBe(404);

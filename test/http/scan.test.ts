@@ -109,16 +109,16 @@ describe('scan before the network is founded', () => {
 });
 
 describe('scan', () => {
-  it('returns the display names', async () => {
+  it('returns the display names of the coin and the network', async () => {
     const { body } = await (await scanServer()).ask('GET', '/v0/splice-instance-names');
     expect(body).toMatchObject({ amulet_name: 'Amulet', amulet_name_acronym: 'AMT' });
   });
 
-  it('returns the supported features', async () => {
+  it('returns the flags of supported features', async () => {
     expect((await (await scanServer()).ask('GET', '/v0/feature-support')).body).toMatchObject({ dummy: false });
   });
 
-  it('is served at the root and under the public prefix', async () => {
+  it('is served at the root and under the prefix /api/scan', async () => {
     const scan = await scanServer();
     const [root, prefixed] = await Promise.all(
       ['', '/api/scan'].map((prefix) => scan.call(null, 'POST', `${prefix}/v0/amulet-rules`, {})),

@@ -36,7 +36,7 @@ describe('the server object', () => {
     expect((await server.fetch('/nowhere', { method: 'POST' })).status).toBe(404);
   });
 
-  it('advances the clock by a span', async () => {
+  it('advances the clock by a duration', async () => {
     await server.advance('1h30m');
     expect(Instant.between(GENESIS_TIME, server.now)).toBe(Duration.minutes(90));
     await server.advance(Duration.minutes(30));
@@ -72,7 +72,7 @@ describe('the server object', () => {
     expect(hash()).toBe(before);
   });
 
-  it('throws from its test methods on a server without dev, and names the setting', async () => {
+  it('throws an error from its test methods without the setting dev, and names the setting', async () => {
     const plain = await createServer({ clock: 'manual' });
     const calls = {
       submit: () => plain.submit(tap, alice),

@@ -48,7 +48,7 @@ describe('a revert', () => {
     );
   });
 
-  it('to a time restores the last update until then', async () => {
+  it('to a time restores the state after the last update until that time', async () => {
     await tap();
     const before = await hash();
     const time = Instant.format(server.now);
@@ -78,7 +78,7 @@ describe('a revert', () => {
 });
 
 describe('a snapshot with a name', () => {
-  it('can be listed, read as a moment, reverted to many times and deleted', async () => {
+  it('can be listed, read as a past moment, used for several reverts, and deleted', async () => {
     const { offset, time } = server.state;
     const funded = { snapshot: 'funded', offset, time: Instant.format(time) };
     expect((await dev('POST', 'snapshot', { name: 'funded' })).body).toEqual({ snapshot: 'funded' });

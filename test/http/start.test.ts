@@ -174,7 +174,7 @@ describe('an invalid start', () => {
       'offers.0.expiresIn',
       'got "soon", expected a span such as 24h',
     ],
-  ])('names the field of %s', (_, start, path, reason) => {
+  ])('is refused with the name of the field for %s', (_, start, path, reason) => {
     const parsed = parseStart(start);
     expect(parsed.ok ? [] : parsed.faults.map((fault) => [fault.path.join('.'), fault.reason])).toEqual([
       [path, reason],

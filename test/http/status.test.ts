@@ -23,13 +23,13 @@ describe('the status of the node', () => {
     });
   });
 
-  it('is not_initialized while the ledger is empty', async () => {
+  it('is "not_initialized" while the ledger is empty', async () => {
     const scan = await scanServer();
     scan.server.host.replaceState(new Engine().snapshot());
     expect(await scan.ask('GET', '/status')).toEqual({ status: 200, body: { not_initialized: { active: false } } });
   });
 
-  it('is failed while the log cannot be written, and recovers', async () => {
+  it('is failed while the log cannot be written, and success after the next write', async () => {
     let isFull = false;
     const log: LogPort = {
       append: async () =>

@@ -39,7 +39,7 @@ const restart = async (): Promise<void> => {
 };
 
 describe('a ledger with a stored log', () => {
-  it('can be reverted to an offset, a name and its start, and has that state after a restart', async () => {
+  it('can be reverted to an offset, a named snapshot and its start, and has the reverted state after a restart', async () => {
     const begun = await hash();
     await tap('alice');
     const tapped = await hash();
@@ -59,7 +59,7 @@ describe('a ledger with a stored log', () => {
     expect((await dev('GET', 'snapshots')).body).toEqual({ snapshots: [] });
   });
 
-  it('continues after a revert like a ledger that never went further', async () => {
+  it('continues after a revert like a ledger without the reverted updates', async () => {
     await tap('alice');
     await tap('bob', '7');
     await dev('POST', 'revert', { offset: 45 });
@@ -77,7 +77,7 @@ describe('a ledger with a stored log', () => {
     await other.close();
   });
 
-  it('keeps snapshots, named and numbered, over a restart', async () => {
+  it('keeps named and numbered snapshots after a restart', async () => {
     await dev('POST', 'snapshot', { name: 'funded' });
     await tap('alice');
     expect((await dev('POST', 'snapshot', {})).body).toEqual({ snapshot: 1 });
@@ -119,7 +119,7 @@ describe('a ledger with a stored log', () => {
     expect(await hash()).toBe(after);
   });
 
-  it('goes on unchanged when the log refuses the revert', async () => {
+  it('continues unchanged when the log refuses the revert', async () => {
     await server.close();
     const { log, recovered } = await stored(folder);
     if (!log) throw new Error('there is no log');

@@ -146,7 +146,7 @@ describe.each(['locked', 'public'] as const)('a transfer offer with walletOffers
     expect((await answer(world, 'alice', 'withdraw', id, 'path')).status).toBe(200);
   });
 
-  it('accepts each tracking id once per wallet, also after the offer has ended', async () => {
+  it('can use each tracking id once per wallet, also after the first offer has ended', async () => {
     const world = await fundedServer(form);
     await fund(world, bob, '100');
     const id = await offered(world);
@@ -157,7 +157,7 @@ describe.each(['locked', 'public'] as const)('a transfer offer with walletOffers
     expect((await world.post('alice', OFFERS, { ...wish, tracking_id: 'id-2' })).status).toBe(200);
   });
 
-  it('answers 429 while the same tracking id is in flight, and makes one offer', async () => {
+  it('is answered with 429 while a request with its tracking id is in flight, and is created once', async () => {
     const { log, hold, release } = heldLog();
     const world = await walletServer({ walletOffers: form }, { log });
     await fund(world, alice, '100');
@@ -218,7 +218,7 @@ describe.each(['locked', 'public'] as const)('a transfer offer with walletOffers
 });
 
 describe('transfer offers', () => {
-  it('with locked coin are refused for lack of coin, and leave the tracking id free', async () => {
+  it('with locked coin are refused for lack of coin, and their tracking id can be used again', async () => {
     const world = await fundedServer('locked');
     expect((await world.post('alice', OFFERS, { ...wish, amount: '100.0000000001' })).status).toBe(400);
     expect((await world.post('bob', OFFERS, { ...wish, receiver_party_id: alice })).status).toBe(400);

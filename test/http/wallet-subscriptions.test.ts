@@ -172,7 +172,7 @@ describe('a subscription', () => {
     expect((await world.get(`${REQUESTS}/${request}`)).status).toBe(404);
   });
 
-  it('returns 400 when the wallet has too little coin, and remains a request', async () => {
+  it('is refused with 400 when the wallet has too little coin, and remains a request', async () => {
     const world = await asking();
     const request = await wished(world);
     expect((await world.post(`${REQUESTS}/${request}/accept`)).status).toBe(400);

@@ -66,7 +66,7 @@ describe('a request to buy traffic', () => {
     expect((await statusOf(world)).body).toEqual({ status: 'failed', failure_reason: 'expired' });
   });
 
-  it('accepts each tracking id once per wallet, independently of transfers', async () => {
+  it('can use each tracking id once per wallet, independently of transfers', async () => {
     const { world, wish } = await worldWith();
     expect((await world.post('alice', REQUESTS, wish)).status).toBe(200);
     expect((await world.post('alice', REQUESTS, wish)).status).toBe(409);
@@ -82,7 +82,7 @@ describe('a request to buy traffic', () => {
     expect((await world.post('alice', `${REQUESTS}/other/status`)).status).toBe(404);
   });
 
-  it('returns 429 while the same request is in flight', async () => {
+  it('is answered with 429 while an equal request is in flight', async () => {
     const { log, hold, release } = heldLog();
     const { world, wish } = await worldWith({}, { log });
     hold();

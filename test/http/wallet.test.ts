@@ -47,7 +47,7 @@ describe('a wallet', () => {
     });
   });
 
-  it('shows the supported features', async () => {
+  it('shows the features that the wallet supports', async () => {
     const { get } = await walletServer();
     const { status, body } = await get('carol', '/v0/feature-support');
     expect(status).toBe(200);
@@ -93,7 +93,7 @@ describe('a wallet', () => {
     expect((await world.get('bob', '/v0/wallet/amulets')).body).toEqual({ amulets: [], locked_amulets: [] });
   });
 
-  it('accrues fees on its coins as rounds pass', async () => {
+  it('shows accrued fees on its coins as rounds pass', async () => {
     const world = await walletServer({ automation: { rewards: false } });
     await fund(world, alice, '60');
     await world.server.advance(Duration.minutes(40));

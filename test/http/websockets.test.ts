@@ -119,7 +119,7 @@ describe('a websocket of updates', () => {
     expect(live.messages).toHaveLength(2);
   });
 
-  it('of a past moment sends nothing later, and lists the contracts of then', async () => {
+  it('of a past moment sends no later updates, and lists the contracts of that moment', async () => {
     const one = await started();
     await tap(one.server, alice);
     const then = Number(one.server.state.offset);
@@ -231,7 +231,7 @@ describe('a websocket of completions', () => {
 });
 
 describe('a websocket of active contracts', () => {
-  it('sends every contract, also more than a list has, and ends', async () => {
+  it('sends every contract, also more than the limit of a list, and then ends', async () => {
     const one = await started({ limits: { listElements: 2 } });
     for (let i = 0; i < 120; i++) await tap(one.server, alice);
     const activeAtOffset = one.server.state.offset;
@@ -291,7 +291,7 @@ describe('the first message', () => {
     expect(one.messages).toEqual([expect.objectContaining(error)]);
   });
 
-  it('must come in time, and be the only one', async () => {
+  it('must arrive within the time limit, and be the only one', async () => {
     const one = await started({ limits: { requestSeconds: 1 } });
     const silent = new Client(`${one.port.url}/v2/updates`, [`jwt.token.${await one.server.token('alice')}`]);
     expect(await silent.closed).toBe(1008);

@@ -643,7 +643,7 @@ describe('a payload', () => {
     expect(payloadOf(contract, state)).toEqual(payload);
   });
 
-  it('exists for every template except records', () => {
+  it('is defined for every template except records', () => {
     const printed = new Set(samples.map(([, { template }]) => template as string));
     expect([...printed].sort()).toEqual(TEMPLATE_NAMES.filter((name) => !TEMPLATES[name].isRecord).toSorted());
   });
@@ -734,7 +734,7 @@ describe('a template id', () => {
     expect(wantedTemplate(text)).toBeNull();
   });
 
-  it('exists for contracts, not for records', () => {
+  it('is defined for contracts, not for records', () => {
     expect(isOfNetwork(settingsOf(state))).toBe(false);
     expect(samples.every(([, contract]) => isOfNetwork(contract))).toBe(true);
   });
