@@ -15,13 +15,16 @@ npm run attacks -- --connections N  number of attacking connections (500)
 npm run attacks -- --seconds N      so long each (5)
 `;
 
-/** Limits: resident memory of the server, and the 99th percentile of another client's latency. */
+/**
+ * Limits of an attack: resident memory of the server in MB, and the 99th percentile of another client's
+ * latency in ms.
+ */
 const MOST_MEGABYTES = 512;
 const MOST_MILLIS = 1_000;
 const OUT = join(import.meta.dirname, 'out');
 
 interface Run {
-  /** Largest resident memory of the server; null on systems other than Linux. */
+  /** Largest resident memory of the server in MB; null on systems other than Linux. */
   readonly megabytes: number | null;
   readonly medianMillis: number;
   readonly p99Millis: number;
@@ -111,7 +114,7 @@ function figure(values: readonly number[], unit: string): string {
   return `${median(values).toFixed(0)} ${unit} (${least} to ${most})`;
 }
 
-/** Null on systems other than Linux. */
+/** Returns the largest resident memory of a process in MB; null on systems other than Linux. */
 function peakMegabytes(pid: number): number | null {
   try {
     const [, kilobytes] = /^VmHWM:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];

@@ -1,15 +1,16 @@
 /**
- * The lower bound: a ledger without rules, in typed arrays, that does the minimum work of a transfer. It picks a sender,
- * takes its smallest coins until they cover the amount, archives them, creates the receiver's coin and the change, and
- * writes a binary record. Its time is the reference for ours, measured in the same process.
+ * The lower bound of a transfer's cost: a ledger without rules in typed arrays, which does only the necessary
+ * work. It takes the sender's smallest coins until they cover the amount, archives them, creates the
+ * receiver's coin and the change, and writes a binary record. Its time, measured in the same process, is the
+ * reference for the engine's.
  */
 const SLOTS = 64;
 const RECORD_BYTES = 32;
 const SEGMENT_BYTES = 1 << 22;
 
 /**
- * A coin is a slot of its owner, amounts ascending. Whole coins and 10⁻¹⁰ units are separate doubles, which hold them
- * exactly.
+ * A coin is a slot of its owner, in ascending order of amounts. Whole coins and units of 10⁻¹⁰ are separate
+ * doubles, so both are exact.
  */
 export class Bound {
   readonly #count: Uint8Array;
@@ -39,7 +40,7 @@ export class Bound {
     );
   }
 
-  /** Inserts a coin in the order of amounts; false when the owner has no free slot. */
+  /** Inserts a coin in the order of amounts. Returns false if the owner has no free slot. */
   add(party: number, whole: number, units: number): boolean {
     const count = this.#count[party] as number;
     if (count === SLOTS) return false;
@@ -59,7 +60,7 @@ export class Bound {
     return true;
   }
 
-  /** Makes a transfer; false when the sender cannot pay or the receiver has no free slot. */
+  /** Makes a transfer. Returns false if the sender has too little coin or the receiver has no free slot. */
   transfer(sender: number, receiver: number, whole: number, units: number): boolean {
     const count = this.#count[sender] as number;
     const base = sender * SLOTS;
@@ -109,7 +110,7 @@ export class Bound {
     this.#at += RECORD_BYTES;
   }
 
-  /** Applies a log that another bound wrote. */
+  /** Applies a log that another bound wrote. Returns the number of records. */
   replay(segments: readonly Uint8Array[]): number {
     let records = 0;
     for (const bytes of segments) {

@@ -1,17 +1,20 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { counted, type Figure } from './figure.js';
 
-/** The committed ratios. Absolute times of other machines are not comparable. */
+/**
+ * The file of committed ratios. Ratios are committed because absolute times of different machines are not
+ * comparable.
+ */
 const COMMITTED = 'bench/committed.json';
 /** A ratio that grew by more than this factor is a regression. */
 const SLACK = 1.25;
 
-/** Goals that are compared with a fixed time: a slower machine is no regression. */
+/** Goals whose reference is a fixed time. They are not compared, because a slower machine is no regression. */
 const ABSOLUTE: readonly string[] = ['M1', 'S7'];
 
 type Ratios = Readonly<Record<string, number>>;
 
-/** Commits the ratios of a run as the new reference. */
+/** Writes the ratios of a run to the file of committed ratios. */
 export function commit(figures: readonly Figure[]): void {
   const kept = existsSync(COMMITTED) ? committed() : {};
   const ratios = { ...kept, ...ratiosOf(figures) };
@@ -36,7 +39,7 @@ function committed(): Ratios {
   return JSON.parse(readFileSync(COMMITTED, 'utf8')) as Ratios;
 }
 
-/** Ratios by goal and name, without the bracketed part of the name, which has figures. */
+/** Returns the ratios by goal and name. The bracketed part of a name is removed, because it contains figures. */
 function ratiosOf(figures: readonly Figure[]): Ratios {
   return Object.fromEntries(
     figures

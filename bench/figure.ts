@@ -4,7 +4,7 @@ export interface Figure {
   readonly what: string;
   readonly ours: string;
   readonly reference: string;
-  /** Machine-independent number to compare between runs; smaller is better. */
+  /** A ratio that is comparable between machines; smaller is better. */
   readonly ratio: number;
   readonly target: string;
 }

@@ -37,7 +37,7 @@ async function measure(): Promise<void> {
   const port = await listen(server);
   const bearer = await server.token('alice');
   await taps(server, UPDATES);
-  // Builds the indexes.
+  // The first request builds the indexes, so it is not measured.
   await page(server, bearer);
   const times: number[] = [];
   const busy: number[] = [];
@@ -123,7 +123,10 @@ async function timeOf(work: () => Promise<void>): Promise<number> {
   return performance.now() - from;
 }
 
-/** Opens websockets; sends a message when they are open, and when the first has received all updates of the stream. */
+/**
+ * Opens websockets. Sends a message when all are open, and another when the first has received all updates of
+ * the stream.
+ */
 async function clients(most: number, beginExclusive: number): Promise<void> {
   const sockets = Array.from({ length: most }, () => {
     const socket = new WebSocket(`${url.replace('http', 'ws')}/v2/updates`, [`jwt.token.${token}`, 'daml.ws.auth']);

@@ -16,15 +16,15 @@ import { TRACKING_ID_KEY } from '@coinlab/core/rules';
 import { createServer } from '@coinlab/http';
 import { openFileStore } from '@coinlab/store';
 
-/** Updates per write: large groups need few syncs. */
+/** Number of updates per write; large groups need few syncs. */
 const GROUP = 1_000;
 const PAID = Amount.of('0.5');
 
 /**
- * Writes the log of a development server with ten users who pay each other by offers with tracking ids. Each payment
- * spends several small coins, so wallets keep their size. The commands go directly to an engine, because the benchmark
- * measures reading.
- * @param snapshotsAt offsets; each snapshot is written at the end of the group with its offset
+ * Writes the log of a development server with ten users who pay each other by offers with tracking ids. Each
+ * payment spends several small coins, so the number of coins per wallet stays the same. The commands go
+ * directly to an engine, because the benchmark measures reading.
+ * @param snapshotsAt offsets; each snapshot is written at the end of the group that contains its offset
  * @returns the offset of the last update
  */
 export async function writeLog(folder: string, updates: number, snapshotsAt: readonly number[]): Promise<number> {
@@ -50,7 +50,7 @@ export async function writeLog(folder: string, updates: number, snapshotsAt: rea
   return head;
 }
 
-/** One offer and its acceptance, ten milliseconds after the previous pair. */
+/** Submits an offer and its acceptance, ten milliseconds after the previous pair. */
 export function pay(engine: Engine, parties: readonly PartyId[], made: number): void {
   const party = (at: number): PartyId => parties[at % parties.length] as PartyId;
   const sender = party(made);
@@ -78,7 +78,7 @@ export function pay(engine: Engine, parties: readonly PartyId[], made: number): 
   submit({ type: 'AcceptOffer', instruction }, receiver);
 }
 
-/** A ledger with the setup of a development server. */
+/** Returns an engine with the set-up of a development server. */
 export async function founded(): Promise<{ engine: Engine; log: Update[]; parties: readonly PartyId[] }> {
   const log: Update[] = [];
   const server = await createServer(

@@ -14,9 +14,9 @@ import { median } from './measure.js';
 
 /** The cost of one measured task. */
 interface Cost {
-  /** Processor time, which includes the threads of the garbage collector. */
+  /** Seconds of processor time, including the threads of the garbage collector. */
   readonly seconds: number;
-  /** Wall-clock time. */
+  /** Seconds of wall-clock time. */
   readonly elapsed: number;
   readonly updates: number;
   /** Largest resident set of the process so far, in MiB. */
@@ -113,7 +113,7 @@ metrics: { every: 10 }
     const { summary } = runScenario(scenario, { isLogged: false, isHashed: false });
     utxos = Number(summary.get('utxos.final'));
     transfers = Number(summary.get('transfers'));
-    // The metrics do not count the setup: each party is allocated, preapproved and given ten coins.
+    // The metrics exclude the set-up, which allocates and preapproves each party and gives it ten coins.
     return 12 * parties + Number(summary.get('updates'));
   });
   return figure(
@@ -125,9 +125,10 @@ metrics: { every: 10 }
 }
 
 /**
- * M6: the cost of metrics and progress, relative to a world without listeners, which creates no updates for plain
- * transfers.
- * @param secondsOf processor time of a run in a separate process, so that the runs share no compiled code
+ * M6: the cost of metrics and progress reports, relative to the same world without listeners. Without
+ * listeners, plain transfers create no updates.
+ * @param secondsOf returns the processor time of a run in a separate process, so that the runs share no
+ * compiled code
  */
 export function watching(secondsOf: (what: 'alone' | 'watched') => number): Figure {
   const rounds = Array.from({ length: 3 }, () => ({ alone: secondsOf('alone'), watched: secondsOf('watched') }));
@@ -142,7 +143,7 @@ export function watching(secondsOf: (what: 'alone' | 'watched') => number): Figu
   };
 }
 
-/** Processor time of a network with metrics, or of its world alone. */
+/** Returns the processor time of a network run in seconds: with metrics, or without listeners. */
 export function secondsOfRun(parties: number, days: number, what: 'alone' | 'watched'): number {
   const scenario = networkScenario(parties, days);
   let told = 0;

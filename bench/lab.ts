@@ -21,18 +21,21 @@ const isFull = args.includes('--full');
 const parties = Number(valueOf('--parties') ?? NaN);
 const policies = (valueOf('--policy')?.split(',') as readonly PolicyName[] | undefined) ?? POLICY_NAMES;
 
-/** Each part runs in a separate process, so that they do not share memory. */
+/**
+ * The parts of the benchmark. Each runs in a separate process, so that the memory of one does not affect
+ * another.
+ */
 const PARTS: Readonly<Record<string, () => readonly Figure[] | Promise<readonly Figure[]>>> = {
   M1: () => replayCosts(STREAM_FILE),
   M2: () => generatedStream(isFull ? 4_000_000 : 400_000, policies),
   M3: () => [network(parties || (isFull ? 10_000 : 1_000), 30)],
   M4: () => [crowd(parties || (isFull ? 1_000_000 : 100_000))],
-  // Long enough that compilation, which each worker repeats, has little effect.
+  // Long enough that compilation, which each worker repeats, takes a small share.
   M5: () => (isFull ? sweeping(100, 3) : sweeping(10, 3)),
   M6: () => [watching((what) => inProcess<number>(what))],
 };
 
-/** The two runs that M6 compares: long, so that compilation takes a small part of each. */
+/** The two runs that M6 compares. They are long, so that compilation takes a small share of each. */
 const RUNS: Readonly<Record<string, () => number>> = {
   alone: () => secondsOfRun(3_000, 30, 'alone'),
   watched: () => secondsOfRun(3_000, 30, 'watched'),
@@ -71,7 +74,10 @@ function inProcess<Found>(name: string): Found {
   return JSON.parse(stdout) as Found;
 }
 
-/** Relative to the root of the repository, where npm starts programs: the bundled program is elsewhere. */
+/**
+ * Returns a path relative to the root of the repository, where npm starts programs. The bundled program is in
+ * another folder.
+ */
 function fileOf(name: string): string {
   return `bench/out/lab/${name}.json`;
 }
@@ -81,7 +87,7 @@ function keep(name: string, figures: readonly Figure[]): void {
   writeFileSync(fileOf(name), `${JSON.stringify({ node: process.version, figures }, null, 2)}\n`);
 }
 
-/** The results of the last measurement. */
+/** Returns the results of the last measurement; none if it has not run. */
 function kept(name: string): readonly Figure[] {
   if (!existsSync(fileOf(name))) return [];
   return (JSON.parse(readFileSync(fileOf(name), 'utf8')) as { readonly figures: readonly Figure[] }).figures;

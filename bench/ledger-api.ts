@@ -6,14 +6,18 @@ import { median } from './measure.js';
 import { cpuMicros, holdingsRequest, request, SignedOffers } from './serving/signed-offers.js';
 import { ask, bundle, end, start, type Serving } from './serving/program.js';
 
-/** Offers of each kind in a round. Fewer than the server remembers of prepared transactions. */
+/**
+ * Number of offers of each kind in a round. Must be smaller than the number of prepared transactions that the
+ * server remembers.
+ */
 const OFFERS = 60;
 const READS = 300;
 const MANY = 1_500;
 
 /**
- * Requests of the JSON Ledger API by processor time of the server: an offer that is prepared, signed and executed, relative to one of a
- * wallet; the coins of a party, relative to a bare route with the same bytes.
+ * Compares requests of the JSON Ledger API by processor time of the server. A prepared, signed and executed
+ * offer is compared with an offer of a wallet; a read of a party's coins with a bare route that returns the
+ * same bytes.
  */
 export async function ledgerFigures(rounds: number): Promise<readonly Figure[]> {
   const server = await start(await bundle('bench/serving/manual.ts', 'manual'), []);
@@ -24,7 +28,7 @@ export async function ledgerFigures(rounds: number): Promise<readonly Figure[]> 
 
 async function signedFigure(server: Serving, rounds: number): Promise<Figure> {
   const offers = await SignedOffers.on(server);
-  // The first rounds are a warm-up.
+  // Warm up before the measured rounds.
   for (let i = 0; i < 4; i++) await offers.measure(OFFERS);
   const costs = [];
   for (let i = 0; i < rounds; i++) costs.push(await offers.measure(OFFERS));

@@ -19,7 +19,7 @@ import { accept, paymentAt, sha256, World } from './world.js';
 const TRANSFERS = 300_000;
 const JSON_TRANSFERS = 50_000;
 const DURABLE_TRANSFERS = 300_000;
-/** The first one is a warm-up. */
+/** The first replay is a warm-up. */
 const REPLAYS = 4;
 const GROUP = 1_000;
 
@@ -38,8 +38,8 @@ function replayFigures(size: number, folder: string): readonly Figure[] {
 }
 
 /**
- * The compact log. The replay of the setup is measured separately and subtracted, because the bound has no setup in its
- * log: transfers remain on both sides.
+ * Figures of the compact log. The replay of the set-up is measured separately and subtracted, because the
+ * bound's log has no set-up. Only transfers remain on both sides.
  */
 function compactFigures(size: number, folder: string): readonly Figure[] {
   const world = new World(size);
@@ -100,7 +100,7 @@ function compactFigures(size: number, folder: string): readonly Figure[] {
   ];
 }
 
-/** The log as lines of JSON. */
+/** Figures of the log as lines of JSON. */
 function jsonFigures(size: number, folder: string): readonly Figure[] {
   const world = new World(size);
   const lines: string[] = [];

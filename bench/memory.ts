@@ -9,7 +9,7 @@ export function memoryFigures(size: number): readonly Figure[] {
   const engine = openEngine(world.options);
   let parties = 0;
   for (const { command, context } of world.opening()) {
-    // The setup creates parties and preapprovals first, then coins.
+    // The set-up first creates parties and preapprovals, then coins.
     if (parties === 0 && command.type === 'Tap') parties = liveHeapBytes() - before;
     accept(engine.submit(command, context));
   }

@@ -14,7 +14,7 @@ npm run bench:moments -- --updates N   a log of another length
 npm run bench:moments -- --forks N     another number of forks
 `;
 const REQUESTS = 1_000;
-/** Updates per write: large groups need few syncs. */
+/** Number of updates per write; large groups need few syncs. */
 const GROUP = 1_000;
 const MEBI = 2 ** 20;
 
@@ -141,7 +141,7 @@ async function timed(work: () => Promise<void>): Promise<number> {
   return performance.now() - began;
 }
 
-/** Formats times in milliseconds. */
+/** Returns times in milliseconds as text. */
 function shown(times: readonly number[]): string {
   const sorted = times.toSorted((a, b) => a - b);
   return `median ${median(times).toFixed(2)} ms, p99 ${(sorted[Math.floor(0.99 * sorted.length)] ?? 0).toFixed(2)} ms`;

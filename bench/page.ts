@@ -87,7 +87,7 @@ async function firstView(browser: Browser, url: string): Promise<void> {
   await page.context().close();
 }
 
-/** Moves the slider through random offsets as fast as the page draws. */
+/** Moves the slider to random offsets as fast as the page draws. */
 async function slider(browser: Browser, url: string): Promise<void> {
   const page = await (await browser.newContext()).newPage();
   await page.goto(`${url}/#/ledger`);

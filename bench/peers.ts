@@ -8,11 +8,14 @@ import { installed, PROGRAMS, versionOf, type Peer } from './peers/installed.js'
 export interface PeerFigure {
   readonly name: string;
   readonly version: string;
-  /** Null if the measurement failed; `how` then has the reason. */
+  /** Null if the measurement failed; `how` then contains the reason. */
   readonly transfersPerSecond: number | null;
-  /** From the import of its packages to the end of its first transfer, with its setup; the median of three processes. */
+  /**
+   * Milliseconds from the import of the peer's packages to the end of its first transfer, with its set-up;
+   * the median of three processes.
+   */
   readonly importToFirstMs: number | null;
-  /** Options, counted operations, and work that the peer does and we do not. */
+  /** Options, counted operations, and work that the peer does and coinlab does not. */
   readonly how: string;
 }
 
@@ -65,8 +68,8 @@ const rows = (): readonly Row[] => [
 ];
 
 /**
- * Measures our engine and three peers sequentially. Installs missing peers from npm. A peer that fails becomes a figure
- * with the reason.
+ * Measures coinlab's engine and three peers one after another. Installs missing peers from npm. If a peer
+ * fails, its figure contains the reason.
  * @param say receives progress messages
  */
 export async function measurePeers(say: (text: string) => void): Promise<readonly PeerFigure[]> {
@@ -78,7 +81,7 @@ export async function measurePeers(say: (text: string) => void): Promise<readonl
   return figures;
 }
 
-/** The figures as a table with notes. */
+/** Returns the figures as a table with notes. */
 export function peerTable(figures: readonly PeerFigure[]): string {
   const shown = (value: number | null): string => (value === null ? '-' : Math.round(value).toLocaleString('en'));
   const lines = [
@@ -179,6 +182,6 @@ function onOldNode(): string {
     : '';
 }
 
-// Started directly, not as a part of the bench.
+// Run only when this file is started directly, not when the benchmark imports it.
 if (process.argv[1]?.endsWith('peers.ts'))
   process.stdout.write(peerTable(await measurePeers((text) => void process.stderr.write(`${text}\n`))));

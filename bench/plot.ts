@@ -2,7 +2,10 @@ import { lookOf, loadPlotter, svgFile } from '@coinlab/lab';
 import { counted } from './figure.js';
 import { WAYS, type Point } from './speed.js';
 
-/** Time per transfer by number of coins, both logarithmic: cost that grows like the bound is parallel to it. */
+/**
+ * Returns a plot of the time per transfer by number of coins, both logarithmic. A cost that grows like the
+ * bound's is parallel to the bound's line.
+ */
 export async function growthPlot(points: readonly Point[]): Promise<string> {
   const { plot, draw } = await loadPlotter();
   const lines = [

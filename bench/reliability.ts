@@ -12,9 +12,9 @@ npm run reliability -- --load N      most milliseconds of load per round (1,000)
 `;
 
 const CLIENTS = 64;
-/** Rounds per log; a new log keeps the rounds short. */
+/** Number of rounds per log. A new log keeps the rounds short. */
 const ROUNDS_PER_LOG = 20;
-/** One round in ten is killed during startup, including recovery. */
+/** In one round out of this many, the server is killed while it starts and recovers. */
 const KILLED_AT_START = 10;
 const OUT = join(import.meta.dirname, 'out');
 
@@ -22,7 +22,7 @@ interface Count {
   rounds: number;
   killedWhileStarting: number;
   acknowledged: number;
-  /** Writes without an answer before the kill; repeated after the restart. */
+  /** Number of writes without an answer before the kill. They are repeated after the restart. */
   unanswered: number;
   tailsCut: number;
   recordsKept: number;
@@ -91,7 +91,7 @@ interface LogUse {
   readonly rounds: number;
 }
 
-/** Serves one log, killed in every round. Returns the faults; empty if there are none. */
+/** Serves one log and kills the server in every round. Returns the faults; an empty list if there are none. */
 async function useLog({ folder, program, chance, count, rounds }: LogUse): Promise<readonly string[]> {
   const told = nothingTold();
   const checkpoints: Checkpoint[] = [];
@@ -128,7 +128,8 @@ async function loadAndKill(
 ): Promise<void> {
   const wallets = await Wallets.of(server, CLIENTS + 1);
   const atStart = [...told.unanswered];
-  // A repeat is accepted, or refused because the first attempt succeeded. The log shows that only one exists.
+  // A repeated write is accepted, or refused because the first attempt took effect. The log shows that it
+  // took effect once.
   await Promise.all(atStart.map(async ([id, user]) => void (await wallets.offer(user, id, told))));
   for (const [id] of atStart) told.unanswered.delete(id);
   checkpoints.push((await wallets.get(0, '/dev/state')).body as unknown as Checkpoint);

@@ -32,7 +32,7 @@ function compare(updates: number, node: string): void {
     const file = join(folder, 'log.ndjson');
     const hash = write(updates, file);
     say(`written by Node ${process.version}: ${updates.toLocaleString('en')} updates, ${sizeOf(file)}, state ${hash}`);
-    // Absolute paths, because another Node runs in any folder.
+    // Absolute paths, because the other Node is started in another folder.
     const loaders = ['--conditions=source', `--import=${import.meta.resolve('tsx')}`];
     const program = fileURLToPath(import.meta.url);
     const child = spawnSync(node, [...loaders, program, '--log', file], {

@@ -1,4 +1,4 @@
-// Bundles a program of the bench like the product and runs it, so that no loader adds to the measured time.
+// Bundles a benchmark program like the product and runs it, so that no loader adds to the measured time.
 import { spawnSync } from 'node:child_process';
 import { build } from 'esbuild';
 

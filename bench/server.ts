@@ -22,9 +22,12 @@ npm run bench:server -- --out FILE         writes the figures as JSON (bench/out
 
 const CONNECTIONS = 64;
 const COINS = 10;
-/** The guide's setting for busy servers: a larger young generation avoids repeated copies of active requests. */
+/**
+ * The setting that the guide recommends for busy servers. A larger young generation avoids repeated copies of
+ * active requests.
+ */
 const UNDER_LOAD: readonly string[] = ['--max-semi-space-size=64'];
-/** Reads between two changes of a changing wallet. */
+/** Number of reads between two changes of a changing wallet. */
 const READS_PER_CHANGE = 10;
 const OUT = join(import.meta.dirname, 'out');
 
@@ -61,8 +64,9 @@ async function run(): Promise<void> {
 }
 
 /**
- * H2: the most frequent read of a wallet, relative to a bare route that answers the same bytes; measured in turns. One
- * wallet never changes, so its response is cached; in another, a coin is replaced after every few answers.
+ * H2: the most frequent read of a wallet, relative to a bare route that returns the same bytes; both are
+ * measured alternately. One wallet never changes, so its response is cached; in another, a coin is replaced
+ * after every few responses.
  */
 async function readFigures(rounds: number): Promise<readonly Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'coinlab-bench-'));
@@ -119,7 +123,7 @@ function readFigure(what: string, ours: readonly Rate[], theirs: readonly Rate[]
 
 interface Rate {
   readonly perSecond: number;
-  /** Processor time of the server per request. */
+  /** Processor time of the server per request, in microseconds. */
   readonly cpuMicros: number;
   readonly perChange: number;
 }
@@ -139,7 +143,7 @@ async function rate(
   return { perSecond: answers / seconds, cpuMicros: (cpu * 1e6) / answers, perChange: answers / changes };
 }
 
-/** R9: requests of active clients with idle connections of others. */
+/** R9: the cost of requests while other clients keep idle connections open. */
 async function idleFigure(asked: number): Promise<Figure> {
   say(`${asked} idle connections …`);
   const program = await bundle('packages/cli/src/main.ts', 'coinlab');
@@ -163,7 +167,10 @@ async function idleFigure(asked: number): Promise<Figure> {
   };
 }
 
-/** H3: offers and acceptances of 64 clients on a durable log, relative to the store that appends the same groups alone. */
+/**
+ * H3: offers and acceptances of 64 clients on a durable log, relative to a store that appends the same groups
+ * without a server.
+ */
 async function writeFigure(rounds: number): Promise<{ readonly figure: Figure; readonly perSecond: number }> {
   const program = await bundle('bench/serving/durable.ts', 'durable');
   const alone = await bundle('bench/serving/append-alone.ts', 'append-alone');
@@ -212,7 +219,7 @@ async function writeFigure(rounds: number): Promise<{ readonly figure: Figure; r
   return { figure, perSecond: median(ours) };
 }
 
-/** Every client offers and accepts until the time is over; throws if a command is refused. */
+/** Makes every client offer and accept until the time is over. Throws if a command is refused. */
 async function writes(wallets: Wallets, name: string, millis: number): Promise<void> {
   const told = nothingTold();
   const until = performance.now() + millis;
@@ -226,7 +233,10 @@ async function writes(wallets: Wallets, name: string, millis: number): Promise<v
   if (told.surprises.length > 0) throw new Error(told.surprises[0]);
 }
 
-/** H4: minutes of paced writes; latencies from each write's scheduled time, and memory over time. */
+/**
+ * H4: writes at a fixed rate for some minutes. Latencies count from each write's scheduled time; memory is
+ * recorded over time.
+ */
 async function soakFigures(minutes: number, perSecond: number): Promise<readonly Figure[]> {
   const program = await bundle('bench/serving/durable.ts', 'durable');
   const folder = mkdtempSync(join(tmpdir(), 'coinlab-bench-'));
@@ -242,9 +252,9 @@ async function soakFigures(minutes: number, perSecond: number): Promise<readonly
     readonly writes: number;
   }[] = [];
   let began = performance.now();
-  // Latencies of each part of the time, to detect degradation.
+  // Latencies of the current section of the run, to detect degradation.
   let lately = new Latencies();
-  // A full collection takes long, so it runs only without pending writes.
+  // A full collection takes long, so it runs only while no writes are pending.
   const remember = async (what: 'heap' | 'memory'): Promise<void> => {
     const { rss, heapUsed, external } = await ask<NodeJS.MemoryUsage>(server, what);
     const second = Math.round((performance.now() - began) / 1000);

@@ -5,17 +5,20 @@ import { exponent, median } from './measure.js';
 import { accept, sha256, World } from './world.js';
 
 const ROUNDS = 9;
-/** Warm-up rounds: compilation takes about a second. */
+/** Number of warm-up rounds; compilation takes about a second. */
 const WARMING = 4;
 const CALLS = 50_000;
 
-/** Makes payments of the same world, a number of them per call. */
+/** Makes payments in a world. Both contestants of a pair use equal worlds. */
 interface Contestant {
   readonly world: World;
   pay(sender: number, receiver: number, units: number): void;
 }
 
-/** The ways to make a payment, in the order of measurement: sequential, because no program mixes them. */
+/**
+ * The ways to make a payment, in the order of measurement. They run one after another, because no program
+ * mixes them.
+ */
 export const WAYS = [
   {
     way: 'numbers',
@@ -34,11 +37,11 @@ export const WAYS = [
   },
 ] as const;
 
-/** One way and the bound, in nanoseconds per payment. */
+/** The cost of one way and of the bound, in nanoseconds per payment. */
 export interface Pair {
   readonly bound: number;
   readonly ours: number;
-  /** Median of the ratios of all rounds: noise of a shared machine affects both sides of a round alike. */
+  /** Median of the ratios of all rounds. Noise of a shared machine affects both sides of a round alike. */
   readonly ratio: number;
 }
 
@@ -120,7 +123,10 @@ function theBound(size: number): Contestant {
   };
 }
 
-/** Decision, compact log, evolution; coins chosen from the state. Parties and amounts are numbers, as in a simulation. */
+/**
+ * Pays through the number interface: decision, compact log and evolution, with coins chosen from the state.
+ * Parties and amounts are numbers, as in a simulation.
+ */
 function byNumbers(size: number): Contestant {
   const world = new World(size);
   const engine = openEngine({ ...world.options, log: openCompactLog(1, sha256) });
@@ -135,7 +141,7 @@ function byNumbers(size: number): Contestant {
   };
 }
 
-/** The same with a new command per payment, party names, and coins chosen by the caller. */
+/** Pays by commands: a new command per payment, with party names and coins chosen by the caller. */
 function byCommands(size: number): Contestant {
   const world = new World(size);
   const engine = openEngine({ ...world.options, log: openCompactLog(1, sha256) });

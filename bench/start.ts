@@ -115,7 +115,7 @@ async function isReady(port: number): Promise<boolean> {
   }
 }
 
-/** Processor time of a process so far, on Linux. */
+/** Returns the processor time of a process so far in milliseconds, on Linux. */
 function cpuMillis(pid: number): number {
   const file = `/proc/${pid}/stat`;
   if (!existsSync(file)) return Number.NaN;

@@ -50,7 +50,7 @@ function figure(what: string, nanos: number, reference: number): Figure {
   };
 }
 
-/** The cost of reading the update of a packed transfer, which a `Ledger` creates and freezes on demand. */
+/** Returns the cost of reading the update of a packed transfer, which a `Ledger` creates and freezes on demand. */
 function handOutFigure(): Figure {
   const [unread, read] = [versions(false), versions(true)];
   return {
@@ -63,7 +63,10 @@ function handOutFigure(): Figure {
   };
 }
 
-/** Nanoseconds per payment, each creating a version: the median of several runs after a warm-up. */
+/**
+ * Returns the nanoseconds per payment when each payment creates a version of the ledger: the median of
+ * several runs after a warm-up.
+ */
 function versions(readsUpdate: boolean): number {
   const world = new World(COINS);
   let ledger = openLedger(world.options);
@@ -92,7 +95,7 @@ type Draft = Contract extends infer C ? (C extends Contract ? Omit<C, 'id'> : ne
 
 const touchedBy = ({ archived, created }: Update): number => archived.length + created.length;
 
-/** Nanoseconds per archived or created contract: the median of several runs after a warm-up. */
+/** Returns the nanoseconds per archived or created contract: the median of several runs after a warm-up. */
 function perContract(prepare: () => { engine: Engine; run: () => Iterable<number> }): number {
   const times: number[] = [];
   for (let round = 0; round <= ROUNDS; round++) {
@@ -234,7 +237,7 @@ function expiries(): number {
   });
 }
 
-/** The generated network with its log in the compact form. */
+/** Returns the generated network, with its log in the compact form. */
 function opened(): { world: World; engine: Engine; preapprovals: readonly ContractId[] } {
   const world = new World(COINS);
   const log = openCompactLog(1, sha256);
@@ -243,7 +246,7 @@ function opened(): { world: World; engine: Engine; preapprovals: readonly Contra
   return { world, engine, preapprovals: world.preapprovals(engine.state) };
 }
 
-/** An engine with coins of round 1 that have become dust, its log in the compact form. */
+/** Returns an engine with coins of round 1 that have become dust, with its log in the compact form. */
 function opening(): Engine {
   const log = openCompactLog(1, sha256);
   return openEngine({ initialRound: FIRST_ROUND, log });

@@ -1,4 +1,5 @@
-// Plays a sweep once with the built lab, and prints the seconds since its trial and those of its second half.
+// Runs a sweep once with the built lab. Prints the seconds from the end of its trial run, and the seconds of
+// its second half.
 import { readSweep, runShard } from '@coinlab/lab';
 
 const { file, folder, workers } = JSON.parse(process.argv[2]);

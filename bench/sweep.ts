@@ -12,7 +12,7 @@ interface Played {
   readonly workers: number;
 }
 
-/** Duration of a sweep in seconds: since its trial, and since half of its runs. */
+/** Duration of a sweep in seconds: from the end of its trial run, and from the end of half of its runs. */
 interface Taken {
   readonly whole: number;
   readonly secondHalf: number;
@@ -22,9 +22,9 @@ interface Taken {
 const GOAL = 0.95;
 
 /**
- * M5: the speedup of a sweep by a second worker, relative to the speedup of two bare calculation loops on the same two
- * cores. Both are measured in turns, because other programs share the cores: each round runs each of them alone and in
- * pairs.
+ * M5: the speedup of a sweep by a second worker, relative to the speedup of two bare calculation loops on the
+ * same two cores. Each round runs the sweep and the loops alternately, alone and in pairs, because other
+ * programs share the cores.
  */
 export async function sweeping(replicates: number, rounds: number): Promise<readonly Figure[]> {
   build();
@@ -32,7 +32,7 @@ export async function sweeping(replicates: number, rounds: number): Promise<read
   try {
     const file = join(folder, 'sweep.json');
     writeSweep(file, replicates);
-    // As long as the sweep by one worker, so that both meet the same load of other programs.
+    // The loops take as long as the sweep with one worker, so that other programs affect both alike.
     const { whole: alone } = sweepSeconds({ file, folder: join(folder, 'first'), workers: 1 });
     const turns = Math.round((await turnsPerSecond()) * alone);
     const gains: { readonly sweep: Taken; readonly loops: number }[] = [];
@@ -56,7 +56,8 @@ export async function sweeping(replicates: number, rounds: number): Promise<read
     });
     return [
       figure('whole', `sweep of ${4 * replicates} runs`),
-      // The loops are already compiled. Each worker compiles the code again, which a sweep of hours amortises.
+      // The loops are already compiled. Each worker compiles the code again; in a sweep of hours this time is
+      // negligible.
       figure('secondHalf', `its second half`),
     ];
   } finally {
@@ -80,9 +81,9 @@ function writeSweep(file: string, replicates: number): void {
 }
 
 /**
- * Uses the built lab without a loader and measures after the trial, because thread start and compilation are negligible
- * in a sweep of hours. Each sweep has a separate process; otherwise a single worker, which is the main thread, would
- * reuse compiled code.
+ * Returns the duration of a sweep with the built lab, without a loader. It is measured from the end of the
+ * trial run, because thread start and compilation are negligible in a sweep of hours. Each sweep has a
+ * separate process; otherwise a single worker, which is the main thread, would reuse compiled code.
  */
 function sweepSeconds(played: Played): Taken {
   const { stdout, status } = spawnSync(process.execPath, ['bench/sweep-play.mjs', JSON.stringify(played)], {
@@ -109,7 +110,7 @@ parentPort.on('message', (turns) => {
   parentPort.postMessage(word);
 });`;
 
-/** The time of a number of threads with `turns` turns each, running concurrently. */
+/** Returns the seconds of a number of concurrent threads that make `turns` turns each. */
 async function loopSeconds(turns: number, threads: number): Promise<number> {
   const workers = Array.from({ length: threads }, () => new Worker(LOOP, { eval: true }));
   const ask = (count: number): Promise<unknown> =>

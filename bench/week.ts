@@ -355,7 +355,10 @@ function act(engine: Engine, dice: Dice, submit: Submit, now: Instant): void {
   }
 }
 
-/** Units that a round can pay above its issuance, minus the rounding tolerance (§10, 35): at most zero. */
+/**
+ * Returns the units that a round can pay above its issuance, minus the rounding tolerance (§10, 35). Zero or
+ * less is correct.
+ */
 function overIssued(update: Extract<Update, { kind: 'IssuingStarted' }>): bigint {
   const { toIssue, totals } = update.detail;
   const issuing = update.created.find((contract) => contract.template === 'IssuingMiningRound');

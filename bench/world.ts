@@ -27,7 +27,7 @@ export interface Payment {
   readonly units: number;
 }
 
-/** Payments in columns. */
+/** Payments in columns, one array per field. */
 export interface Payments {
   readonly sender: Int32Array;
   readonly receiver: Int32Array;
@@ -38,7 +38,7 @@ export function paymentAt({ sender, receiver, units }: Payments, i: number): Pay
   return { sender: sender[i] as number, receiver: receiver[i] as number, units: units[i] as number };
 }
 
-/** The generated network for the bound and for us: parties, coins and payments follow from the seed. */
+/** The generated network, for the bound and for the engine. Parties, coins and payments follow from the seed. */
 export class World {
   readonly coins: number;
   readonly parties: readonly PartyId[];
@@ -57,14 +57,15 @@ export class World {
     return Math.floor((this.#word / 2 ** 32) * below);
   }
 
-  /** Amount of an opening coin: 1 to 3 coins, adjacent ones differ. */
+  /** Returns the amount of an initial coin in units: 1 to 3 coins; adjacent ones differ. */
   openingUnits(i: number): number {
     return 10_000_000_000 + ((i * 7_919) % 1_000_003) * 20_000;
   }
 
   /**
-   * The next payment: a quarter to four coins between two different parties, from the one with more UTXOs to the other.
-   * So parties keep 5 to 10 UTXOs, and few cannot pay; their payments are skipped.
+   * Returns the next payment: a quarter to four coins between two different parties, from the one with more
+   * UTXOs to the other. Parties therefore keep 5 to 10 UTXOs. Payments of the few parties that have too
+   * little coin are skipped.
    */
   payment(): Payment {
     this.#model ??= this.bound();
@@ -79,7 +80,10 @@ export class World {
     }
   }
 
-  /** The next payments, generated before the measurement, in columns: the garbage collector would copy objects during it. */
+  /**
+   * Returns the next payments in columns. They are generated before the measurement, and columns avoid
+   * objects that the garbage collector would copy during it.
+   */
   payments(count: number): Payments {
     const payments = { sender: new Int32Array(count), receiver: new Int32Array(count), units: new Float64Array(count) };
     for (let i = 0; i < count; i++) {
@@ -91,7 +95,7 @@ export class World {
     return payments;
   }
 
-  /** The setup of a ledger: a preapproval for every party, then the coins. */
+  /** Yields the set-up of a ledger: a preapproval for every party, then the coins. */
   *opening(): Generator<{ command: Command; context: Context }> {
     const now = GENESIS_TIME;
     for (const receiver of this.parties) {
@@ -109,12 +113,12 @@ export class World {
     }
   }
 
-  /** The preapproval of each party, looked up once, as a client gets it from a registry. */
+  /** Returns the preapproval of each party. They are looked up once, as a client gets them from a registry. */
   preapprovals(state: LedgerState): readonly ContractId[] {
     return this.parties.map((party) => firstByKey(state, 'TransferPreapproval', `receiver:${party}`)?.id as ContractId);
   }
 
-  /** A payment as a command: smallest coins first until they cover the amount. */
+  /** Returns a payment as a command. It spends the smallest coins first until they cover the amount. */
   command(
     { sender, receiver, units }: Payment,
     state: LedgerState,
@@ -135,7 +139,7 @@ export class World {
     };
   }
 
-  /** The same setup for the bound. */
+  /** Returns a bound with the same set-up. */
   bound(): Bound {
     const bound = new Bound(this.parties.length);
     for (let i = 0; i < this.coins; i++) {
@@ -154,7 +158,7 @@ function flatParty(hint: string): PartyId {
   return accept(PartyId.parse(Buffer.from(PartyId.of(hint), 'latin1').toString('latin1')));
 }
 
-/** Returns the value; throws the refusal. */
+/** Returns the value of a result. Throws an error with the refusal. */
 export function accept<Value>(result: Result<Value, unknown>): Value {
   if (!result.ok) throw new Error(`the bench was refused: ${Object.entries(result.error as object).join(' ')}`);
   return result.value;

@@ -3,9 +3,9 @@ import { connect, type Socket } from 'node:net';
 /** The behaviour of every connection of an attack. */
 export interface Attack {
   readonly name: string;
-  /** Sent once, after the connection opens. */
+  /** Sent once, when the connection opens. */
   readonly first: string;
-  /** Sent every 100 ms, unless the server has stopped reading. */
+  /** Sent every 100 ms while the server reads. */
   readonly repeated: string;
   readonly reads: boolean;
 }
@@ -33,7 +33,7 @@ export const ATTACKS: readonly Attack[] = [
 ];
 
 const INTERVAL_MILLIS = 100;
-/** Bytes in the send buffer above which the server counts as not reading. */
+/** Number of unsent bytes in a connection above which the server counts as not reading. */
 const MOST_UNSENT = 65_536;
 
 /**

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Latencies } from '../serving/latencies.ts';
 
-/** The service that a client outside the attack receives. */
+/** The measured latencies and failures of a client that does not attack. */
 export interface Service {
   readonly latencies: Latencies;
   readonly slowestMillis: number;
@@ -11,7 +11,10 @@ export interface Service {
 
 const PAUSE_MILLIS = 10;
 
-/** Sends reads and writes in turn, sequentially, each on a new connection. */
+/**
+ * Sends reads and writes alternately, one after another, each on a new connection.
+ * @param millis duration in milliseconds
+ */
 export async function useServer(url: string, token: string, millis: number): Promise<Service> {
   const latencies = new Latencies();
   let slowestMillis = 0;
@@ -31,7 +34,7 @@ export async function useServer(url: string, token: string, millis: number): Pro
   return { latencies, slowestMillis, failures };
 }
 
-/** The status of a complete response; null if the connection failed. */
+/** Returns the status of a complete response; null if the connection failed. */
 function statusOf(url: string, method: string, path: string, token: string, body = ''): Promise<number | null> {
   return new Promise((resolve) => {
     const headers = { Authorization: `Bearer ${token}`, 'Content-Length': body.length };

@@ -62,7 +62,10 @@ function opened(core, count) {
   return { core, log, engine, opening, parties, wallets, preapprovals, balances, drawn: 1, accepted: 0 };
 }
 
-/** A quarter to two coins between two different parties, from the richer to the poorer, so that no party runs out. */
+/**
+ * Returns a payment of a quarter to two coins between two different parties. The richer one pays, so that no
+ * party runs out of coin.
+ */
 function payment(peer) {
   const draw = (below) => {
     peer.drawn = (Math.imul(peer.drawn, 1_664_525) + 1_013_904_223) >>> 0;
@@ -78,7 +81,7 @@ function payment(peer) {
   return { sender, receiver, units };
 }
 
-/** Returns the number of accepted transfers: a transfer without enough coins is refused. */
+/** Returns the number of accepted transfers: 0 if the sender has too little coin. */
 function pay({ core, engine, parties, wallets, preapprovals }, { sender, receiver, units }) {
   if (inNumbers) return engine.pay(wallets[sender], wallets[receiver], units, core.GENESIS_TIME) === null ? 1 : 0;
   const from = parties[sender];

@@ -2,7 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Relative to the root of the repository, because these programs also run bundled. */
+/**
+ * Folder of the peers' programs, relative to the root of the repository, because these programs also run
+ * bundled.
+ */
 export const PROGRAMS: string = 'bench/peers';
 const OUT = 'bench/out/peers';
 const EDR = '0.22.0';
@@ -18,8 +21,8 @@ const PACKAGES = {
 export type Peer = keyof typeof PACKAGES;
 
 /**
- * Returns the program of a peer in a folder with its packages. Installs missing packages from npm, without install
- * scripts. Throws if the installation fails.
+ * Returns the path of a peer's program in a folder with its packages. Installs missing packages from npm
+ * without install scripts. Throws if the installation fails.
  */
 export function installed(peer: Peer): string {
   const folder = join(OUT, peer);
@@ -57,7 +60,7 @@ function versionIn(folder: string, name: string): string | null {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version : null;
 }
 
-/** The native part of EDR declares Node 22, so npm omits it on Node 20, although it runs there. */
+/** Returns the native part of EDR for Node 20. It declares Node 22, so npm omits it there although it runs. */
 function edrOfOldNode(): Readonly<Record<string, string>> {
   if (Number(process.versions.node.split('.')[0]) >= 22) return {};
   const toolchain = { linux: '-gnu', win32: '-msvc' }[process.platform as string] ?? '';

@@ -59,8 +59,8 @@ async function signed({ kit }, building) {
 }
 
 /**
- * A transaction with a unique amount, because LiteSVM refuses duplicates. The amount precedes the last byte, the count
- * of tables.
+ * Returns a transaction with a unique amount, because LiteSVM refuses duplicates. The amount precedes the
+ * last byte, the number of lookup tables.
  */
 async function next(peer, i) {
   const { messageBytes, signatures, ...rest } = peer.built[i];

@@ -1,4 +1,4 @@
-/** Milliseconds of warm-up, then of the measurement. */
+/** Milliseconds of the warm-up and of the measurement. */
 const WARM_UP = 500;
 const MEASURED = 3000;
 

@@ -9,18 +9,19 @@ export interface Checkpoint {
   readonly hash: string;
 }
 
-/** The content of a log, after the check of every record. */
+/** The content of a log after every record was checked. */
 export interface Found {
   readonly head: number;
-  /** Notes of the store about the tail. */
+  /** Notes of the store about the end of the log. */
   readonly notes: readonly string[];
-  /** Differences from the reported facts; empty if there are none. */
+  /** Differences from the facts that clients and the server reported; empty if there are none. */
   readonly faults: readonly string[];
 }
 
 /**
- * Replays the log of a killed server and compares it with the facts that clients and the server reported: each
- * acknowledged write exactly once, no other write twice, and the same state hash.
+ * Replays the log of a killed server and compares it with the facts that clients and the server reported.
+ * Each acknowledged write must occur exactly once, every other write at most once, and the state hashes must
+ * be equal.
  */
 export async function ledgerOnDisk(folder: string, told: Told, checkpoints: readonly Checkpoint[]): Promise<Found> {
   const engine = new Engine();

@@ -3,7 +3,8 @@ import type { Update } from '@coinlab/core';
 import { openFileStore } from '@coinlab/store';
 
 /**
- * The reference of H3: the store in a separate process appends the updates of a log in the groups of a server.
+ * The reference of H3: a store in a separate process appends the updates of a log in the groups that a server
+ * wrote.
  * Arguments: folder of the log, folder to write to, group sizes, number of warm-up groups.
  */
 const [from = '', to = '', sizes = '[]', warmUp = '0'] = process.argv.slice(2);

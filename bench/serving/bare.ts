@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 
-/** The reference of H2: a single route that answers the bytes of a file. Reports its processor time on request. */
+/**
+ * The reference of H2: a server with one route that returns the bytes of a file. Reports its processor time
+ * on request.
+ */
 const body = readFileSync(process.argv[2] ?? '', 'utf8');
 const app = new Hono();
 app.get('/', (c) => c.body(body, 200, { 'Content-Type': 'application/json' }));

@@ -1,8 +1,11 @@
-/** A wallet that replaces one coin after another by a new one of the same amount: its content changes, its size does not. */
+/**
+ * A wallet that replaces one coin after another by a new coin of the same amount. Its content changes, its
+ * size does not.
+ */
 export class ChangingWallet {
   readonly #url: string;
   readonly #party: string;
-  /** Numbers of its coins, the next one to replace first. */
+  /** Contract numbers of the wallet's coins; the first one is replaced next. */
   readonly #coins: number[];
 
   private constructor(url: string, party: string, coins: number[]) {
@@ -21,7 +24,7 @@ export class ChangingWallet {
     return new ChangingWallet(url, party_id, coins);
   }
 
-  /** Replaces a coin; resolves when the log has the update. */
+  /** Replaces a coin. Resolves when the log contains the update. */
   async change(): Promise<void> {
     const command = { type: 'MergeHoldings', owner: this.#party, inputs: [this.#coins.shift()] };
     const answer = await fetch(`${this.#url}/dev/submit`, {

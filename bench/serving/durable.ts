@@ -3,8 +3,8 @@ import { createServer, jsonLog, listen, type LogPort } from '@coinlab/http';
 import { openFileStore } from '@coinlab/store';
 
 /**
- * A server over a durable log, as `coinlab serve --dev --data FOLDER`, that reports on request: the sizes of the
- * appended groups, the live heap after a full collection (slow), or the memory in use.
+ * A server with a durable log, like `coinlab serve --dev --data FOLDER`. On request it reports the sizes of
+ * the appended groups, the live heap after a full collection (slow), or the memory in use.
  */
 const groups: number[] = [];
 const opened = await openFileStore({ folder: process.argv[2] ?? '' });

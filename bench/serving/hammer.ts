@@ -8,15 +8,15 @@ export interface Hammered {
   readonly changes: number;
 }
 
-/** A task that runs after a number of answers, one at a time. */
+/** A task that runs after every `answers` responses, one at a time. */
 export interface Between {
   readonly answers: number;
   readonly change: () => Promise<void>;
 }
 
 /**
- * Sends the same GET repeatedly for a while on persistent connections. It parses only the status and length of an
- * answer, so that the server takes most of the time. Throws if an answer is not 200.
+ * Sends the same GET on persistent connections for some time. It parses only the status and the length of a
+ * response, so that the server takes most of the time. Throws if a status is not 200.
  */
 export async function hammer(
   url: string,
@@ -38,8 +38,7 @@ export async function hammer(
   let changing: Promise<void> | null = null;
   let fault: unknown = null;
   let isOver = false;
-  // A sleeping client costs the server a wake-up per answer, more often the slower the server is. So the client never
-  // sleeps.
+  // Never let the client sleep: waking it up costs the server time, more often the slower the server is.
   const stayAwake = (): void => void (isOver || setImmediate(stayAwake));
   stayAwake();
   const changeNow = ({ change }: Between): Promise<void> =>
@@ -79,7 +78,7 @@ export async function hammer(
   return { answers, seconds, changes };
 }
 
-/** Opens idle connections, up to the limit of the system. */
+/** Opens idle connections up to the limit of the system. Returns the connections that could be opened. */
 export async function openIdle(url: string, count: number): Promise<readonly Socket[]> {
   const { hostname, port } = new URL(url);
   const sockets: Socket[] = [];

@@ -1,4 +1,7 @@
-/** A histogram of request times in milliseconds, in steps of 5 %: its size does not depend on the number of requests. */
+/**
+ * A histogram of request times in milliseconds, in steps of 5 %. Its size does not depend on the number of
+ * requests.
+ */
 export class Latencies {
   readonly #counts: number[] = [];
   count = 0;
@@ -9,7 +12,7 @@ export class Latencies {
     this.count += 1;
   }
 
-  /** Returns the time at a quantile from 0 to 1. */
+  /** Returns the time in milliseconds at a quantile from 0 to 1. */
   quantile(part: number): number {
     let left = part * this.count;
     for (const [bucket, count] of this.#counts.entries()) {

@@ -11,13 +11,13 @@ export interface Answer {
 
 /** The answers that clients received. A write without an answer may or may not have happened. */
 export interface Told {
-  /** Acknowledged offers: contract id by tracking id. */
+  /** Acknowledged offers: the contract id of each, by tracking id. */
   readonly offered: Map<string, string>;
-  /** Offers with an acknowledged acceptance. */
+  /** Contract ids of the offers whose acceptance was acknowledged. */
   readonly accepted: Set<string>;
-  /** Unanswered tracking ids with their senders. */
+  /** Tracking ids of unanswered offers, with their senders. */
   readonly unanswered: Map<string, number>;
-  /** Answers that are neither an acceptance nor an expected refusal. */
+  /** Responses that are neither a success nor an expected refusal. */
   readonly surprises: string[];
 }
 

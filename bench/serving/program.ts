@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 
 const root = join(import.meta.dirname, '../..');
 const START_SECONDS = 60;
-/** Characters of a failed server's last output in the error. */
+/** Number of characters of a failed server's last output that the error contains. */
 const MOST_TOLD = 2_000;
 
 /** A server in a separate process. */
@@ -20,8 +20,8 @@ export interface Serving {
 }
 
 /**
- * Bundles an entry with its imports, and the thread that writes a log: they start fast and do not change with the
- * sources.
+ * Bundles an entry with its imports, and the thread that writes a log. Bundles start fast and do not change
+ * when the sources do.
  */
 export async function bundle(entry: string, name: string): Promise<string> {
   const folder = join(root, 'bench/out/program/bin');
@@ -59,12 +59,12 @@ export function start(
   flags: readonly string[] = [],
 ): Promise<Serving> {
   const began = performance.now();
-  // The request log goes to a file, as in production: a pipe would cost the benchmark time.
+  // The request log goes to a file, as in production. Reading it from a pipe would cost the benchmark time.
   const log = join(mkdtempSync(join(tmpdir(), 'coinlab-log-')), 'log');
   const file = openSync(log, 'w');
   const process = spawn(globalThis.process.execPath, ['--expose-gc', ...flags, program, ...args], {
     stdio: ['ignore', 'pipe', file, 'ipc'],
-    // Counted traffic adds an update to every measured write.
+    // Traffic is free here, because counting it would add an update to every measured write.
     env: { ...globalThis.process.env, COINLAB_TRAFFIC: 'free' },
   });
   closeSync(file);
@@ -102,7 +102,7 @@ export async function end({ process }: Pick<Serving, 'process'>, signal: NodeJS.
   await ended;
 }
 
-/** Sends a request to one of our servers over its process channel. */
+/** Sends a request to a server of this benchmark over its process channel. */
 export function ask<Answer>({ process }: Pick<Serving, 'process'>, what: string): Promise<Answer> {
   return new Promise((resolve) => {
     process.once('message', (answer) => resolve(answer as Answer));
@@ -110,7 +110,7 @@ export function ask<Answer>({ process }: Pick<Serving, 'process'>, what: string)
   });
 }
 
-/** Seconds of processor time of a process; null on systems other than Linux. */
+/** Returns the processor time of a process in seconds; null on systems other than Linux. */
 export function cpuSeconds({ process: { pid } }: Pick<Serving, 'process'>): number | null {
   const CLOCK_TICKS = 100;
   try {

@@ -11,7 +11,7 @@ type Contract = { readonly contract_id: string };
 /** Microseconds of the server's processor for one offer. */
 export interface OfferCosts {
   readonly wallet: number;
-  /** Prepared and executed. */
+  /** For an offer that is prepared, signed and executed. */
   readonly signed: number;
 }
 
@@ -44,7 +44,7 @@ export class SignedOffers {
     return new SignedOffers(server, await allocate(server), String(bob));
   }
 
-  /** Makes as many offers of each kind. The coins and contexts are fetched before, and their cost does not count. */
+  /** Makes `count` offers of each kind. The coins and contexts are fetched in advance and not measured. */
   async measure(count: number): Promise<OfferCosts> {
     for (let i = 0; i < count; i++) {
       await request(this.#server, 'alice', 'POST', '/v0/wallet/tap', { amount: '2' });
@@ -117,7 +117,7 @@ export class SignedOffers {
     return list.map(({ contractEntry }) => contractEntry.JsActiveContract.createdEvent.contractId);
   }
 
-  /** The submission of an offer with the context of the registry. */
+  /** Returns the submission of an offer with the context from the registry. */
   async #transfer(coin: string): Promise<object> {
     const { adminId } = await request(this.#server, OPERATOR, 'GET', '/registry/metadata/v1/info');
     const wish = {
@@ -146,7 +146,7 @@ export class SignedOffers {
   }
 }
 
-/** Returns a request of the unlocked coins of a party, now, that returns the text of its answer. */
+/** Returns a function that requests the current unlocked coins of a party and returns the text of the response. */
 export async function holdingsRequest(
   server: Serving,
   user: string,
@@ -166,13 +166,12 @@ export async function holdingsRequest(
   };
 }
 
-/** Processor time of a server that reports it. */
+/** Returns the processor time of a server in microseconds, as the server reports it. */
 export async function cpuMicros(server: Serving): Promise<number> {
   const { user, system } = await ask<NodeJS.CpuUsage>(server, 'cpu');
   return user + system;
 }
 
-/** Allocates the party that signs. */
 async function allocate(server: Serving): Promise<string> {
   const { x = '' } = KEY.export({ format: 'jwk' });
   const synchronizers = await request(server, OPERATOR, 'GET', '/v2/state/connected-synchronizers');
