@@ -11,7 +11,7 @@ import { none, type Template } from './template.js';
 export interface SubmittedCommand extends ContractBase {
   readonly template: 'SubmittedCommand';
   readonly userId: string;
-  /** Acting parties, sorted and each once. */
+  /** Acting parties in alphabetical order, each once. */
   readonly actAs: readonly PartyId[];
   readonly commandId: string;
   /** Empty when the user gave none. */

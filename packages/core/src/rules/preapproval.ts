@@ -58,7 +58,9 @@ export interface PreapprovalPayment {
   readonly fee: Amount;
   readonly inputs: number;
   readonly change: ContractId | null;
+  /** Payouts of the coupons among the inputs; null without coupons. */
   readonly rewards: RewardsUsed | null;
+  /** Fees of the split of the inputs; null when no fee was paid. */
   readonly fees: FeesPaid | null;
 }
 
