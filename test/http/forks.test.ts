@@ -183,6 +183,7 @@ describe('a fork', () => {
 
   it.each<[string, object, number, RegExp]>([
     ['a name in use', { name: 'a' }, 409, /^name: the fork a exists; /],
+    ['an unknown field', { name: 'y', att: 5 }, 400, /att/],
     ['a malformed name', { name: 'a/b' }, 400, /^name: expected a letter/],
     ['a future offset', { name: 'b', at: 99 }, 404, /^offset 99 is in the future: the newest is 44$/],
     ['an unknown snapshot', { name: 'b', at: 'rent' }, 404, /^no snapshot rent; this ledger has: none$/],

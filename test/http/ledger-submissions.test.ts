@@ -45,6 +45,25 @@ function expectError({ status, body }: Answered, code: string, category: number,
 const CONTEXT = 'extraArgs.context.values';
 const value = (id: string): object => ({ tag: 'AV_ContractId', value: id });
 
+it.each(['9999999999999999999', '-9223372036854775809', '1.5', '2030-01-01T00:00:00Z'])(
+  'a context with the text %s can be prepared and executed',
+  async (text) => {
+    const ledger = await ledgerServer();
+    await ledger.tap('dave', '10');
+    const { disclosedContracts = [], ...transfer } = await ledger.transferOf('dave', 'bob', '1');
+    const command = changed(transfer, { [`choiceArgument.${CONTEXT}.note`]: { tag: 'AV_Text', value: text } });
+    const { status, body } = await ledger.wallets.post('dave', '/v2/interactive-submission/prepare', {
+      commands: [{ ExerciseCommand: command }],
+      disclosedContracts,
+      commandId: 'c-1',
+      actAs: [ledger.dave.party],
+    });
+    expect(status).toBe(200);
+    expect(Buffer.from(String(body['preparedTransaction']), 'base64').toString('latin1')).toContain(text);
+    expect((await ledger.execute('dave', body)).status).toBe(200);
+  },
+);
+
 describe.each(['alice', 'dave'] as const)('a transfer of %s with a stale context', (user) => {
   it.each([
     ['a round that was archived', { [`${CONTEXT}.open-round`]: value(GONE) }, 'CONTRACT_NOT_FOUND', 11],

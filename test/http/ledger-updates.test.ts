@@ -2,6 +2,7 @@ import { Amount, codec, PartyId } from '@coinlab/core';
 import { createServer, listen, type LogPort } from '@coinlab/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askDeclared } from './declared.ts';
+import { FREE_TRAFFIC } from './steady-settings.ts';
 import { alice, bob, fund, walletServer, type Answered, type WalletServer } from './wallet-fixture.ts';
 
 const UPDATES = '/api/ledger/v2/updates';
@@ -128,6 +129,32 @@ describe('the updates of a party', () => {
     expect(
       (await ask({ beginExclusive: 0, filter: filterOf(alice) }, { path: `${UPDATES}?limit=3` })).body,
     ).toHaveLength(3);
+  });
+
+  it('are refused with ABORTED when the ledger is reverted while they are read', async () => {
+    const server = await createServer({
+      ...FREE_TRAFFIC,
+      dev: true,
+      clock: 'manual',
+      limits: { listElements: 10_000 },
+    });
+    const snapshot = await server.snapshot();
+    const taps = Array.from({ length: 4_000 }, () =>
+      server.submit({ type: 'Tap', receiver: alice, amount: Amount.of('1') }, alice),
+    );
+    await Promise.all(taps);
+    const headers = { authorization: `Bearer ${await server.token('alice')}` };
+    const body = JSON.stringify({ beginExclusive: 0, filter: filterOf(alice) });
+    const reading = server.fetch(UPDATES, { method: 'POST', headers, body });
+    // The list lets other requests have a turn after 100 updates.
+    for (let turn = 0; turn < 8; turn++) await new Promise((resolve) => setImmediate(resolve));
+    await server.revert(snapshot);
+    const answer = await reading;
+    expect({ status: answer.status, body: await answer.json() }).toMatchObject({
+      status: 409,
+      body: { code: 'ABORTED' },
+    });
+    await server.close();
   });
 
   it('are also available at the deprecated path', async () => {

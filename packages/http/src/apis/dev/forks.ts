@@ -48,7 +48,7 @@ export const registerForks: Register<ForksNeeds> = (api, server) => {
       tags,
       request: jsonBody(
         z
-          .object({
+          .strictObject({
             name,
             at: z
               .union([z.int().positive(), z.string()])

@@ -25,7 +25,7 @@ const taken = z
   })
   .openapi('DevTakenSnapshot');
 const target = z
-  .object({
+  .strictObject({
     snapshot: id.optional(),
     offset: number.optional(),
     time: dateTime.optional(),
@@ -61,7 +61,7 @@ export const registerSnapshots: Register<SnapshotsNeeds> = (api, server) => {
           content: {
             'application/json': {
               schema: z
-                .object({ name: name.optional().describe('Default: the snapshot has a number.') })
+                .strictObject({ name: name.optional().describe('Default: the snapshot has a number.') })
                 .openapi('DevSnapshotRequest'),
             },
           },

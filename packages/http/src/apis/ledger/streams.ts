@@ -12,7 +12,7 @@ import { completionsIn, completionsRequestSchema, wantedCompletions, type Comple
 import { requireReached, requireReadableBy } from './lists.js';
 import { formatOfList, formatOfTrees, updatesRequestSchema, type UpdatesRequest } from './update-format.js';
 import { treeElementOf, updateElement } from './updates.js';
-import { transactionsIn, type UpdatesNeeds } from './updates-in.js';
+import { requireUnreverted, transactionsIn, type UpdatesNeeds } from './updates-in.js';
 
 export type StreamNeeds = UpdatesNeeds &
   CompletionsNeeds &
@@ -108,8 +108,7 @@ async function* following(
 ): AsyncGenerator<string, void, undefined> {
   try {
     while (!server.ending.aborted) {
-      if (reader.resets !== server.tail.resets)
-        throw new LedgerProblem('ABORTED', 'the ledger was reverted: start again');
+      requireUnreverted(reader.resets, server.tail);
       const until = Math.min(server.state.offset, end);
       if (until > reader.position) {
         yield* batch({ begin: reader.position, end: until });

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { settingsOf } from '@coinlab/core';
 import { LedgerProblem } from '../../gates/ledger-errors.js';
 import type { LedgerView } from '../../history/ledger-view.js';
+import type { Tail } from '../../host/tail.js';
 import type { OffsetRange, PartyUpdates } from '../../history/party-updates.js';
 import { ledgerTransactionOf, type LedgerTransaction, type TransactionFormat } from '../../wire/ledger-transaction.js';
 import { requireReached } from './lists.js';
@@ -32,23 +33,31 @@ export function rangeOf(
   return { begin, end, isDescending: isDescending ?? false };
 }
 
-export type UpdatesNeeds = LedgerView & { readonly ofParties: PartyUpdates };
+export type UpdatesNeeds = LedgerView & { readonly ofParties: PartyUpdates; readonly tail: Pick<Tail, 'resets'> };
 
 /** Updates read before other requests have a turn: they take a few milliseconds. */
 const AT_ONCE = 100;
 
-/** Yields the transactions of a range that have events of a format. Costs in proportion to the updates that may concern its parties. */
+/** Yields the transactions of a range that have events of a format. Costs in proportion to the updates that may concern its parties.
+ * Throws 409 when the ledger is reverted meanwhile. */
 export async function* transactionsIn(
   range: UpdateRange,
   format: TransactionFormat,
   server: UpdatesNeeds,
 ): AsyncGenerator<LedgerTransaction, void, undefined> {
+  const { resets } = server.tail;
   let count = 0;
   for (const at of offsetsIn(range, format, server)) {
+    requireUnreverted(resets, server.tail);
     const transaction = ledgerTransactionOf(server.history.updateAt(at), format, server);
     if (transaction) yield transaction;
     if (++count % AT_ONCE === 0) await setImmediate();
   }
+}
+
+/** Throws 409 if the ledger was reverted since `resets` was read. */
+export function requireUnreverted(resets: number, tail: Pick<Tail, 'resets'>): void {
+  if (resets !== tail.resets) throw new LedgerProblem('ABORTED', 'the ledger was reverted: start again');
 }
 
 /** Offsets of the updates that may concern the parties of a format. */

@@ -50,7 +50,7 @@ export const registerUpdatesPage: Register<UpdatesNeeds & Configured<'limits'>> 
       ...LEDGER,
       security: USER,
       request: jsonBody(request),
-      responses: { 200: answer('A page of the updates.', page), ...ledgerProblems(400, 401, 403) },
+      responses: { 200: answer('A page of the updates.', page), ...ledgerProblems(400, 401, 403, 409) },
     }),
     async (c) => {
       const asked = c.req.valid('json');

@@ -67,7 +67,7 @@ export const registerLedgerUpdates: Register<LedgerUpdatesNeeds> = (api, server)
         request: { query: listQuery, ...jsonBody(updatesRequestSchema) },
         responses: {
           200: answer('The updates after `beginExclusive`, up to and including `endInclusive`.', z.array(elements)),
-          ...ledgerProblems(400, 401, 403, 413),
+          ...ledgerProblems(400, 401, 403, 409, 413),
         },
       }),
       async (c) => {

@@ -31,8 +31,9 @@ export function textMapValue(entries: readonly (readonly [key: string, value: Va
   return { sum: { oneofKind: 'textMap', textMap: { entries: sorted } } };
 }
 
-/** Fields whose texts could be read as another type. */
+/** Fields and constructors whose texts could be read as another type. */
 const TEXTS: ReadonlySet<string> = new Set([
+  'AV_Text',
   'description',
   'id',
   'memberId',
@@ -53,7 +54,7 @@ const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 /**
  * Encodes JSON of the ledger API. The JSON does not say the type of a text, so its form decides, and the name of its field.
- * @param field name of the field that has the value
+ * @param field name of the field or constructor that has the value
  * Assumption: A-143.
  */
 export function valueOfJson(json: Json, field: string = ''): Value {
@@ -66,7 +67,7 @@ export function valueOfJson(json: Json, field: string = ''): Value {
   const entries = Object.entries(json);
   if (field === MAP) return textMapValue(entries.map(([key, each]) => [key, valueOfMap(each)]));
   if (entries.length === 2 && typeof json['tag'] === 'string' && json['value'] !== undefined)
-    return variantValue(json['tag'], valueOfJson(json['value']));
+    return variantValue(json['tag'], valueOfJson(json['value'], json['tag']));
   return recordValue(entries.map(([label, each]) => ({ label, value: valueOfJson(each, label) })));
 }
 
@@ -79,9 +80,13 @@ function scalarOfText(text: string): Value {
   if (text.startsWith('00') && ContractId.parse(text).ok) return contractIdValue(text);
   if (text.includes('::') && PartyId.parse(text).ok) return partyValue(text);
   if (DECIMAL.test(text)) return numericValue(text);
-  if (INTEGER.test(text)) return int64Value(BigInt(text));
+  if (INTEGER.test(text) && isInt64(BigInt(text))) return int64Value(BigInt(text));
   const time = TIME.test(text) ? Instant.parse(text) : null;
   return time?.ok ? timestampValue(time.value) : textValue(text);
+}
+
+function isInt64(value: bigint): boolean {
+  return BigInt.asIntN(64, value) === value;
 }
 
 function isList(json: Extract<Json, object>): json is Extract<Json, readonly unknown[]> {
