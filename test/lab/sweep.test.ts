@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
   csvText,
+  differencesOf,
   failuresText,
   joinParts,
   parseShard,
@@ -19,7 +20,7 @@ import {
   type Shard,
   type Sweep,
 } from '@coinlab/lab';
-import { describeFault, scenarioOf } from '@coinlab/sim';
+import { describeFault, pairedDifference, scenarioOf, simultaneousLevel } from '@coinlab/sim';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -97,6 +98,18 @@ describe('a sweep', () => {
     expect(Object.keys(whole)).toEqual(['results', 'points', 'pareto', 'differences']);
     expect(bytesOf(join(folder, 'thirds'))).toEqual(whole);
     expect(bytesOf(await played('two', undefined, 2))).toEqual(whole);
+  });
+
+  it('pairs each replicate of a point with the same replicate of the first point', () => {
+    const runs = joinParts(join(folder, 'one'));
+    const metric = runs.heading.metrics.findIndex(({ name }) => name === 'utxosPerParty.mean');
+    const valuesOf = (point: number): number[] =>
+      [0, 1].map((replicate) => Number(runs.rows[point * 2 + replicate]?.values?.[metric]));
+    const first = valuesOf(0);
+    expect(first[0]).not.toBe(first[1]);
+    expect(differencesOf(runs).map(({ intervals }) => intervals[metric])).toEqual(
+      [1, 2, 3].map((point) => pairedDifference(valuesOf(point), first, simultaneousLevel(3))),
+    );
   });
 
   it('resumes after a stop without repeating complete parts', async () => {

@@ -73,7 +73,7 @@ export interface Node {
     | { readonly oneofKind: undefined };
 }
 
-export interface TransactionNode {
+interface TransactionNode {
   readonly nodeId: string;
   readonly versionedNode: { readonly oneofKind: 'v1'; readonly v1: Node } | { readonly oneofKind: undefined };
 }
