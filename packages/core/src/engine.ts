@@ -18,6 +18,7 @@ import type { CommandRunner } from './rules/workflow.js';
 import { printEntry, runnerWith, segmentsOfCompactLog, step } from './submit.js';
 import type { Submitted } from './log/submitted.js';
 
+/** Opening options, laws and listeners of an engine. */
 export interface EngineOptions extends OpenOptions {
   /** Laws to check on every update, each against a fork of the state before it. With laws no transfer is packed. */
   readonly laws?: readonly Law[];

@@ -43,6 +43,7 @@ export interface NextLedger<C extends Command = Command> extends Accepted<Update
   readonly ledger: Ledger;
 }
 
+/** Opening options and laws of a ledger. */
 export interface LedgerOptions extends OpenOptions {
   /** Laws to check on every update; a broken one throws. Default: only conservation and single use, which are always checked. */
   readonly laws?: readonly Law[];

@@ -9,6 +9,7 @@ type ContractIn<Listed> = Listed extends Template<infer C> ? C : never;
 /** The union of all contracts and records, told apart by `template`. */
 export type Contract = ContractIn<(typeof templates)[keyof typeof templates]>;
 
+/** The name of a kind of contract. */
 export type TemplateName = Contract['template'];
 
 /** The contracts of one template. */
@@ -33,6 +34,7 @@ export const contractShape: Shape<Contract> = tagged<Contract>(
   ),
 );
 
+/** Returns the template of a contract. */
 export function templateOf(contract: Contract): Template<Contract> {
   return TEMPLATES[contract.template];
 }

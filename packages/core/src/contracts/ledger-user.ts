@@ -57,6 +57,7 @@ export const ledgerRight: Shape<LedgerRight> = tagged<LedgerRight>(
   ]),
 );
 
+/** Returns whether two rights are equal. */
 export function isSameRight(one: LedgerRight, other: LedgerRight): boolean {
   return one.kind === other.kind && partyOf(one) === partyOf(other);
 }
@@ -65,10 +66,12 @@ function partyOf(right: LedgerRight): PartyId | null {
   return 'party' in right ? right.party : null;
 }
 
+/** Returns the lookup key of a user at a participant. */
 export function ledgerUserKey(participant: string, userId: string): string {
   return `user:${participant}:${userId}`;
 }
 
+/** Returns the lookup key of all users of a participant. */
 export function ledgerUsersKey(participant: string): string {
   return `users:${participant}`;
 }

@@ -28,18 +28,22 @@ export interface UploadedDar extends ContractBase {
   readonly packages: readonly string[];
 }
 
+/** Returns the lookup key of a participant's annotations of a party. */
 export function partyAnnotationsKey(participant: string, of: PartyId): string {
   return `annotations:${participant}:${of}`;
 }
 
+/** Returns the lookup key of all archives of a participant. */
 export function uploadedDarsKey(participant: string): string {
   return `dars:${participant}`;
 }
 
+/** Returns the lookup key of an archive at a participant by its hash. */
 export function uploadedDarKey(participant: string, hash: string): string {
   return `dar:${participant}:${hash}`;
 }
 
+/** Returns the lookup key of the archives of a participant that contain a package. */
 export function uploadedPackageKey(participant: string, packageId: string): string {
   return `package:${participant}:${packageId}`;
 }

@@ -24,6 +24,7 @@ export type HoldingOrder = (typeof ORDERS)[number];
 const ORDERS = ['largest', 'smallest', 'oldest', 'newest'] as const;
 const EXPECTED_ORDER = 'one of largest, smallest, oldest, newest';
 
+/** Returns whether the ledger has been opened. */
 export function isOpen(state: LedgerState): boolean {
   return bookOf(state).settings !== null;
 }
@@ -105,6 +106,7 @@ export function hasTransferGuards(state: LedgerState): boolean {
   return bookOf(state).hasTransferGuards;
 }
 
+/** Returns whether a party is known to the ledger. */
 export function isKnownParty(state: LedgerState, party: PartyId): boolean {
   return bookOf(state).ofKey('KnownParty', `party:${party}`) !== null;
 }

@@ -51,6 +51,7 @@ export interface MemberTrafficBalance extends ContractBase, TrafficMember, Traff
 
 export const trafficMember: Fields<TrafficMember> = { memberId: text, synchronizerId: text, migrationId: integer };
 
+/** Returns the lookup key of the contracts of a member. */
 export function memberKey({ memberId, synchronizerId, migrationId }: TrafficMember): string {
   return `member:${migrationId}:${synchronizerId} ${memberId}`;
 }

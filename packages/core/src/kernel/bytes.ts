@@ -36,6 +36,7 @@ export const Base64 = {
 
 const CODES: ReadonlyMap<string, number> = new Map([...ALPHABET].map((digit, value) => [digit, value]));
 
+/** Converts bytes to hex and back. */
 export const Hex = {
   format(bytes: Uint8Array): string {
     return bytesToHex(bytes);

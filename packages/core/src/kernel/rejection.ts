@@ -78,6 +78,7 @@ export type Rejection =
   | { readonly code: 'ROUND_NOT_EMPTY'; readonly round: Round; readonly coupon: ContractId }
   | { readonly code: 'NOT_BOOTSTRAPPED' };
 
+/** The name of the condition that a refused command violates. */
 export type RejectionCode = Rejection['code'];
 
 /** The rejections with one of the given codes. Workflows list their codes in order of precedence. */

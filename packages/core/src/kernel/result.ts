@@ -1,11 +1,13 @@
 /** The result of a function that may refuse: a value or a refusal. */
 export type Result<Value, Refusal> = Ok<Value> | Err<Refusal>;
 
+/** The accepted side of a {@link Result}. */
 export interface Ok<Value> {
   readonly ok: true;
   readonly value: Value;
 }
 
+/** The refused side of a {@link Result}. */
 export interface Err<Refusal> {
   readonly ok: false;
   readonly error: Refusal;

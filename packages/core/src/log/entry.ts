@@ -14,6 +14,7 @@ export type Entry = Update | PackedTransfer;
 
 const NO_META: Readonly<Record<string, string>> = Object.freeze({});
 
+/** Returns whether an entry is a packed transfer. */
 export function isPacked(entry: Entry): entry is PackedTransfer {
   // Cast: no update has the field. V8 reads a field of objects of several shapes faster than it tests for one with `in`.
   return (entry as PackedTransfer).parties !== undefined;

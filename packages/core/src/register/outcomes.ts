@@ -54,6 +54,7 @@ const declared: Readonly<Record<CommandType, CommandOutcome<UpdateKind>>> = merg
   Object.values(WORKFLOWS).map(({ outcomes }) => outcomes),
 );
 
+/** The outcomes of every command. */
 export const COMMANDS: Readonly<Record<CommandType, CommandInfo>> = merged(
   COMMAND_TYPES.map((type) => {
     const { becomes, refusals, source, carries = false } = declared[type];

@@ -12,10 +12,12 @@ export type Registered = (typeof WORKFLOWS)[keyof typeof WORKFLOWS];
 /** The union of all commands, told apart by `type`. */
 export type Command = Parameters<Registered['decide']>[0];
 
+/** The name of a command. */
 export type CommandType = Command['type'];
 
 type CommandsByType = { readonly [Each in Command as Each['type']]: Each };
 
+/** The command with a name. */
 export type CommandOf<Type extends CommandType> = CommandsByType[Type];
 
 /** A command as an argument: the compiler infers its type from the field `type` and rejects literals with an unknown field. */

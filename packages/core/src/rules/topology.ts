@@ -26,6 +26,7 @@ export interface Topology {
   readonly multiHash: string;
 }
 
+/** The party and its participant. */
 export interface TopologyRequest {
   readonly hint: string;
   /** Raw Ed25519 key of 32 bytes, in hex. */

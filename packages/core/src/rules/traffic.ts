@@ -9,6 +9,7 @@ import type { Instant } from '../kernel/time.js';
 const BYTES_PER_MEGABYTE = Amount.ofWhole(1_000_000);
 const PARTS = 10_000n;
 
+/** Price of extra traffic. */
 export interface TrafficCost {
   readonly usd: Amount;
   readonly coin: Amount;
@@ -29,6 +30,7 @@ export function participantOf(validator: PartyId): string {
   return `PAR::${validator}`;
 }
 
+/** A message to one or more members. */
 export interface Message {
   readonly bytes: number;
   readonly recipients: number;

@@ -60,6 +60,7 @@ export interface FeesPaid {
   readonly changeFee: Amount;
 }
 
+/** The result of a transfer. */
 export interface Transferred {
   /** Created coins in the order of the outputs. */
   readonly outputs: readonly Holding[];

@@ -2,6 +2,7 @@ import { countOf, lockedCountOf, lockedTotalOf, unlockedTotalOf, type LedgerStat
 import { Amount } from '../kernel/amount.js';
 import type { PartyId } from '../kernel/ids.js';
 
+/** Coin of a party. */
 export interface Balance {
   readonly unlocked: Amount;
   readonly locked: Amount;
@@ -20,6 +21,7 @@ export function utxoCountOf(state: LedgerState, party: PartyId): number {
   return countOf(state, party) + lockedCountOf(state, party);
 }
 
+/** Coin in circulation, with the coin minted and burned. */
 export interface Supply {
   /** Sum of all active coins, locked and unlocked. */
   readonly supply: Amount;

@@ -34,6 +34,7 @@ export function historyEntriesOf(update: Update): readonly HistoryEntry[] {
   return recordedIn(update).map(({ entry }) => entry);
 }
 
+/** A page of a history. */
 export interface HistoryPage {
   /** Event id of the last item seen; left out or empty: begin with the newest. */
   readonly beginAfterId?: string;

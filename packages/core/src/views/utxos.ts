@@ -3,6 +3,7 @@ import { findAny, scanContracts, type LedgerState } from '../contracts/state.js'
 import type { PartyId } from '../kernel/ids.js';
 import type { Update } from '../log/update.js';
 
+/** Distribution of UTXOs over parties. */
 export interface UtxoDistribution {
   readonly total: number;
   /** Number of parties with at least one UTXO. */

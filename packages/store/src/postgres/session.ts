@@ -12,6 +12,7 @@ export class StatementFailed extends Error {
   override readonly name = 'StatementFailed';
 }
 
+/** How to connect to a database, and what to do with each connection. */
 export interface SessionOptions {
   readonly connection: string;
   /** Milliseconds after which a silent server counts as gone. */

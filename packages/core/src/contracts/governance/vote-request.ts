@@ -49,6 +49,7 @@ export type GovernanceAction =
       readonly expiresAt: Instant;
     };
 
+/** The action of a vote request with the given type. */
 export type ActionOf<Type extends GovernanceAction['type']> = Extract<GovernanceAction, { readonly type: Type }>;
 
 /** Explanation of a request or a vote. */
