@@ -115,7 +115,7 @@ describe('coinlab mcp', () => {
     ['advance_time', { seconds: -5 }, 'seconds'],
     ['run_scenario', { file: OWN, policy: 'my-policy.ts#thrifty' }, '--allow-policy-files'],
     ['run_scenario', { file: '--policy=my-policy.ts#thrifty' }, 'no such file'],
-    ['run_scenario', { scenario: `policies: /tmp/policies.mjs\n${readFileSync(OWN, 'utf8')}` }, '--allow-policy-files'],
+    ['run_scenario', { scenario: `policies: ./policies.mjs\n${readFileSync(OWN, 'utf8')}` }, '--allow-policy-files'],
     ['compare_policies', { file: OWN, policies: ['./my-policy.ts', 'largest-first'] }, '--allow-policy-files'],
     ['start_world', { settings: { dev: false } }, 'settings.dev'],
   ])('%s refuses %j and names the fault', async (name, given, message) => {

@@ -128,25 +128,22 @@ function isDefault(value: unknown): boolean {
   );
 }
 
-/** Casts: the field has the type of its scalar. */
+type WriteScalar = (value: unknown, to: Backwards, no: number) => void;
+
+/** The scalar types of the messages here. Casts: the field has the type of its scalar. */
+const SCALARS: Partial<Record<ScalarType, WriteScalar>> = {
+  [ScalarType.STRING]: (value, to, no) => to.text(no, value as string),
+  [ScalarType.BYTES]: (value, to, no) => to.bytes(no, value as Uint8Array),
+  [ScalarType.BOOL]: (value, to, no) => to.varint(no, value === true ? 1 : 0),
+  [ScalarType.INT32]: (value, to, no) => to.varint(no, value as number),
+  [ScalarType.UINT32]: (value, to, no) => to.varint(no, value as number),
+  [ScalarType.UINT64]: (value, to, no) => to.varint(no, Number(value as bigint)),
+  [ScalarType.SINT64]: (value, to, no) => to.zigzag(no, value as bigint),
+  [ScalarType.SFIXED64]: (value, to, no) => to.fixed64(no, value as bigint),
+};
+
 function scalarWriter(type: ScalarType, no: number): (value: unknown, to: Backwards) => void {
-  switch (type) {
-    case ScalarType.STRING:
-      return (value, to) => to.text(no, value as string);
-    case ScalarType.BYTES:
-      return (value, to) => to.bytes(no, value as Uint8Array);
-    case ScalarType.BOOL:
-      return (value, to) => to.varint(no, value === true ? 1 : 0);
-    case ScalarType.INT32:
-    case ScalarType.UINT32:
-      return (value, to) => to.varint(no, value as number);
-    case ScalarType.UINT64:
-      return (value, to) => to.varint(no, Number(value as bigint));
-    case ScalarType.SINT64:
-      return (value, to) => to.zigzag(no, value as bigint);
-    case ScalarType.SFIXED64:
-      return (value, to) => to.fixed64(no, value as bigint);
-    default:
-      throw new Error(`no message here has a scalar of this type: ${type}`);
-  }
+  const write = SCALARS[type];
+  if (!write) throw new Error(`no message here has a scalar of this type: ${type}`);
+  return (value, to) => write(value, to, no);
 }
