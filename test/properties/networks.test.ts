@@ -29,13 +29,12 @@ describe('random networks of one day', () => {
     (_, __, input) => {
       for (const [law, times] of checked(input).checked) applied.set(law, (applied.get(law) ?? 0) + times);
     },
-    60_000,
   );
 
   it('keep all laws with 5,000 parties', () => {
     const [input] = fc.sample(scenarios({ least: 5_000, most: 5_000 }), { numRuns: 1, seed: seed + 1 });
     checked(input ?? expect.unreachable());
-  }, 60_000);
+  });
 
   it('apply every law, so that none holds for lack of cases', () => {
     expect([...applied.keys()].toSorted()).toEqual(LAWS.toSorted());
