@@ -35,14 +35,17 @@ function table(begin: string, nth = 0): readonly (readonly string[])[] {
   return body.filter((line) => !/^(─|●|```)/.test(line)).map((line) => line.trim().split(/ {2,}/));
 }
 
-/** Returns whether a cell is the interval, rounded to the cell's digits. */
-function isRounded(cell: string, { mean, halfWidth }: Interval): boolean {
-  const near = (text = '', value: number): boolean => {
-    const decimals = /\.(\d+)/.exec(text)?.[1]?.length ?? 0;
-    return Math.abs(Number(text.replaceAll(',', '')) - value) <= 0.5001 * 10 ** -decimals;
-  };
-  const [center, half] = cell.split(' ± ');
-  return near(center, mean) && near(half, halfWidth ?? 0);
+/** Returns whether a cell is the interval, rounded to the cell's digits. Skewed samples have the ends of their interval. */
+function isRounded(cell: string, { mean, low, high, halfWidth, method }: Interval): boolean {
+  const shown = method === 't' ? / ± (.+)/.exec(cell) : / \[(.+), (.+)\]/.exec(cell);
+  const ends = method === 't' ? [halfWidth ?? 0] : [low ?? 0, high ?? 0];
+  const [center] = cell.split(' ');
+  return near(center, mean) && ends.every((end, i) => near(shown?.[i + 1], end));
+}
+
+function near(text = '', value: number): boolean {
+  const decimals = /\.(\d+)/.exec(text)?.[1]?.length ?? 0;
+  return Math.abs(Number(text.replaceAll(',', '')) - value) <= 0.5001 * 10 ** -decimals;
 }
 
 /** The comparison has seven differences, whose intervals hold together. */

@@ -27,6 +27,7 @@ function started(): {
     onReplaced(told: typeof reverted) {
       reverted = told;
     },
+    standby: null,
     settled: async () => undefined,
     get state() {
       return state;

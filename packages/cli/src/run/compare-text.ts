@@ -49,7 +49,7 @@ export function comparisonText(
     others.length === 0
       ? ''
       : `\ndifference to ${choices[0]?.choice ?? ''} per replicate${replicates > 1 ? simultaneousText(others.length) : ''}\n\n${tableOf('policy', others)}`;
-  const intervals = replicates > 1 ? '; mean ± half-width of the 95 % interval' : '';
+  const intervals = replicates > 1 ? '; mean ± half-width of the 95 % interval, [low, high] if skewed' : '';
   const starved = choices.filter(({ completion }) => isStarved(completion, minCompleted));
   const notes = starved.map(
     ({ choice, completion, failures }) => `✗ ${choice} is ${starvedText(completion, failures, minCompleted)}\n`,

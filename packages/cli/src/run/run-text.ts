@@ -92,7 +92,7 @@ function head(results: readonly RunResult[]): string {
   const run = `${scenario.name}, seed ${scenario.seed}`;
   if (results.length === 1)
     return `${run}, replicate ${replicate}: ${grouped(rounds)} rounds, ${grouped(log.updates)} updates`;
-  return `${run}: ${results.length} replicates, means ± half-width of the 95 % interval`;
+  return `${run}: ${results.length} replicates, means ± half-width of the 95 % interval, [low, high] if skewed`;
 }
 
 function figure(results: readonly RunResult[], metric: string): string {
