@@ -9,6 +9,7 @@ import { addReplay } from './replay/program.js';
 import { addRun } from './run/program.js';
 import { addSearch } from './search/program.js';
 import { addAssert, addServe } from './serve/program.js';
+import { addQueue } from './queue/program.js';
 import { addSweep } from './sweep/program.js';
 import type { Terminal } from './terminal.js';
 
@@ -30,6 +31,7 @@ export function programFor(terminal: Terminal, run: Run): Command {
   addRun(program, terminal);
   addSearch(program, terminal);
   addSweep(program, terminal);
+  addQueue(program, terminal);
   addServe(program, terminal);
   addConform(program, terminal);
   addAssert(program, terminal);

@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander';
 import { whole } from '../flags.js';
 import { EXIT_CODES } from '../program-parts.js';
-import type { WorkFlags } from '../queue/work-command.js';
 import type { SweepFlags } from './sweep-command.js';
 import type { Terminal } from '../terminal.js';
 import type { ReportFlags } from './report-command.js';
@@ -65,26 +64,6 @@ export function addSweep(program: Command, terminal: Terminal): void {
     .action(async (folder: string, flags: { out?: string; format: string; sweep?: string }) =>
       (await import('./join-command.js')).joinCommand(folder, flags, terminal),
     );
-  program
-    .command('work')
-    .description('compute parts of the sweeps in a queue')
-    .argument('<url>', 'postgres:// address of the queue')
-    .addOption(
-      new Option('--workers <n>', 'number of worker processes (default: one per processor)').argParser((text) =>
-        whole(text, 1, 1_024),
-      ),
-    )
-    .addOption(
-      new Option('--lease <seconds>', 'time after which the part of a silent worker is taken by another')
-        .argParser((text) => whole(text, 1, 3_600))
-        .default(30),
-    )
-    .option('--drain', 'end when no part is left to take')
-    .option('--quiet', 'suppress progress output')
-    .addHelpText('after', WORK_EXAMPLES)
-    .action(async (address: string, flags: WorkFlags) =>
-      (await import('../queue/work-command.js')).workCommand(address, flags, terminal),
-    );
   addReport(program, terminal);
   program
     .command('cite')
@@ -93,12 +72,6 @@ export function addSweep(program: Command, terminal: Terminal): void {
     .addHelpText('after', EXIT_CODES)
     .action(async (folders: readonly string[]) => (await import('./cite-command.js')).citeCommand(folders, terminal));
 }
-
-const WORK_EXAMPLES = `
-Examples:
-  coinlab work postgres://coinlab@db.example/sweeps    work until Ctrl-C, which gives unfinished parts back
-  coinlab work postgres://coinlab@db.example/sweeps --drain --workers 4
-${EXIT_CODES}`;
 
 const REPORT_EXAMPLES = `
 DIR is a folder written by coinlab run --out. The report compares several folders. It is one self-contained HTML file that you can open
