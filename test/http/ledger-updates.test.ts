@@ -145,6 +145,8 @@ describe('the updates of a party', () => {
     await Promise.all(taps);
     const headers = { authorization: `Bearer ${await server.token('alice')}` };
     const body = JSON.stringify({ beginExclusive: 0, filter: filterOf(alice) });
+    // The check of a new token waits for a thread.
+    await server.fetch('/v2/state/ledger-end', { headers });
     const reading = server.fetch(UPDATES, { method: 'POST', headers, body });
     // The list lets other requests have a turn after 100 updates.
     for (let turn = 0; turn < 8; turn++) await new Promise((resolve) => setImmediate(resolve));

@@ -670,6 +670,8 @@ const NEVER: readonly (readonly [RegExp, readonly number[]])[] = [
   [/registry\/metadata\/v1\/(info|instruments)$/, [404]],
   // Migrations are not simulated.
   [/migrations\/schedule$/, [200]],
+  // The ledger is reverted while the list is read: test/http/ledger-updates.test.ts.
+  [/\/ledger\/v2\/updates$|\/v2\/updates\/(flats|trees|get-updates-page)$/, [409]],
   // Only a configuration without lock holders refuses the lock of a payment.
   [/subscription-requests\/.*accept$/, [409]],
 ];
