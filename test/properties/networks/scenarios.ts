@@ -17,11 +17,9 @@ const amounts: fc.Arbitrary<NonNullable<GroupInput['opening']>['amount']> = fc.o
 );
 
 const arrivals: fc.Arbitrary<NonNullable<GroupInput['payments']>['arrivals']> = fc.oneof(
-  fc.integer({ min: 1, max: 2 }).map((perDay) => ({ poisson: { perDay } })),
+  fc.constantFrom(0.5, 1).map((perDay) => ({ poisson: { perDay } })),
   fc.record({ perDay: fc.constantFrom(0.2, 0.5), size: fc.integer({ min: 2, max: 5 }) }).map((bursts) => ({ bursts })),
-  fc
-    .record({ rounds: fc.integer({ min: 48, max: 100 }), count: fc.integer({ min: 1, max: 2 }) })
-    .map((every) => ({ every })),
+  fc.record({ rounds: fc.integer({ min: 72, max: 144 }), count: fc.constant(1) }).map((every) => ({ every })),
 );
 
 const counts = fc.integer({ min: 1, max: 12 });
