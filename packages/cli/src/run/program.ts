@@ -93,22 +93,24 @@ Examples:
   coinlab report results                               a page with the comparison and each policy
 ${EXIT_CODES}`;
 
+const policiesOption = (): Option =>
+  new Option(
+    '--policy <names>',
+    'selection policies, each a name or FILE#NAME, separated by commas (default: the scenario’s); repeatable',
+  ).argParser(names);
+
+const mergesOption = (): Option =>
+  mergeOption('merge policy; repeatable').argParser(
+    (text: string, before: readonly string[] = []): readonly string[] => [...before, text],
+  );
+
 function addCompare(program: Command, terminal: Terminal): void {
   program
     .command('compare')
     .description('run a scenario under several policies with the same payment requests')
     .argument('<file>', 'scenario')
-    .addOption(
-      new Option(
-        '--policy <names>',
-        'selection policies, each a name or FILE#NAME, separated by commas (default: the scenario’s); repeatable',
-      ).argParser(names),
-    )
-    .addOption(
-      mergeOption('merge policy; repeatable').argParser(
-        (text: string, before: readonly string[] = []): readonly string[] => [...before, text],
-      ),
-    )
+    .addOption(policiesOption())
+    .addOption(mergesOption())
     .addOption(
       groupOption(
         'groups to change, separated by commas (default: all); for a single group, its own metrics are printed',
@@ -156,17 +158,8 @@ function addBest(program: Command, terminal: Terminal): void {
     .addOption(
       new Option('--probability <share>', 'probability of the right choice').argParser(probability).default(0.95),
     )
-    .addOption(
-      new Option(
-        '--policy <names>',
-        'selection policies, each a name or FILE#NAME, separated by commas (default: the scenario’s); repeatable',
-      ).argParser(names),
-    )
-    .addOption(
-      mergeOption('merge policy; repeatable').argParser(
-        (text: string, before: readonly string[] = []): readonly string[] => [...before, text],
-      ),
-    )
+    .addOption(policiesOption())
+    .addOption(mergesOption())
     .addOption(groupOption('groups to change, separated by commas (default: all)'))
     .addOption(
       new Option('--max-replicates <n>', 'replicates of a choice after which the selection gives up')
