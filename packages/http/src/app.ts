@@ -18,22 +18,17 @@ import { observed, routeOf, type Observers } from './observe/observe.js';
 import { Problem, type ProblemStatus } from './problem.js';
 import { seenOf, type Api } from './request.js';
 
-/** Prefixes of all APIs. The JSON Ledger API has one of its own too. */
 const PREFIXES: readonly string[] = ['/api/scan', '/api/validator', ''];
 const PREFIX = /^\/api\/(scan|validator|ledger)(?=\/)/;
-/** Routes of the JSON Ledger API that it shares with the others. */
 const HEALTH: ReadonlySet<string> = new Set(['GET /livez', 'GET /readyz']);
 
 export type AppNeeds = ApiNeeds & GuardNeeds & Observers & OpenSocketNeeds;
 
-/** The apps of a server; they also answer requests without a socket. */
 export interface Apps {
   /** Answers a request that another app of the server has received, observed and allowed. */
   readonly passOn: Api['fetch'];
   readonly app: Api;
-  /** The JSON Ledger API alone, for its own port. */
   readonly ledgerApp: Api;
-  /** Opens websockets of the JSON Ledger API. */
   readonly openSocket: OpenSocket;
 }
 
@@ -98,7 +93,6 @@ function nameOf({ method, declared }: GuardedRoute): string {
 class Mount {
   readonly app: Api;
   readonly #server: AppNeeds;
-  /** Routes with the errors of the JSON Ledger API. */
   readonly #ofLedger: Set<string> = new Set();
 
   constructor(server: AppNeeds, pathOf: (request: Request) => string) {
@@ -173,7 +167,6 @@ function hasBegin(text: string): boolean {
   }
 }
 
-/** Runs handlers as Hono runs those of a route. */
 async function inTurn(handlers: readonly Handler[], c: Context, next: Next): Promise<void> {
   const [first, ...others] = handlers;
   if (!first) return next();
@@ -181,7 +174,6 @@ async function inTurn(handlers: readonly Handler[], c: Context, next: Next): Pro
   if (response instanceof Response) c.res = response;
 }
 
-/** Returns null for a bug. */
 function problemOf(error: Error, isLedger: boolean): Problem | null {
   if (error instanceof Problem) return error;
   if (error instanceof ContractsInTransit) return isLedger ? inTransitOnLedger(error) : new Problem(409, error.message);

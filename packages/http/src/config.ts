@@ -278,7 +278,6 @@ interface Part {
   readonly oneOf?: readonly Part[];
 }
 
-/** Returns the names of the settings in a group. */
 function settingsAt(path: readonly PropertyKey[]): readonly string[] {
   // Cast: a schema has more parts than these.
   const all = serverConfigSchema.toJSONSchema({ io: 'input' }) as Part;
@@ -318,7 +317,6 @@ function withDevTraffic(input: object): object {
 
 type Unread = Readonly<Record<'dev' | 'isDevNet' | 'traffic' | 'automation', unknown>>;
 
-/** Returns the configuration of a new ledger: the profile's, with the prices and caps of the preset. */
 export function configOf({ preset, profile }: Pick<ServerConfig, 'preset' | 'profile'>): AmuletConfig {
   return withPrices(genesisConfig(profile), PRESETS[preset]);
 }

@@ -67,7 +67,7 @@ export interface CoinlabServer extends Peer {
   party(user: string): PartyId;
   /** A token for a user, valid for a year: servers with a shared secret only. */
   token(user: string): Promise<string>;
-  /** Advances the clock by a span such as `1h` and runs automation on the way. `0s` runs automation once. */
+  /** Advances the clock by a span such as `1h` and runs automation at every poll in between. `0s` runs automation once. */
   advance(by: Duration | string): Promise<void>;
   /** Submits any command as any party. A refusal of the ledger is a value. Only with `dev`. */
   submit<Type extends CommandType>(
@@ -106,7 +106,7 @@ export interface ServerPorts {
   readonly recovered?: Recovered;
   /** Logs requests, refused commands of automation, failed appends and internal errors. Default: no logging. */
   readonly logger?: Logger;
-  /** Reports internal errors of requests and habits. Default: no reports. */
+  /** Reports internal errors of requests and of automation. Default: no reports. */
   readonly onFault?: (what: string, error: unknown) => void;
 }
 
@@ -181,7 +181,7 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
   const hosted = recovered?.isForeign
     ? usersOfParties(recovered.state, first.validator, config.validatorWalletUser)
     : [];
-  /** Prepares the ledger for commands; a writer does so before the first one. */
+  /** Prepares the ledger for commands. The writer calls it before its first command. */
   const lead = async (isExisting: boolean): Promise<void> => {
     if (isExisting && config.automation.dso) await catchUpRounds(host, automation, recovered?.isForeign ?? false);
     await started(found(host, { config, validators, hosted: recovered?.isForeign ? hosted : null }));

@@ -6,7 +6,6 @@ export interface FieldFault {
   readonly reason: string;
 }
 
-/** An issue that Zod reports. */
 export interface Issue {
   readonly code?: string;
   readonly path: readonly PropertyKey[];
@@ -41,7 +40,6 @@ export function faultsOf(
   return [{ path, reason: nearest === null ? reason : `${reason}; the nearest is ${nearest}` }];
 }
 
-/** Returns the fault of a value that is none of the choices, with the nearest of them. */
 export function notOneOf(
   path: readonly PropertyKey[],
   given: string,

@@ -99,7 +99,6 @@ export class Listener {
     server.ending.addEventListener('abort', () => this.#connections.end());
   }
 
-  /** Closes the port and its connections at once. */
   abort(): Promise<void> {
     return new Promise((resolve) => {
       this.#node.close(() => resolve());
@@ -107,7 +106,6 @@ export class Listener {
     });
   }
 
-  /** Refuses new connections. Closes each open connection after its last answer, and all of them after the given milliseconds. */
   async drain(millis: number): Promise<void> {
     // Node's own `close` drops connections that look idle, including requests in flight.
     const closed = new Promise((resolve) => NetServer.prototype.close.call(this.#node, resolve));
@@ -125,7 +123,6 @@ export class Listener {
   }
 }
 
-/** Answers a connection without a parsed request. */
 function refuse(socket: Socket, status: number, error: string): void {
   if (!socket.writable) return;
   const body = JSON.stringify({ error });

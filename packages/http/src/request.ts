@@ -10,10 +10,8 @@ export type Register<Needs> = (api: Api, server: Needs) => void;
 
 export interface Caller {
   readonly user: string;
-  /** Null for a user without a wallet. */
   readonly party: PartyId | null;
   readonly isOperator: boolean;
-  /** The record of the participant's user; null for a user without one. */
   readonly ledgerUser: LedgerUser | null;
 }
 

@@ -57,7 +57,6 @@ export class ValidatorApps {
     return (this.#servers[validator] ?? this.#servers[0]).openSocket;
   }
 
-  /** Answers a request without a socket. Unknown ports are those of the first validator. */
   async fetch(given: string | URL | Request, init?: RequestInit): Promise<Response> {
     const request = requestOf(given, init);
     const port = new URL(request.url).port;
@@ -67,7 +66,6 @@ export class ValidatorApps {
   }
 }
 
-/** Builds a request. A path needs no address before it. */
 function requestOf(given: string | URL | Request, init?: RequestInit): Request {
   if (given instanceof Request) return init === undefined ? given : new Request(given, init);
   const text = given.toString();

@@ -9,10 +9,9 @@ import { Problem } from './problem.js';
 
 const PROTOCOL = 'daml.ws.auth';
 const TOKEN_PREFIX = 'jwt.token.';
-/** Most bytes that wait for a client to take them. Then nothing more is read from the log for it. */
+/** Largest number of bytes that wait for one client. Above it, no more updates are read from the log for that client. */
 const MOST_BUFFERED = 256 * 1024;
 const PING_SECONDS = 30;
-/** Seconds between two checks of a token. */
 const CHECK_SECONDS = 1;
 const CODES = { normal: 1000, goingAway: 1001, refused: 1008, broken: 1011, tooSlow: 1013 } as const;
 
@@ -136,7 +135,6 @@ export class Websockets {
     return isDrained;
   }
 
-  /** Closes the sockets of callers whose token has expired or whose user has been deactivated. */
   #checkAll(): void {
     for (const [socket, channel] of this.#channels)
       void channel.refusal().then((problem) => {
@@ -146,7 +144,6 @@ export class Websockets {
       });
   }
 
-  /** Ends the sockets of clients that have gone. */
   #pingAll(): void {
     for (const socket of this.#sockets.clients) {
       if (!this.#answering.delete(socket)) socket.terminate();
@@ -182,7 +179,6 @@ function jsonOf(data: RawData): unknown {
   }
 }
 
-/** Answers a handshake that is refused. */
 function refuse(socket: Duplex, status: number, error: object): void {
   const body = JSON.stringify(error);
   socket.end(

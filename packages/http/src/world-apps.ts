@@ -6,7 +6,6 @@ import { socketOpener } from './apis/ledger/open-socket.js';
 import { decoded, pathInWorld } from './worlds/world-path.js';
 import { CurrentWorld, partsOf, type World } from './worlds/world.js';
 
-/** The parts of a validator's apps that are the same in all worlds. */
 export type AppSettings = Omit<AppNeeds, keyof World | 'own' | 'world' | 'authenticate' | 'enter'>;
 
 /**
@@ -55,7 +54,6 @@ export function appsOfWorlds(live: World, settings: AppSettings): Apps {
 
 const STEP = /^\/+(?:api\/(?:scan|validator)\/)?(dev\/at|fork)\/([^/]+)\//;
 
-/** Follows a path through forks and moments. Throws a `Problem` for an unknown one. */
 async function worldAt(
   path: string,
   world: World,

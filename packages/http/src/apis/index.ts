@@ -11,7 +11,6 @@ export type ApiNeeds = OperationsNeeds & DevNeeds & ScanNeeds & AdminNeeds & Wal
 
 export const LEDGER_PREFIX = '/api/ledger';
 
-/** Registers every API but the JSON Ledger API, in the order of the OpenAPI document. */
 export const registerApis: Register<ApiNeeds> = (api, server) => {
   for (const register of [
     registerOperations,
@@ -25,8 +24,8 @@ export const registerApis: Register<ApiNeeds> = (api, server) => {
 };
 
 /**
- * Registers the JSON Ledger API, and its routes in the OpenAPI document of the others: a route with the path of another API under
- * {@link LEDGER_PREFIX}.
+ * Registers the JSON Ledger API and adds its routes to the OpenAPI document of the other APIs. A route whose path another
+ * API also has is listed there under {@link LEDGER_PREFIX}.
  */
 export function registerLedgerApi(ledger: Api, others: Api, server: LedgerNeeds): void {
   const nameOf = ({ method, path }: { readonly method: string; readonly path: string }): string => `${method} ${path}`;

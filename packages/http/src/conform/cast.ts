@@ -17,11 +17,9 @@ export interface Member {
   readonly user: string;
   readonly party: string;
   readonly client: Client;
-  /** Payments to the member take effect at once. */
   readonly hasPreapproval: boolean;
 }
 
-/** The wallets of a check: a treasury that taps coin, and parties that it funds. */
 export class Wallets {
   readonly #connection: Connection;
   readonly #mark = randomBytes(4).toString('hex');
@@ -35,7 +33,6 @@ export class Wallets {
     this.#connection = connection;
   }
 
-  /** An id that no other request of this check has. */
   nextId(): string {
     return `conform-${this.#mark}-${(this.#count += 1)}`;
   }
@@ -53,7 +50,6 @@ export class Wallets {
     return members;
   }
 
-  /** Pays exactly an amount from the treasury to a member. */
   async fund(member: Member, units: bigint): Promise<void> {
     const treasury = await this.treasury();
     let made = await this.offer(treasury, member, units, HOUR);
@@ -165,7 +161,6 @@ async function tap({ client }: Member): Promise<void> {
   if (tapped.status >= 400) throw new Unreachable(`POST /v0/wallet/tap mints no coin: ${errorOf(tapped)}`);
 }
 
-/** Returns the contract id of a pending transfer; null for a transfer that took effect or was refused. */
 export function offerIdOf({ json }: Reply): string | null {
   const output: unknown = json['output'];
   if (typeof output !== 'object' || output === null || !('transfer_instruction_cid' in output)) return null;

@@ -133,7 +133,6 @@ class Check {
     });
   }
 
-  /** The coin that a payment costs in addition; zero if the time budget is used up. */
   async #feeOf(wallets: Wallets): Promise<bigint> {
     return this.#secondsLeft <= 0 ? 0n : wallets.feeOfPayment();
   }
@@ -153,7 +152,7 @@ class Check {
     }
   }
 
-  /** A failure of the server violates its own rule; the rule of the probe stays open. */
+  /** A failure of the server breaks the rule about failures. The rule of the interrupted probe stays unchecked. */
   async #guarded(run: () => Promise<ProbeOutcome>): Promise<ProbeOutcome> {
     try {
       return await run();
@@ -164,7 +163,7 @@ class Check {
     }
   }
 
-  /** Plays random commands until no further law breaks: a law that broke is left out of the next round. */
+  /** Runs random commands until no further law breaks. A broken law is excluded from the next round. */
   async #laws(wallets: Wallets, fee: bigint): Promise<void> {
     const { runs = 50, deployment } = this.#options;
     const checked = new CheckedLaws();
@@ -203,7 +202,10 @@ class Check {
     if (!this.#results.has(SERVER_FAULT.id)) this.#settle(SERVER_FAULT, this.#connection.requests);
   }
 
-  /** Notes the law that a failure breaks. Returns false if it breaks none: the deployment failed to answer. */
+  /**
+   * Records the law that a failure breaks. Returns false when the failure breaks none, because the deployment did not
+   * answer.
+   */
   #violated({ broken, steps }: CoinLedgerFailure, checked: CheckedLaws): boolean {
     const story = steps.map(
       ({ command, answer }, place) => `${place + 1}. ${describeCoinCommand(command)} → ${answer}`,
@@ -224,7 +226,6 @@ function feeReason(fee: bigint): string {
   return `the deployment charges fees: ${Amount.short(Amount.ofUnits(fee))} for a payment of 1.00`;
 }
 
-/** Returns what the wallet rules lack; null: they can be checked. */
 async function walletObstacle(connection: Connection): Promise<string | null> {
   const { status } = await new Client(connection, null).get(STATUS);
   if (status === 404) return `GET ${STATUS} is not served here: name the URL of a validator`;

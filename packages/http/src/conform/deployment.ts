@@ -1,6 +1,5 @@
 import { SignJWT } from 'jose';
 
-/** A request without body has none of these. */
 interface Sent {
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -75,7 +74,6 @@ export class Connection {
   }
 }
 
-/** Sends requests of one user. Throws {@link Unreachable} if nothing answers, {@link ServerFault} for failures of the server. */
 export class Client {
   readonly #connection: Connection;
   readonly #headers: Readonly<Record<string, string>>;

@@ -11,7 +11,6 @@ import {
 } from './cast.js';
 import type { Client, Connection, Reply } from './deployment.js';
 
-/** The outcome of one probe: `null` means that the rule holds. */
 export type ProbeOutcome = { readonly story: readonly string[] } | { readonly skipped: string } | null;
 
 export const INSTRUMENTS: string = '/registry/metadata/v1/instruments';
@@ -19,7 +18,6 @@ export const INSTRUMENTS: string = '/registry/metadata/v1/instruments';
 const HOUR = 3_600_000;
 const FUNDS = 100_000n;
 
-/** The deadlines of a probe, and the time that it waits beyond them. */
 const TERM = 1_500;
 const MARGIN = 700;
 
@@ -33,7 +31,6 @@ export class Probes {
     this.#connection = connection;
   }
 
-  /** Accepts one offer before its deadline and one after it. */
   async deadline(): Promise<ProbeOutcome> {
     const { now, wait } = this.#connection.time;
     const [sender, receiver] = await this.#funded();
@@ -161,7 +158,6 @@ export class Probes {
   }
 }
 
-/** Lists the instruments of a registry and reads each of them. */
 export async function checkInstruments(client: Client): Promise<ProbeOutcome> {
   const base = INSTRUMENTS;
   const listed = await client.get(base);
@@ -181,7 +177,6 @@ export async function checkInstruments(client: Client): Promise<ProbeOutcome> {
     : { story: [`GET ${base}/no-such-instrument → ${unknown.status}`, 'it must be 404'] };
 }
 
-/** Returns how the balance of a wallet differs from the sum of its coins; null: it does not. */
 async function differingBalance({ client, user }: Member): Promise<string | null> {
   const balance = await client.get('/v0/wallet/balance');
   const coins = await client.get('/v0/wallet/amulets');

@@ -12,14 +12,12 @@ const laws = (...invariants: readonly number[]): string =>
   `docs/reference/laws.md, ${invariants.length > 1 ? 'invariants' : 'invariant'} ${invariants.join(' and ')}`;
 
 interface LawRule extends ConformRule {
-  /** Whether a step can break the law at all. */
   readonly concerns: (step: CoinStep) => boolean;
 }
 
 const ends = ({ command }: CoinStep): boolean => 'offer' in command;
 const accepted = (step: CoinStep): boolean => step.accepted;
 
-/** The laws that random commands check, by the name of the law. */
 const BY_LAW: Readonly<Record<string, Omit<LawRule, 'rule'>>> = {
   'a refused command changes no balance and no coin': {
     id: 'refusal-without-effect',
@@ -79,7 +77,6 @@ export class CheckedLaws {
     this.#excluded.add(law);
   }
 
-  /** The laws that are still to check; each counts its steps. */
   get laws(): readonly CoinLaw[] {
     return COIN_LAWS.filter(({ name }) => name in BY_LAW && !this.#excluded.has(name)).map(({ name, holds }) => ({
       name,

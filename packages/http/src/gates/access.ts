@@ -7,7 +7,6 @@ export type Access = (typeof ACCESS)[number];
 
 export interface AccessTable {
   ofRoute(method: string, path: string): Access;
-  /** Returns the access of a path without a route, or without a route for the request's method. */
   ofOther(path: string): Access;
 }
 

@@ -18,7 +18,6 @@ export function requireToken(c: Context, { authenticate }: TokenCheck): Soon<Cal
   return soon(callerWith(authorization, { authenticate }), (caller) => (seen.caller = caller));
 }
 
-/** Like {@link requireToken}, for the value of the header `Authorization`. */
 export function callerWith(authorization: string | undefined, { authenticate }: TokenCheck): Soon<Caller> {
   return soon(authenticate(authorization), (caller) => {
     if (caller.ledgerUser?.isDeactivated) throw new Problem(403, `user ${caller.user} is deactivated`);

@@ -41,7 +41,6 @@ export interface Faults {
   /** Replaces the plan and resets the counts; null removes the plan and keeps the counts. */
   plan(plan: FaultPlan | null): void;
   readonly isActive: boolean;
-  /** Delays a handshake. Throws {@link InjectedFault} to refuse it; returns whether its websocket closes after the first message. */
   ofHandshake(path: string): Promise<boolean>;
   /** @param isLedger whether the route has the errors of the JSON Ledger API */
   around(c: Context, handler: Handler, next: Next, isLedger: boolean): Promise<Response | void>;
@@ -73,7 +72,6 @@ export function faults(ending: AbortSignal): Faults {
     if (plan.count !== null && hit >= plan.count) active = null;
   };
 
-  /** Draws the fault of a request. Returns null when no plan concerns it. */
   const concerning = (path: string): { readonly plan: FaultPlan; readonly drawn: Draw } | null => {
     const plan = active;
     const own = path.replace(PREFIX, '');

@@ -12,7 +12,6 @@ import { declaredPath } from '../observe/observe.js';
 import { Problem } from '../problem.js';
 import type { Api } from '../request.js';
 
-/** A route with its checks: the first handler runs them. */
 export interface GuardedRoute {
   readonly method: string;
   /** In Hono's form. */
@@ -49,7 +48,6 @@ const OF_WALLETS: readonly (readonly [paths: RegExp, status: 404 | 501])[] = [
   [/^\/v[02]\/wallet(\/|$)/, 404],
 ];
 
-/** Returns the routes of an API with the checks that their declarations require. */
 export function guardedRoutes(api: Api, server: GuardNeeds): readonly GuardedRoute[] {
   const access = accessTable(api);
   const readBody = bodyReaders(server);
@@ -89,7 +87,6 @@ export function guardedRoutes(api: Api, server: GuardNeeds): readonly GuardedRou
   return [...routes.values()];
 }
 
-/** The checks of the caller, and of the setting `wallet`. */
 export function checksOf(kind: Access, path: string, server: GuardNeeds): readonly Check[] {
   const checks: Check[] = CHECKS[kind].map((check) => (c) => check(c, server));
   const [, status] = OF_WALLETS.find(([paths]) => paths.test(path)) ?? [];

@@ -9,7 +9,6 @@ import {
   type CantonErrorDetails,
 } from '../wire/canton-error.js';
 
-/** A request that the JSON Ledger API refuses with a code of its own. The app answers it as a JsCantonError. */
 export class LedgerProblem extends Problem {
   readonly body: CantonError;
 
@@ -19,7 +18,6 @@ export class LedgerProblem extends Problem {
   }
 }
 
-/** The error of the network's router for contracts that are being reassigned. */
 export function inTransitOnLedger({ contracts }: ContractsInTransit): LedgerProblem {
   const cause = `The synchronizers for the contracts ${contracts.join(', ')} are currently unknown: they are being reassigned`;
   const resources = contracts.map((id) => ['CONTRACT_ID', id] as const);
@@ -51,7 +49,6 @@ export function cantonErrorOf(problem: Problem): CantonError {
   return cantonErrorWith(problem.status, problem.message);
 }
 
-/** Returns the error body for any status from 400 to 599. */
 export function cantonErrorWith(status: number, cause: string): CantonError {
   if (status === 401 || status === 403) return redacted(status);
   return cantonError(CODES.get(status) ?? (status < 500 ? 'REQUEST_REFUSED' : 'INTERNAL_ERROR'), cause);

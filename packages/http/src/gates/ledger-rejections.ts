@@ -52,7 +52,6 @@ const CODE_OF = {
   NOT_BOOTSTRAPPED: 'SERVICE_UNAVAILABLE',
 } as const satisfies Readonly<Record<RejectionCode, CantonErrorCode>>;
 
-/** Formats a rejection of the core as an error of the ledger API. The context has the rejection's code and its fields. */
 export function ledgerProblemOf(rejection: Rejection): LedgerProblem {
   const context = { rejection: rejection.code, ...contextOf(evidenceOf(rejection)) };
   return new LedgerProblem(CODE_OF[rejection.code], describeRejection(rejection), {
@@ -61,12 +60,11 @@ export function ledgerProblemOf(rejection: Rejection): LedgerProblem {
   });
 }
 
-/** The body of a rejection on the ledger API. */
+/** Returns the error body of the JSON Ledger API for a rejection. */
 export function ledgerErrorOf(rejection: Rejection): CantonError {
   return ledgerProblemOf(rejection).body;
 }
 
-/** Turns an error of reading a command into an error of the ledger API; returns other errors unchanged. */
 export function commandProblemOf(error: unknown): unknown {
   if (error instanceof RefusedCommand) return ledgerProblemOf(error.rejection);
   if (!(error instanceof MalformedCommand)) return error;

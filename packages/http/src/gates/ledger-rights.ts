@@ -27,7 +27,6 @@ export function impliedRights({ isOperator, party }: Caller): readonly LedgerRig
   ];
 }
 
-/** Returns the rights of a user, each once: the implied ones first. */
 export function heldRights(caller: Caller): readonly LedgerRight[] {
   const implied = impliedRights(caller);
   const granted = caller.ledgerUser?.rights ?? [];
@@ -60,18 +59,15 @@ function byKind(held: readonly LedgerRight[]): LedgerRights {
   };
 }
 
-/** Checks the token. Throws 403 for a user that the participant does not have. */
 export function requireUser(c: Context, server: TokenCheck): Soon<Caller> {
   return soon(requireToken(c, server), requireKnown);
 }
 
-/** Throws 403 for a user that the participant does not have. */
 export function requireKnown(caller: Caller): Caller {
   if (!isUser(caller)) throw new Problem(403, `the participant has no user ${caller.user}`);
   return caller;
 }
 
-/** Checks the token. Throws 403 for a user that does not administer the participant. */
 export function requireParticipantAdmin(c: Context, server: TokenCheck): Soon<Caller> {
   return soon(requireToken(c, server), (caller) => {
     requireAdmin(rightsOf(caller));
@@ -79,12 +75,10 @@ export function requireParticipantAdmin(c: Context, server: TokenCheck): Soon<Ca
   });
 }
 
-/** Throws 403 for a caller that is not an administrator of the participant. */
 export function requireAdmin(rights: LedgerRights): void {
   if (!rights.isAdmin) throw new Problem(403, 'the user does not administer the participant');
 }
 
-/** Throws 403 unless the caller may act as every party. */
 export function requireActAs(rights: LedgerRights, parties: readonly PartyId[]): void {
   const missing = parties.find((party) => !rights.actAs.has(party));
   if (missing !== undefined) throw new Problem(403, `the user may not act as ${missing}`);
@@ -105,12 +99,10 @@ export function requirePrepareAs(rights: LedgerRights, parties: readonly PartyId
   );
 }
 
-/** Throws 403 unless the caller may read as any party. */
 export function requireReadAsAny(rights: LedgerRights): void {
   if (!rights.readsAsAny) throw new Problem(403, 'the user may not read as any party');
 }
 
-/** Throws 403 unless the caller may execute transactions that every party has signed. */
 export function requireExecuteAs(rights: LedgerRights, parties: readonly string[]): void {
   const missing = parties.find(
     (party) => !rights.executesAsAny && !rights.actAs.has(party) && !rights.executeAs.has(party),

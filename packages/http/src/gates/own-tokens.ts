@@ -29,7 +29,6 @@ export async function signToken(user: string, options: TokenOptions = {}): Promi
     .sign(new TextEncoder().encode(secret));
 }
 
-/** Signs a token for a user with a server's shared secret. Throws {@link BadSettings} when an issuer signs the tokens. */
 export async function tokenFor(user: string, { auth }: Configured<'auth'>['config'], clock: Clock): Promise<string> {
   if (auth.algorithm !== 'hs-256-unsafe') throw new BadSettings(['auth: tokens are made by the issuer of the keys']);
   return signToken(user, { ...auth, issuedAt: Number(tokenTime(auth, clock) / 1_000_000n) });

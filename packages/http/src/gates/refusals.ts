@@ -3,11 +3,8 @@ import type { Context } from 'hono';
 import type { Problem } from '../problem.js';
 import { seenOf } from '../request.js';
 
-/** A refused request that would have changed the ledger. */
 export interface Refusal {
-  /** Counts from 1. */
   readonly id: number;
-  /** Ledger time. */
   readonly time: string;
   readonly method: string;
   readonly path: string;
@@ -22,7 +19,6 @@ export interface Refusal {
 const MOST_KEPT = 200;
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** The last refused requests of all clients of a ledger. */
 export class Refusals {
   /** Oldest first. */
   #kept: readonly Refusal[] = [];
@@ -33,7 +29,6 @@ export class Refusals {
     return this.#count;
   }
 
-  /** Returns the kept refusals after one, oldest first. */
   after(id: number): readonly Refusal[] {
     return this.#kept.filter((one) => one.id > id);
   }

@@ -16,7 +16,6 @@ interface BodyReaders {
   readonly bytes: Check;
 }
 
-/** Returns the readers of bodies. They read a body completely, up to a limit. */
 export function bodyReaders({ config: { limits } }: Configured<'limits'>): BodyReaders {
   const unfinished = new UnfinishedBodies(limits.unfinishedBodyBytes);
   const read = (c: Context, limit: number): Promise<Uint8Array> => {

@@ -53,7 +53,6 @@ export async function payFrom(
   throw new Problem(status, `${message}; ${limit}`, { evidence });
 }
 
-/** Returns null for a wallet with coins for one transfer. */
 function inputLimit(state: LedgerState, payer: PartyId, now: Instant): string | null {
   const round = registryRound(state, now);
   if (!round.ok) return null;

@@ -55,7 +55,6 @@ export class Column<Value extends number | bigint> {
     this.#words[index] = value;
   }
 
-  /** A copy of the first values. */
   upTo(length: number): Column<Value> {
     const Kind = this.#words.constructor as new (length: number) => Words<Value>;
     const count = Math.min(length, this.#length);

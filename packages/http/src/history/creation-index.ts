@@ -5,9 +5,11 @@ import type { LogHeads } from './log-heads.js';
 
 export interface CreationIndex {
   timeOf(contract: ContractId): Instant;
-  /** Node id of the creation in the tree of its update; null when only the tree has it. */
+  /**
+   * Returns the node id of the contract's creation in the tree of its update. Null when only the tree itself contains the
+   * id.
+   */
   nodeOf(contract: ContractId): number | null;
-  /** Offset of the creating update; 0 for an unknown contract. */
   offsetOf(contract: ContractId): number;
   updateOf(contract: ContractId): { readonly offset: number; readonly updateId: string };
 }

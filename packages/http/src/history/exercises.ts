@@ -1,8 +1,8 @@
 import type { UpdateKind } from '@coinlab/core';
 
 /**
- * Exercises above the created contracts of an update, by kind; none for other kinds. The node ids of created contracts follow from it
- * without reading the update.
+ * Number of exercises above the created contracts of an update, by kind; zero for other kinds. With it, the node ids of the
+ * created contracts are known without reading the update.
  */
 const EXERCISES: { readonly [Kind in UpdateKind]?: number } = {
   Tapped: 1,
@@ -50,15 +50,13 @@ const EXERCISES: { readonly [Kind in UpdateKind]?: number } = {
   ForeignContractArchived: 1,
 };
 
-/** Kinds of updates with several exercises side by side: the node ids of their contracts are found in the tree. */
+/** Kinds of updates with several exercises side by side. The node ids of their contracts are read from the tree. */
 const SIDE_BY_SIDE: ReadonlySet<UpdateKind> = new Set<UpdateKind>(['BatchExecuted', 'DelegatedHoldingsMerged']);
 
-/** Whether updates of a kind exercise a choice that parties other than the stakeholders of its contracts may see. */
 export function isExercised(kind: UpdateKind): boolean {
   return SIDE_BY_SIDE.has(kind) || EXERCISES[kind] !== undefined;
 }
 
-/** Returns the node id of the first created contract; null when it is found in the tree only. */
 export function firstCreatedNode({
   kind,
   archived,

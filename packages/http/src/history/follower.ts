@@ -1,10 +1,8 @@
 import type { Update } from '@coinlab/core';
 import type { History } from './history.js';
 
-/** An index that is built from all updates of the log. */
 export interface FollowingIndex {
   add(update: Update): void;
-  /** Empties the index. All updates are added again. */
   reset(): void;
 }
 
@@ -23,24 +21,20 @@ export class Follower {
     this.#indexes.push(index);
   }
 
-  /** Adds an update that the history has just added. Ignores it while older updates are missing. */
   add(update: Update): void {
     // Indexes that are far behind catch up later, not at the expense of this command.
     if (update.offset === this.#head + 1) this.#enter(update);
   }
 
-  /** Reads at most `most` missing updates from the history. Returns whether more are missing. */
   catchUp(most: number): boolean {
     this.#readUntil(Math.min(this.#history.head, this.#head + most));
     return this.#head < this.#history.head;
   }
 
-  /** Reads all missing updates from the history. */
   readAll(): void {
     this.#readUntil(this.#history.head);
   }
 
-  /** Empties the indexes after a revert. The next lookup reads the history again. */
   reset(): void {
     for (const index of this.#indexes) index.reset();
     this.#head = 0;

@@ -27,7 +27,6 @@ export interface History {
   beginning(offset: number): { readonly heads: LogHeads; readonly before: LinesBefore };
 }
 
-/** The first lines of a log, which another history keeps. */
 export interface LinesBefore {
   readonly count: number;
   lineAt(offset: number): string;
@@ -57,7 +56,6 @@ export function history(
 ): HistoryBuilder {
   let inherited = before.count;
   const lines: string[] | null = lineAt ? null : [];
-  /** Beginnings whose lines are read from the log. */
   let readers: WeakRef<StoredLines>[] = [];
 
   const takeBack = (offset: number): void => {
@@ -134,7 +132,6 @@ export function history(
   };
 }
 
-/** The first lines of a stored log. Lines that the log is about to lose are copied. */
 class StoredLines implements LinesBefore {
   readonly count: number;
   readonly #lineAt: (offset: number) => string;
@@ -150,7 +147,6 @@ class StoredLines implements LinesBefore {
     return (offset <= stored ? this.#lineAt(offset) : this.#copied[offset - stored - 1]) ?? '';
   }
 
-  /** @param copied lines by offset, shared by all readers of a log */
   copyAfter(offset: number, copied: Map<number, string>): void {
     const added: string[] = [];
     for (let at = offset + 1; at <= this.count - this.#copied.length; at++) {

@@ -16,7 +16,7 @@ export class LogHeads {
   /** Id of the first contract of each creating update. `#creating` has the offsets. */
   #firstCreated: Column<ContractId> = Column.ofNumbers();
   #creating: Column<number> = Column.ofNumbers();
-  /** Node id of the first contract of each creating update, plus one; 0 when only its tree has it. */
+  /** Node id of the first contract of each creating update, plus one; 0 when the node id must be read from the tree. */
   #firstNode: Column<number> = Column.ofWords();
   #transferCommands: number[] = [];
 
@@ -103,7 +103,10 @@ export class LogHeads {
     return this.#firstNode.at(at) === 0 ? (this.#creating.at(at) ?? null) : null;
   }
 
-  /** Node id of a created contract in the tree of its update; null when only the tree has it. Returns 0 for an unknown contract. */
+  /**
+   * Node id of a created contract in the tree of its update; null when it must be read from the tree. Returns 0 for an
+   * unknown contract.
+   */
   nodeCreating(contract: ContractId): number | null {
     const at = this.#firstCreated.countUntil(contract) - 1;
     const first = this.#firstNode.at(at) ?? 1;

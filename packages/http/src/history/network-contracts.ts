@@ -3,13 +3,10 @@ import type { Contract, ContractId, Instant, Update } from '@coinlab/core';
 import { Column } from './columns.js';
 import type { Follower } from './follower.js';
 
-/** The contracts of the network that choices refer to, as they were before an update. */
 export interface NetworkContracts {
   rulesBefore(offset: number): AmuletRules | null;
   factoryBefore(offset: number): ExternalPartyAmuletRules | null;
-  /** The newest round that was open at a time. */
   roundBefore(offset: number, at: Instant): OpenMiningRound | null;
-  /** Offset of the update that archived a contract; null for one that is active or unknown. */
   archivedAt(contract: ContractId): number | null;
 }
 
@@ -33,7 +30,6 @@ class Index {
   readonly rules: Sequence<AmuletRules> = new Sequence();
   readonly factories: Sequence<ExternalPartyAmuletRules> = new Sequence();
   readonly rounds: Sequence<OpenMiningRound> = new Sequence();
-  /** By contract id: the offset of its archival; 0 for none. */
   #archivedAt: Column<number> = Column.ofWords();
 
   add({ offset, archived, created }: Update): void {
@@ -60,7 +56,6 @@ class Index {
   }
 }
 
-/** Contracts of one template in order of creation. */
 class Sequence<C extends Contract> {
   readonly #contracts: C[] = [];
   #offsets: Column<number> = Column.ofNumbers();
@@ -75,7 +70,6 @@ class Sequence<C extends Contract> {
     this.#offsets = Column.ofNumbers();
   }
 
-  /** The last contract created before an offset that fits. */
   before(offset: number, fits: (contract: C) => boolean = () => true): C | null {
     for (let i = this.#offsets.countUntil(offset - 1) - 1; i >= 0; i--) {
       const contract = this.#contracts[i];

@@ -16,11 +16,13 @@ export interface PartyUpdates {
    * the DSO as signatory or observer.
    */
   offsetsOf(party: PartyId, range: OffsetRange): readonly number[];
-  /** Also those with an exercise that the party sees, as its actor or as signatory of the exercised contract. */
+  /**
+   * Returns also the updates with an exercise that the party sees, as its actor or as signatory of the exercised contract.
+   */
   witnessedBy(party: PartyId, range: OffsetRange): readonly number[];
 }
 
-/** Records, which the network does not have, and contracts of the DSO alone. */
+/** Marks contracts of this ledger that the network does not have, and contracts of the DSO alone. */
 const NO_PARTIES = 0;
 
 /**
@@ -51,12 +53,9 @@ function within(offsets: readonly number[] = [], { begin, end }: OffsetRange): r
 
 class Stakes {
   readonly offsets: Map<PartyId, number[]> = new Map();
-  /** Updates that a party sees without a contract of its own in them. */
   readonly witnessed: Map<PartyId, number[]> = new Map();
-  /** Distinct sets of stakeholders, each with a number. */
   readonly #sets: (readonly PartyId[])[] = [[]];
   readonly #numbers: Map<string, number> = new Map();
-  /** By contract id: the number of its stakeholders. */
   #setOf: Column<number> = Column.ofWords();
   #dso: PartyId | null = null;
 

@@ -22,9 +22,7 @@ const TURN = 128;
 /** Past states of a ledger: forks that share unchanged data, with a replay of the updates in between. */
 export class PastStates {
   readonly #updateAt: (offset: number) => Update;
-  /** By offset, ascending. */
   #checkpoints: LedgerState[] = [];
-  /** Least recently used first. */
   #recent: LedgerState[] = [];
   #density: Density = SPARSE;
 
@@ -32,7 +30,6 @@ export class PastStates {
     this.#updateAt = updateAt;
   }
 
-  /** Returns the state after an update; the empty state for offset 0. Replays up to 512 updates, more for old offsets. */
   at(offset: number): LedgerState {
     const from = this.#nearest(offset);
     if (from?.offset === offset) return this.#used(from);
@@ -60,7 +57,6 @@ export class PastStates {
     }
   }
 
-  /** Keeps the state after the newest update as a checkpoint if the last one is old enough. */
   follow(state: LedgerState): void {
     if (state.offset - (this.#checkpoints.at(-1)?.offset ?? 0) >= this.#density.every) this.keep(state);
   }
@@ -72,7 +68,6 @@ export class PastStates {
     if (this.#checkpoints.length > this.#density.most) this.#thinOut();
   }
 
-  /** Drops the states from an offset on. */
   takeBack(offset: number): void {
     this.#checkpoints.splice(this.#countUntil(offset - 1));
     this.#recent = this.#recent.filter((state) => state.offset < offset);
@@ -101,7 +96,6 @@ export class PastStates {
     return state;
   }
 
-  /** Number of checkpoints up to an offset, by binary search. */
   #countUntil(offset: number): number {
     let low = 0;
     let high = this.#checkpoints.length;

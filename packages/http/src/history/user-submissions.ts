@@ -3,7 +3,6 @@ import type { Follower } from './follower.js';
 import type { OffsetRange } from './party-updates.js';
 
 export interface UserSubmissions {
-  /** Returns the ascending offsets of the updates after `begin` up to `end` that a user submitted through the ledger API. */
   offsetsOf(user: string, range: OffsetRange): readonly number[];
 }
 

@@ -7,7 +7,6 @@ import { installOf, type ValidatorIdentity } from './hosted-parties.js';
 
 export type Identified = Pick<ValidatorIdentity, 'validator' | 'participantId'> & Configured<'validatorWalletUser'>;
 
-/** Returns what a state says about a user: its wallet, its record at the participant, and whether it is the operator. */
 export function callerNamed(user: string, state: LedgerState, server: Identified): Caller {
   const { validator, participantId, config } = server;
   const isOperator = user === config.validatorWalletUser;
@@ -16,7 +15,6 @@ export function callerNamed(user: string, state: LedgerState, server: Identified
   return { user, isOperator, party, ledgerUser };
 }
 
-/** Returns whether the participant has the user: the operator, a user with a wallet, or one with a record. */
 export function isUser({ isOperator, party, ledgerUser }: Caller): boolean {
   return isOperator || party !== null || ledgerUser !== null;
 }

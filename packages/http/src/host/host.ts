@@ -31,7 +31,6 @@ export function isDamage(error: unknown): error is Error {
 }
 
 interface Waiting {
-  /** Null for a revert. */
   readonly update: Update | null;
   /** Null once the update is in the log, else the reason of the log's refusal. */
   readonly answer: Promise<LogFailure>;
@@ -394,7 +393,6 @@ export class Host {
     }
   }
 
-  /** Rolls back to the log after a refused append, including updates executed since. */
   #takeBack(refusal: LogRefusal): void {
     const lost = this.#unanswered();
     this.#failure = refusal.reason ?? refusal.code;

@@ -12,7 +12,6 @@ export interface Peer {
 }
 
 export interface ValidatorIdentity extends Peer {
-  /** The validators of the server, this one included. */
   readonly peers: readonly Peer[];
 }
 

@@ -12,7 +12,6 @@ export class ContractsInTransit extends Error {
   }
 }
 
-/** Throws {@link ContractsInTransit} if one of the contracts is in transit. */
 export function requireSettled(used: Iterable<ContractId>, inTransit: ReadonlySet<ContractId>): void {
   if (inTransit.size === 0) return;
   const moving = [...new Set(used)].filter((id) => inTransit.has(id));

@@ -1,6 +1,5 @@
 import type { ServerConfigInput } from '../config.js';
 
-/** Part of the hints of LocalNet's operator parties. */
 const HINT = 'localnet-localparty-1';
 
 /**

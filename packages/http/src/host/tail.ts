@@ -1,16 +1,11 @@
 import type { Host } from './host.js';
 
-/** A reader that follows the log. */
 export interface TailReader {
-  /** Offset up to which the reader has read and sent everything. */
   position: number;
-  /** The reader has reached the end of the log at least once. */
   isAtEnd: boolean;
   /** The reader waits for its client to take what was sent. */
   isBlocked: boolean;
-  /** Number of times that the ledger had been reverted when the reader began. */
   readonly resets: number;
-  /** Offset of the last update that was sent to the client. */
   lastSent: number;
   readonly isClosed: boolean;
   /** Resolves when the log has grown, the ledger was reverted, the server ends or the reader is closed. */
@@ -44,7 +39,6 @@ export class Tail {
     ending.addEventListener('abort', () => this.#wake());
   }
 
-  /** Number of readers. */
   get count(): number {
     return this.#readers.size;
   }

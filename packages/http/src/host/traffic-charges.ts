@@ -1,6 +1,5 @@
 import type { CommandArgument, Instant, LedgerState, PartyId, Rejection, Result, Update } from '@coinlab/core';
 
-/** Source of a command: a client, or a policy of the server. */
 export type CommandSource = 'client' | 'automation';
 
 export interface TrafficCharge {
@@ -8,7 +7,6 @@ export interface TrafficCharge {
   readonly actAs: readonly PartyId[];
 }
 
-/** The traffic that updates cost. */
 export interface TrafficCharges {
   /**
    * Returns the charge for an update, or the reason to refuse it; null for an update without cost.

@@ -2,16 +2,12 @@ import { PartyId } from '@coinlab/core';
 import { BadSettings, type ServerConfig } from '../config.js';
 import type { ValidatorIdentity } from './hosted-parties.js';
 
-/** A validator of the server: its identity, and the settings that are its own. */
 export interface Validator extends ValidatorIdentity {
   readonly name: string;
-  /** Users of the operator's wallet, in addition to the operator. */
   readonly walletUsers: readonly string[];
-  /** Its party is the first super validator. */
   readonly isSuperValidator: boolean;
 }
 
-/** The validator of a server without the setting `validators`. */
 const ONLY: Omit<Validator, 'peers'> = {
   name: 'validator',
   validator: PartyId.of('validator'),
@@ -20,7 +16,6 @@ const ONLY: Omit<Validator, 'peers'> = {
   isSuperValidator: false,
 };
 
-/** Returns the validators of a server, at least one. */
 export function validatorsOf({ validators }: Pick<ServerConfig, 'validators'>): readonly [Validator, ...Validator[]] {
   const [first = ONLY, ...others] = validators.map(ownPart);
   const peers = [first, ...others].map(({ validator, participantId }) => ({ validator, participantId }));
@@ -42,7 +37,6 @@ function ownPart(given: ServerConfig['validators'][number]): Omit<Validator, 'pe
   };
 }
 
-/** Returns the part of a party id or participant id after the last `::`. */
 export function namespaceOf(id: string): string {
   return id.slice(id.lastIndexOf(':') + 1);
 }

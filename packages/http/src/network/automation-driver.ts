@@ -18,15 +18,15 @@ import { automationOf, type AutomatedServer } from './automation-settings.js';
 export interface AutomationDriver {
   run(cadences: readonly Cadence[]): Promise<void>;
   /**
-   * Advances a manual clock and runs the habits at every poll on the way, so that many short advances give the same ledger as one long
-   * one. Habits first react to updates since their last run. With zero or less, only the frequent habits run.
+   * Advances a manual clock and runs automation at every poll in between, so that many short advances give the same ledger
+   * as one long one. Automation first reacts to updates since its last run. With zero or less, only the frequent routines
+   * run.
    */
   advance(by: Duration): Promise<void>;
   /** Opens the rounds missed until a time, unless one is current then. Only with automation of the DSO. */
   catchUp(until: Instant): Promise<void>;
-  /** The settings in force. */
   readonly settings: AutomatedServer['config']['automation'];
-  /** Replaces the settings. The periods stay as they were. */
+  /** Replaces the settings. Times of polls do not change. */
   configure(settings: AutomatedServer['config']['automation']): void;
   stop(): void;
 }
@@ -39,7 +39,7 @@ export interface AutomationOptions extends AutomatedServer {
   readonly onRefused?: (habit: string, command: string, rejection: Rejection) => void;
 }
 
-/** Delay in machine milliseconds between an update and the run of the habits that it concerns. */
+/** Delay in machine milliseconds between an update and the run of the automation routines that concern it. */
 const REACTION_MILLIS = 50;
 const SHORTEST_POLL_MILLIS = 10;
 
@@ -131,8 +131,9 @@ export function driveAutomation(given: AutomationOptions): AutomationDriver {
 }
 
 /**
- * Lists the habits of a server, that is, its automation policies with their schedules. Listing costs more than an idle poll, so the full list is cached until the ledger changes.
- * @returns the habits of the network, of the validator and of the given wallets; null means all wallets
+ * Lists the automation policies of a server with their schedules. Listing costs more than an idle poll, so the full list is
+ * cached until the ledger changes.
+ * @returns the policies of the network, of the validator and of the given wallets; null means all wallets
  */
 function habitLister(options: AutomationOptions): (wallets: readonly PartyId[] | null) => readonly Habit[] {
   const { host } = options;

@@ -15,7 +15,6 @@ import type { LogPort } from '../host/log-port.js';
 import { Problem } from '../problem.js';
 import type { AutomationDriver } from './automation-driver.js';
 
-/** A state to revert to. Numbered ones have no name of their own. */
 export interface Snapshot {
   readonly snapshot: string | number;
   readonly offset: number;
@@ -34,7 +33,6 @@ export interface DevControlNeeds {
   readonly host: Host;
   readonly automation: AutomationDriver;
   readonly history: Pick<History, 'reachState' | 'timeAt'>;
-  /** Keeps names of offsets durably. Default: snapshots are in memory. */
   readonly log?: Pick<LogPort, 'marks' | 'setMarks'>;
 }
 
@@ -44,7 +42,6 @@ export class DevControl {
   readonly #history: DevControlNeeds['history'];
   readonly #log: DevControlNeeds['log'];
   #start: Kept;
-  /** In the order in which they were taken. */
   #snapshots: readonly Kept[] = [];
   #taken = 0;
 
@@ -86,7 +83,6 @@ export class DevControl {
     return decided;
   }
 
-  /** Returns the outcome that {@link submit} would have, without executing the command. */
   check(command: Command, actAs: readonly PartyId[], now: Instant = this.#host.now()): Submitted {
     return this.#host.check(command, { now, actAs });
   }
@@ -103,7 +99,6 @@ export class DevControl {
     }
   }
 
-  /** Takes a snapshot with the next number. */
   async snapshot(): Promise<number> {
     await this.#host.settled();
     this.#taken += 1;
@@ -112,7 +107,6 @@ export class DevControl {
     return taken;
   }
 
-  /** Takes a snapshot with a name. Throws 409 for a name in use. */
   async snapshotNamed(name: string): Promise<Snapshot> {
     await this.#host.settled();
     const known = this.#snapshots.find(({ snapshot }) => snapshot === name);
@@ -128,12 +122,10 @@ export class DevControl {
     return this.#snapshots.map(({ snapshot, offset, time }) => ({ snapshot, offset, time }));
   }
 
-  /** Returns a snapshot. Throws 404 for an unknown one. */
   snapshotOf(snapshot: string | number): Snapshot {
     return this.#found(snapshot);
   }
 
-  /** Deletes a snapshot. Throws 404 for an unknown one. */
   async forget(snapshot: string | number): Promise<void> {
     const known = this.#found(snapshot);
     await this.#save(this.#snapshots.filter((one) => one !== known));

@@ -22,13 +22,11 @@ export interface Indexes {
 
 export interface KnownLog {
   readonly heads: LogHeads;
-  /** Reads the lines of the log; null when the history keeps them in memory. */
   readonly lineAt: ((offset: number) => string) | null;
   readonly before?: LinesBefore;
   readonly lines?: Iterable<string>;
 }
 
-/** Creates the history of a host and its indexes, which follow the host from then on. */
 export function followHistory(host: Host, { heads, lineAt, before, lines = [] }: KnownLog): Indexes {
   const builder = history(heads, lineAt, before);
   const follower = new Follower(builder);

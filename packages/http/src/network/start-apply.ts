@@ -36,7 +36,6 @@ export async function applyStart(start: Start, host: Host, validators: readonly 
 class Starter {
   readonly #host: Host;
   readonly #validators: readonly Validator[];
-  /** Parties by the names that entries use. */
   readonly #parties: Map<string, PartyId> = new Map();
 
   constructor(host: Host, validators: readonly Validator[]) {
@@ -135,7 +134,6 @@ class Starter {
     return coin.id;
   }
 
-  /** Returns the created contracts. */
   #submit(path: Path, command: Command, ...actAs: readonly PartyId[]): readonly Contract[] {
     const decided = this.#host.submitAhead(command, { now: this.#host.now(), actAs });
     if (!decided.ok) throw new BadStart([{ path, reason: describeRejection(decided.error) }]);

@@ -16,7 +16,6 @@ function fieldsAt([part = '']: readonly PropertyKey[]): readonly string[] {
   return START_FIELDS[String(part)] ?? [];
 }
 
-/** Parses a start. Throws {@link BadStart} with all faults. */
 export function parseStartOrThrow(input: unknown): Start {
   const parsed = parseStart(input);
   if (!parsed.ok) throw new BadStart(parsed.faults);

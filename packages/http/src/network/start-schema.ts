@@ -54,7 +54,6 @@ const party = z.strictObject({
   featuredApp: z.boolean().default(false).describe('Grants the right of a featured app.'),
 });
 
-/** Rights of the ledger API without and with a party. */
 export const GENERAL_RIGHTS = {
   participantAdmin: 'ParticipantAdmin',
   identityProviderAdmin: 'IdentityProviderAdmin',

@@ -3,9 +3,7 @@ import type { Api, Seen } from '../request.js';
 
 const NAME = 'Coinlab-Offset';
 
-/** The ledger whose offset the header states. */
 export interface Positioned {
-  /** Whether several servers share the log. */
   readonly host: { readonly isShared: boolean };
   readonly state: LedgerState;
 }

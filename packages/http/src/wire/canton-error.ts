@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
 
-/** Error body of the JSON Ledger API. Source: specification of the API §8.2. */
 export const cantonErrorSchema = z
   .object({
     code: z.string(),
@@ -67,7 +66,6 @@ export interface CantonErrorDetails {
   readonly resources?: readonly (readonly [string, string])[];
 }
 
-/** Builds an error body with the category and the gRPC code of its code. */
 export function cantonError(code: CantonErrorCode, cause: string, details: CantonErrorDetails = {}): CantonError {
   const { grpc, category } = CODES[code];
   const { context = {}, resources = [] } = details;

@@ -17,7 +17,6 @@ export function createdEventBlob(contract: NetworkContract, ledger: LedgerView):
   return Buffer.from(blobBytes(contract, ledger)).toString('base64');
 }
 
-/** @param argument the payload. Default: it is made */
 export function blobBytes(contract: NetworkContract, ledger: LedgerView, argument?: Value): Uint8Array {
   const known = blobs.get(contract);
   if (known) return known;
@@ -37,7 +36,6 @@ export function blobBytes(contract: NetworkContract, ledger: LedgerView, argumen
   return made;
 }
 
-/** The payload of a contract as a message. */
 export function argumentOf(contract: NetworkContract, { state }: LedgerView): Value {
   return valueOfJson(createArgumentOf(contract, state));
 }

@@ -28,26 +28,19 @@ export const transactionFilterSchema = z.object(byParty).openapi('TransactionFil
 /** The form of a filter since Canton 3.4. Source: specification of the API §8.3. */
 export const eventFormatSchema = z.object({ ...byParty, verbose: z.boolean().nullish() }).openapi('EventFormat');
 
-/** The parts of a contract that its reader has asked for. */
 export interface Shown {
   readonly hasBlob: boolean;
-  /** Interfaces that the filter names and the contract implements. */
   readonly interfaces: readonly NetworkInterface[];
-  /** Those of the interfaces with a view in the event. */
   readonly views: readonly NetworkInterface[];
 }
 
-/** The filter of one party, or of any party: the entities that it matches. */
 type Matches = ReadonlyMap<string, Shown>;
 
-/** Contracts and their parts that a request asks for, by party. */
 export interface EventFormat {
   readonly ofParty: ReadonlyMap<PartyId, Matches>;
-  /** Null unless the request asks for contracts of any party. */
   readonly ofAny: Matches | null;
 }
 
-/** Reads the filter of `filter` or `eventFormat`. Throws 400 for a malformed party or identifier, and for a filter without parties. */
 export function eventFormatOf(input: z.output<typeof eventFormatSchema>, field: string): EventFormat {
   const ofParty = new Map<PartyId, Matches>();
   for (const [party, of] of Object.entries(input.filtersByParty ?? {})) {

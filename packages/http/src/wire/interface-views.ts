@@ -46,7 +46,6 @@ function interfaceOf(name: keyof typeof INTERFACE_PACKAGES, entity: string, view
 
 const BY_NAME: ReadonlyMap<string, NetworkInterface> = new Map(INTERFACES.map((one) => [one.qualifiedName, one]));
 
-/** Returns the interface with a qualified name; null for one that no template of the network implements. */
 export function interfaceNamed(qualifiedName: string): NetworkInterface | null {
   return BY_NAME.get(qualifiedName) ?? null;
 }
@@ -59,7 +58,6 @@ export function implementsInterface(template: NetworkTemplate, { views }: Networ
   return views[template] !== undefined;
 }
 
-/** Formats the view of a contract in the dialect of the JSON Ledger API. Call it only for a contract of the interface. */
 export function viewOf(contract: NetworkContract, { views }: NetworkInterface, state: LedgerState): Json {
   // Cast: the table is keyed by the template of the contract.
   const view = views[contract.template] as View<NetworkTemplate>;

@@ -83,7 +83,6 @@ export interface SeenContract {
   readonly contract: NetworkContract;
   readonly signatories: readonly PartyId[];
   readonly observers: readonly PartyId[];
-  /** The viewers among the parties of the reader. */
   readonly witnesses: readonly PartyId[];
   readonly shown: Shown;
 }

@@ -3,7 +3,6 @@ import { createdIn } from '../history/creation-index.js';
 import type { LedgerView } from '../history/ledger-view.js';
 import type { LedgerFacts } from './choices/choice.js';
 
-/** Facts about the ledger at the time of an update. Reads the updates that created the contracts asked for, each once. */
 export function factsBefore(update: Update, ledger: LedgerView): LedgerFacts {
   const { offset, recordTime } = update;
   const { network, state } = ledger;

@@ -43,13 +43,11 @@ export const ledgerTransactionSchema = z
 type LedgerEvent = z.output<typeof ledgerEvent>;
 export type LedgerTransaction = z.output<typeof ledgerTransactionSchema>;
 
-/** The events of a transaction that a reader asks for. */
 export interface TransactionFormat extends EventFormat {
   /** The changes of the active contracts, for stakeholders; or all events, for witnesses. */
   readonly shape: 'ACS_DELTA' | 'LEDGER_EFFECTS';
 }
 
-/** Like {@link submittedTransactionOf}. Returns null for a transaction without events. */
 export function ledgerTransactionOf(
   update: Update,
   format: TransactionFormat,
@@ -59,7 +57,6 @@ export function ledgerTransactionOf(
   return transaction.events.length === 0 ? null : transaction;
 }
 
-/** Formats an update as the events of its transaction that a format asks for. */
 export function submittedTransactionOf(
   update: Update,
   format: TransactionFormat,
@@ -93,7 +90,6 @@ function eventsOf(update: Update, format: TransactionFormat, ledger: LedgerView)
   return nodes.flatMap((node) => eventOf(node, update, format, ledger) ?? []);
 }
 
-/** The change of the active contracts by a node, as stakeholders see it. */
 function changeOf(node: TreeNode, update: Update, format: EventFormat, ledger: LedgerView): LedgerEvent | null {
   const { contract, nodeId } = node;
   if (node.isPassing || (node.kind === 'exercise' && !node.isConsuming)) return null;
@@ -104,7 +100,6 @@ function changeOf(node: TreeNode, update: Update, format: EventFormat, ledger: L
   return { ArchivedEvent: ledgerArchivedOf(seen, { offset: update.offset, nodeId }, ledger) };
 }
 
-/** A node as its witnesses see it. */
 function effectOf(node: TreeNode, update: Update, format: EventFormat, ledger: LedgerView): LedgerEvent | null {
   const { contract, nodeId, isPassing, stakeholders } = node;
   const state = stateFor(contract, update, ledger);

@@ -15,7 +15,6 @@ export const ledgerTreeSchema = ledgerTransactionSchema
   .extend({ eventsById: z.record(z.string(), treeEvent) })
   .openapi('JsTransactionTree');
 
-/** Formats a transaction in the shape with exercises as a tree. */
 export function ledgerTreeOf({ events, ...transaction }: LedgerTransaction): z.output<typeof ledgerTreeSchema> {
   const eventsById: z.output<typeof ledgerTreeSchema>['eventsById'] = {};
   for (const event of events) {

@@ -37,7 +37,6 @@ export const rightSchema = z.object({ kind }).openapi('Right');
 
 type RightJson = z.infer<typeof rightSchema>;
 
-/** Returns the right that a request names. Throws 400 for a malformed party. */
 export function rightIn({ kind: named }: RightJson): LedgerRight {
   for (const [name, content] of Object.entries(named)) {
     const { value }: { readonly value: { readonly party?: string } } = content;
@@ -55,7 +54,6 @@ export function rightJson(right: LedgerRight): RightJson {
   return { kind: { [right.kind]: { value } } } as RightJson;
 }
 
-/** Reads a party id of a request. Throws 400 for a malformed one. */
 export function partyIn(text: string, field: string): PartyId {
   const party = PartyId.parse(text, field);
   if (!party.ok) throw new Problem(400, describeMalformed(party.error));

@@ -8,7 +8,6 @@ export function createArgumentOf(contract: NetworkContract, state: LedgerState):
   return withoutTrailing(payloadOf(contract, state, LEDGER_DIALECT));
 }
 
-/** Omits the trailing absent optionals of a record and of its records. */
 export function withoutTrailing(payload: Payload): Payload {
   const fields = Object.entries(payload);
   const count = fields.findLastIndex(([, value]) => value !== null) + 1;

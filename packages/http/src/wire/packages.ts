@@ -24,7 +24,6 @@ const PACKAGES: ReadonlyMap<string, NetworkPackage> = new Map(
   ].map(([packageName, packageId, packageVersion]) => [packageName, { packageId, packageName, packageVersion }]),
 );
 
-/** Returns null for a name that is no package of the network. */
 export function packageNamed(name: string): NetworkPackage | null {
   return PACKAGES.get(name) ?? null;
 }

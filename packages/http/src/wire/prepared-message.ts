@@ -41,18 +41,14 @@ import { isOfNetwork } from './templates.js';
  * Source: specification of the API §8.3. Assumption: A-143.
  */
 
-/** A command of the ledger API with what the core prepared for it. */
 export interface PreparedCommand {
-  /** A valid command, `{"ExerciseCommand":…}` or `{"CreateCommand":…}`. */
   readonly command: unknown;
   readonly prepared: PreparedTransaction;
-  /** The update that the command would make now. */
   readonly update: Update;
 }
 
 const writeMessage: Write<PreparedMessage> = writerOf(preparedMessage, inputContract);
 
-/** Returns the message in Base64, and the hash that the party signs in hex. */
 export function messageOf(
   { command, prepared, update }: PreparedCommand,
   ledger: LedgerView,
@@ -103,7 +99,6 @@ function synchronizerIn(state: LedgerState): string {
 /** The first byte of a message: field 1, a record. Transactions of the core's own format begin with `{`. */
 const FIRST_BYTE = 0x0a;
 
-/** Reads messages of {@link messageOf}, and transactions of the core's own format. */
 export const readPreparedMessage: PreparedFormat = (transaction, state) => {
   if (!recent.has(transaction) && !isMessage(transaction)) return portableFormat(transaction, state);
   try {

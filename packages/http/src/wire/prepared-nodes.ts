@@ -12,10 +12,8 @@ import { isOfNetwork, networkId, placeOf, symbolicIdOf, templateIdOf, type Netwo
 
 type NodeType = Exclude<Node['nodeType'], { readonly oneofKind: undefined }>;
 
-/** A body of a command, as its schema reads it. */
 type Body = Readonly<Record<string, unknown>>;
 
-/** Returns the nodes of a command: the command first, then what it archives and creates. */
 export function nodesOf(command: unknown, update: Update, party: PartyId, ledger: LedgerView): readonly NodeType[] {
   // Cast: the command was read before.
   const { ExerciseCommand: exercised, CreateCommand: creates } = command as Readonly<Record<string, Body>>;
@@ -38,7 +36,6 @@ export function nodesOf(command: unknown, update: Update, party: PartyId, ledger
 /** Contracts are immutable, so their messages are made once. The writer and the hash keep their results by message. */
 const inputs: WeakMap<NetworkContract, InputContract> = new WeakMap();
 
-/** A contract that must be active at execution. */
 export function inputOf(contract: NetworkContract, ledger: LedgerView): InputContract {
   const known = inputs.get(contract);
   if (known) return known;

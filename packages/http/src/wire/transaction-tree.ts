@@ -20,9 +20,7 @@ interface Node {
   readonly nodeId: number;
   readonly contract: NetworkContract;
   readonly stakeholders: ReadonlySet<PartyId>;
-  /** The parties that see the node: those concerned by it and by the exercises above it. */
   readonly witnesses: ReadonlySet<PartyId>;
-  /** The transaction both creates and archives the contract. */
   readonly isPassing: boolean;
 }
 
@@ -33,13 +31,11 @@ interface CreateNode extends Node {
 export interface ExerciseNode extends Node {
   readonly kind: 'exercise';
   readonly choice: string;
-  /** The template or interface that declares the choice: `#package-name:Module:Entity`. */
   readonly on: string;
   readonly argument: JsonObject;
   readonly result: JsonObject;
   readonly acting: readonly PartyId[];
   readonly isConsuming: boolean;
-  /** Node ids of the exercises and creations directly below. */
   readonly children: readonly number[];
   readonly lastDescendant: number;
 }
@@ -52,12 +48,10 @@ export interface TransactionTree {
   readonly roots: readonly number[];
 }
 
-/** Builds the transaction of an update. Reads the updates that created the contracts that it archives and exercises. */
 export function transactionTreeOf(update: Update, ledger: LedgerView): TransactionTree {
   return new Tree(update, ledger).build();
 }
 
-/** Node id of the creation of a contract. Reads the update only for a batch. */
 export function nodeCreating(contract: ContractId, ledger: LedgerView): number {
   const node = ledger.created.nodeOf(contract);
   if (node !== null) return node;
@@ -65,13 +59,11 @@ export function nodeCreating(contract: ContractId, ledger: LedgerView): number {
   return nodes.find((each) => each.kind === 'create' && each.contract.id === contract)?.nodeId ?? 0;
 }
 
-/** Returns the id of the interface that declares a choice; null for a choice of the template. */
 export function interfaceOfChoice({ on, contract }: ExerciseNode): string | null {
   const declaring = on.slice(on.indexOf(':') + 1);
   return declaring === placeOf(contract).qualifiedName ? null : networkId(declaring);
 }
 
-/** Contracts that an exercise, or the root of an update, archives and creates itself. */
 interface Leaves {
   readonly archived: readonly ContractId[];
   readonly created: readonly Contract[];
@@ -85,7 +77,6 @@ class Tree {
   readonly #ledger: LedgerView;
   readonly #facts: LedgerFacts;
   readonly #nodes: TreeNode[] = [];
-  /** Contracts that the transaction creates and archives. */
   readonly #passing: ReadonlySet<ContractId>;
   readonly #firstCreated: ContractId | null;
   readonly #firstCreatedNode: number | null;
@@ -188,14 +179,11 @@ class Tree {
 }
 
 interface Within {
-  /** The update, or the operation of a batch. */
   readonly happening: Leaves;
   readonly left: Leaves;
-  /** The exercise that gets the contracts that no other one owns. */
   readonly home: Exercised | null;
 }
 
-/** The last exercise of a chain, in which each makes one other. */
 function innermost(exercised: Exercised | null): Exercised | null {
   const [first, ...more] = exercised?.inner ?? [];
   return first && more.length === 0 && !first.owns ? innermost(first) : exercised;
@@ -205,7 +193,6 @@ function only({ archived, created }: Leaves, owned: ReadonlySet<ContractId>): Le
   return { archived: archived.filter((id) => owned.has(id)), created: created.filter(({ id }) => owned.has(id)) };
 }
 
-/** Leaves out the contracts that exercises consume or own. */
 function unowned({ archived, created }: Leaves, exercises: readonly Exercised[]): Leaves {
   const owned = new Set<ContractId>();
   const enter = ({ choice, contract, owns = NO_CONTRACTS, inner = [] }: Exercised): void => {
@@ -220,7 +207,6 @@ function unowned({ archived, created }: Leaves, exercises: readonly Exercised[])
 
 const NO_CONTRACTS: ReadonlySet<ContractId> = new Set();
 
-/** Contracts that one operation of a batch creates and a later one archives. */
 function passingIn(update: Update): ReadonlySet<ContractId> {
   if (update.kind !== 'BatchExecuted') return NO_CONTRACTS;
   const lasting = new Set(update.created.map(({ id }) => id));

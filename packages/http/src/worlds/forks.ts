@@ -2,24 +2,19 @@ import type { Instant, LedgerState } from '@coinlab/core';
 import { Problem } from '../problem.js';
 import type { World } from './world.js';
 
-/** A second live ledger. */
 export interface Fork {
   readonly name: string;
-  /** Offset and time of the ledger from which it was forked. */
   readonly from: { readonly offset: number; readonly time: Instant };
   readonly world: World;
-  /** Ends its streams and its automation. */
   readonly close: () => void;
 }
 
-/** Where a fork begins: a state of a ledger, with the log up to it. */
 export interface Beginning {
   readonly source: World;
   readonly state: LedgerState;
   readonly time: Instant;
 }
 
-/** The forks of a server, by name. */
 export class Forks {
   readonly #open: (beginning: Beginning) => Pick<Fork, 'world' | 'close'>;
   readonly #forks: Map<string, Fork> = new Map();
@@ -51,7 +46,6 @@ export class Forks {
     return fork;
   }
 
-  /** Throws 404 for an unknown name. */
   get(name: string): Fork {
     const fork = this.#forks.get(name);
     if (fork) return fork;
@@ -59,7 +53,6 @@ export class Forks {
     throw new Problem(404, `no fork ${name}; this server has: ${names || 'none'}`);
   }
 
-  /** Closes and forgets a fork. Throws 404 for an unknown name. */
   remove(name: string): void {
     this.get(name).close();
     this.#forks.delete(name);

@@ -8,12 +8,10 @@ import type { World } from './world.js';
 
 interface Parts extends Pick<World, 'host' | 'automation' | 'ending' | 'salt'> {
   readonly clock: World['tokenClock'];
-  /** Keeps the names of snapshots; null: they are in memory. */
   readonly log: DevControlNeeds['log'] | null;
   readonly indexes: ReturnType<typeof followHistory>;
 }
 
-/** Returns the world of a ledger that accepts commands, with fault injection, a tail and a control of its own. */
 export function liveWorld({ host, automation, clock, indexes, salt, ending, log }: Parts): World {
   const ledger: Omit<World, 'moments'> = {
     ...indexes,

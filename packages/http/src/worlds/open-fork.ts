@@ -21,7 +21,6 @@ export interface ForkSettings {
   readonly onLackingCoin: (validator: PartyId, price: Amount) => void;
 }
 
-/** Opens a ledger in memory that continues from a state of another one, with a clock and automation of its own. */
 export function openFork({ source, state, time }: Beginning, settings: ForkSettings): Pick<Fork, 'world' | 'close'> {
   const { config, peers, readTransaction, onFault, onRefused, onLackingCoin } = settings;
   const closing = new AbortController();

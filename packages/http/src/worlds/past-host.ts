@@ -4,7 +4,6 @@ import { Host } from '../host/host.js';
 import type { AutomationDriver } from '../network/automation-driver.js';
 import { Problem } from '../problem.js';
 
-/** The host of a past state. It checks commands and refuses to execute them. */
 export class PastHost extends Host {
   readonly #refusal: () => Problem;
 
@@ -34,7 +33,6 @@ export class PastHost extends Host {
     throw this.#refusal();
   }
 
-  /** Automation that refuses to run. */
   automation(settings: AutomationDriver['settings']): AutomationDriver {
     const refuse = async (): Promise<never> => {
       throw this.#refusal();

@@ -11,7 +11,6 @@ export function pathInWorld(path: string): string {
   return rest.includes('/', 1) ? rest : rest.replaceAll(/%2f/gi, '/');
 }
 
-/** Decodes the moment in a path. Throws a `Problem` for a malformed one. */
 export function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -12,9 +12,7 @@ import type { ContractId } from '@coinlab/core';
 import type { AutomationDriver } from '../network/automation-driver.js';
 import type { DevControl } from '../network/dev-control.js';
 
-/** The past of a ledger, as worlds that are read-only. */
 export interface Moments {
-  /** Returns the world at an offset or a time. Throws a `Problem` for a malformed, unknown or future moment. */
   at(moment: string): Promise<World>;
 }
 
@@ -32,19 +30,16 @@ export interface World extends Omit<LedgerView, 'own'> {
   readonly refusals: Refusals;
   readonly salt: () => string;
   readonly moments: Moments;
-  /** Aborted when the ledger is closed. */
   readonly ending: AbortSignal;
   /** The clock of tokens with `auth.clock: ledger`. */
   readonly tokenClock: Clock;
 }
 
-/** A request in a world, with its path there. */
 interface Visit {
   readonly world: World;
   readonly path: string;
 }
 
-/** The world of the current request, for apps that serve many worlds. */
 export class CurrentWorld {
   readonly #current: AsyncLocalStorage<Visit> = new AsyncLocalStorage();
 

@@ -7,7 +7,7 @@ import { answer, jsonBody } from '../../route-parts.js';
 
 const { pollSeconds, rewardPollSeconds, ...habits } = serverConfigSchema.shape.automation.unwrap().shape;
 const settings = z.strictObject({ pollSeconds, rewardPollSeconds, ...habits }).openapi('DevAutomation');
-/** Without defaults: an absent field keeps its value. */
+/** Settings without defaults: an absent field keeps its current value. */
 const changes = z
   .strictObject(
     // Cast: Object.fromEntries loses the keys.
@@ -23,7 +23,6 @@ export interface AutomationNeeds {
   readonly automation: AutomationDriver;
 }
 
-/** The automation of a running ledger. */
 export const registerAutomation: Register<AutomationNeeds> = (api, { automation }) => {
   api.openapi(
     createRoute({

@@ -158,14 +158,12 @@ export const registerControl: Register<ControlNeeds> = (api, server) => {
   );
 };
 
-/** Throws the problem of a malformed command. */
 function commandOf(json: unknown): Command {
   const command = parseCommand(json);
   if (!command.ok) throw malformedCommand(command.error);
   return command.value;
 }
 
-/** Returns the update as JSON. Throws the problem of a refusal. */
 function updateOrThrow(answer: Submitted): Record<string, unknown> {
   if (!answer.ok) throw refusedCommand(answer.error);
   return jsonOf(answer.value.update);

@@ -28,11 +28,9 @@ const tags = ['dev'];
 
 export interface ForksNeeds extends Enter {
   readonly forks: Forks;
-  /** The ledger of the current request. */
   readonly world: () => World;
 }
 
-/** Forks: more live ledgers in this server, each with all APIs under a path of its own. */
 export const registerForks: Register<ForksNeeds> = (api, server) => {
   const { forks } = server;
 

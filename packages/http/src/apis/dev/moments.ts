@@ -12,7 +12,6 @@ const tags = ['dev'];
 /** Methods that read. Some reads of the APIs are posts. */
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 
-/** The way into another world. */
 export interface Enter {
   /** @param path the path of the request in that world */
   readonly enter: (world: World, path: string, c: Context) => Response | Promise<Response>;
@@ -22,7 +21,6 @@ export interface MomentsNeeds extends Enter {
   readonly moments: Moments;
 }
 
-/** Past moments: every read of the APIs as of an offset or a time. */
 export const registerMoments: Register<MomentsNeeds> = (api, server) => {
   const path = '/dev/at/{moment}/{path}';
   const declared = {

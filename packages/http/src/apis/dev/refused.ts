@@ -24,7 +24,6 @@ export interface RefusedNeeds {
   readonly refusals: Refusals;
 }
 
-/** The refused requests of all clients. */
 export const registerRefused: Register<RefusedNeeds> = (api, { refusals }) => {
   api.openapi(
     createRoute({

@@ -43,7 +43,6 @@ export interface SnapshotsNeeds extends Pick<LedgerView, 'state'> {
   readonly moments: Moments;
 }
 
-/** Snapshots, and the ways back to them and to any past moment. */
 export const registerSnapshots: Register<SnapshotsNeeds> = (api, server) => {
   const { control } = server;
 

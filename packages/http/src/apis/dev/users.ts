@@ -25,7 +25,6 @@ export type DevUsersNeeds = Pick<LedgerView, 'state'> &
   ValidatorIdentity &
   Configured<'auth'> & { readonly host: Pick<Host, 'clock' | 'now'> };
 
-/** Users, tokens for them, and the clock: the page of a development server starts with them. */
 export const registerDevUsers: Register<DevUsersNeeds> = (api, server) => {
   api.openapi(
     createRoute({

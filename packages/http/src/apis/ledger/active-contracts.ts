@@ -192,7 +192,6 @@ function printed(state: LedgerState, ledger: LedgerView): (seen: SeenContract) =
   };
 }
 
-/** Returns the first contracts, and the id of the last of them if there are more. */
 function pageOf(
   contracts: Iterable<SeenContract>,
   size: number,
@@ -208,7 +207,6 @@ function pageOf(
 
 interface PagePlace {
   readonly offset: number;
-  /** The last contract of the page before. */
   readonly after?: ContractId;
 }
 

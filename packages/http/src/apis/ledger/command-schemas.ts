@@ -90,7 +90,6 @@ export const submittedSchema = z
   .object({ updateId: z.string(), completionOffset: z.int() })
   .openapi('SubmitAndWaitResponse');
 
-/** The answer of an asynchronous submission. Its completion has the update. */
 export const acceptedSchema = z.object({}).openapi('SubmitResponse');
 
 /** Default: all events of the acting parties. */

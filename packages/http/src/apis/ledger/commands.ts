@@ -86,7 +86,6 @@ export const registerCommands: Register<LedgerAccess & TailNeeds> = (api, server
   );
 };
 
-/** Submits the command of a body for its user. Throws the problem of a refusal. */
 async function submitCommands(
   server: LedgerAccess & TailNeeds,
   caller: Caller,

@@ -44,7 +44,6 @@ const element = z
 
 export type CompletionsNeeds = LedgerView & { readonly submissions: UserSubmissions };
 
-/** The submissions that a request asks for. */
 export interface WantedCompletions {
   readonly user: string;
   readonly parties: ReadonlySet<PartyId>;
@@ -84,7 +83,6 @@ export const registerCompletions: Register<CompletionsNeeds> = (api, server) => 
   );
 };
 
-/** Checks a request for completions. Throws 400 for malformed parties, and 403 for another user or parties that the caller may not read as. */
 export function wantedCompletions(
   { userId, parties, beginExclusive }: z.output<typeof completionsRequestSchema>,
   caller: Caller,

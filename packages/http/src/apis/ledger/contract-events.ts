@@ -118,7 +118,6 @@ export const registerContractEvents: Register<LedgerView> = (api, server) => {
   );
 };
 
-/** Returns a contract, active or archived, as the parties of a format see it; null for an unknown one. */
 function seenOnce(text: string, format: EventFormat, server: LedgerView): SeenContract | null {
   const id = ContractId.parse(text);
   if (!id.ok) return null;

@@ -200,7 +200,10 @@ function signedTopology({ onboardingTransactions, multiHashSignatures }: z.infer
   return { publicKey, transactions, ...(combined === null ? {} : { signature: combined }) };
 }
 
-/** Returns a known party that another participant hosts first: this one hosts it too. Throws the problem of any other refusal. */
+/**
+ * Returns a party that another participant already hosts. This participant hosts the party from now on, too. Throws a
+ * `Problem` for any other refusal.
+ */
 function knownElsewhere(rejection: Rejection, { state, participantId }: UserNeeds) {
   if (rejection.code !== 'ALREADY_EXISTS' || rejection.contract === null)
     throw new LedgerProblem('INVALID_ARGUMENT', describeRejection(rejection));

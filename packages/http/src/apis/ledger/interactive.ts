@@ -31,7 +31,6 @@ import {
   type TailNeeds,
 } from './submission.js';
 
-/** The only version of the hashing scheme here. */
 const HASHING_SCHEME = 'HASHING_SCHEME_VERSION_V2';
 
 const HASHING_DETAILS =
@@ -48,11 +47,9 @@ const prepared = z
 
 export type InteractiveNeeds = LedgerAccess &
   TailNeeds & {
-    /** Returns a new text on every call, so that equal prepared transactions differ. */
     readonly salt: () => string;
   };
 
-/** Commands of external parties: prepared, signed by the party, executed. Source: specification of the API §8.3. */
 export const registerInteractive: Register<InteractiveNeeds> = (api, server) => {
   api.openapi(
     createRoute({
@@ -155,7 +152,6 @@ function prepareCommand(
   };
 }
 
-/** Executes a signed transaction once and returns its update. Throws the problem of a refusal. */
 async function executeSigned(
   server: LedgerAccess & TailNeeds,
   caller: Caller,
@@ -190,7 +186,10 @@ async function executeSigned(
   return submitOnce(server, ids, [], () => command);
 }
 
-/** Checks the rights before the transaction is read: a large one takes long. Throws 400 without a signer, 403 without the right. */
+/**
+ * Checks the caller's rights before the transaction is parsed, because parsing a large transaction takes long. Throws 400
+ * without a signer, 403 without the right.
+ */
 function requireSigners(caller: Caller, { partySignatures }: z.output<typeof executeSchema>): void {
   const signers = partySignatures.signatures.map(({ party }) => party);
   if (signers.length === 0) throw malformed('partySignatures.signatures', '0 signatures', 'one of the acting party');
@@ -204,7 +203,6 @@ function requireKey({ state }: LedgerAccess, party: PartyId): string {
   });
 }
 
-/** Returns the signature of a party in hex. Throws 400 for a missing or malformed one. */
 function signatureOf({ partySignatures }: z.output<typeof executeSchema>, party: PartyId, publicKey: string): string {
   const field = 'partySignatures.signatures';
   const own = partySignatures.signatures.find((each) => each.party === party);

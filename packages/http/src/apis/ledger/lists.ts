@@ -14,18 +14,15 @@ export const listQuery = z.object({
   stream_idle_timeout_ms: z.coerce.number().int().nonnegative().optional().describe('Has no effect.'),
 });
 
-/** Throws 403 unless the caller may read as every party of a format. */
 export function requireReadable(c: Context, format: EventFormat): void {
   requireReadableBy(rightsOf(callerOf(c)), format);
 }
 
-/** Like {@link requireReadable}, for the rights of a caller. */
 export function requireReadableBy(rights: LedgerRights, { ofParty, ofAny }: EventFormat): void {
   requireReadAs(rights, [...ofParty.keys()]);
   if (ofAny) requireReadAsAny(rights);
 }
 
-/** Throws 400 for an offset after the ledger end. */
 export function requireReached(offset: number, end: number, field: string): void {
   if (offset > end)
     throw new LedgerProblem('OFFSET_AFTER_LEDGER_END', `${field}: ${offset} is after the ledger end ${end}`);
@@ -53,7 +50,6 @@ export class LimitedList<Item> {
     this.#items.push(item);
   }
 
-  /** Throws 413 when there are more than the node's limit. */
   items(): readonly Item[] {
     const count = this.#items.length;
     if (count <= this.#limit) return this.#items;

@@ -9,19 +9,14 @@ import { channelOf, errorMessage, socketPath, type MessageStream, type StreamNee
 
 export type { MessageStream };
 
-/** A websocket of a caller who may open it. */
 export interface OpenChannel {
-  /** Answers the first message. Throws a {@link Problem} for a refused request. */
   answer(request: unknown): MessageStream;
-  /** Whether a planned fault closes the websocket after its first message. */
   readonly isCut: boolean;
   /** Returns why the caller may no longer read, such as an expired token; null while it may. */
   refusal(): Promise<Problem | null>;
-  /** Formats an error as a message. */
   errorMessage(error: unknown): string;
 }
 
-/** Checks path, origin and token of a handshake. Throws a {@link Problem}, or an `InjectedFault` of a fault plan. */
 export type OpenSocket = (handshake: {
   readonly path: string;
   readonly origin: string | undefined;

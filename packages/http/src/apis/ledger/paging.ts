@@ -2,10 +2,9 @@ import { z } from '@hono/zod-openapi';
 import { LedgerProblem } from '../../gates/ledger-errors.js';
 import { wholeNumber } from '../../wire/query.js';
 
-/** Largest page of users. A page has this size unless a smaller one is requested. */
+/** Largest page of users or parties. It is also the default size of a page. */
 export const LARGEST_USER_PAGE = 1_000;
 
-/** Largest page of parties, likewise. */
 export const LARGEST_PARTY_PAGE = 10_000;
 
 export const pageQuery = {
@@ -41,7 +40,6 @@ function tokenOf(id: string): string {
   return Buffer.from(id, 'utf8').toString('base64url');
 }
 
-/** Returns the number of ids up to and including one. */
 function rankAfter(ids: readonly string[], id: string): number {
   let low = 0;
   let high = ids.length;

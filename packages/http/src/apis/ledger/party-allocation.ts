@@ -21,7 +21,6 @@ export type AllocationNeeds = UserNeeds & {
   readonly salt: () => string;
 };
 
-/** Allocates a party in the namespace of the participant, with annotations and the right of a user to act as it. */
 export async function allocateParty(request: z.infer<typeof allocation>, server: AllocationNeeds): Promise<PartyId> {
   const { partyIdHint = '', localMetadata = {}, synchronizerId, userId = '' } = request;
   const { host, validator: operator, participantId: participant } = server;
@@ -50,7 +49,6 @@ export async function allocateParty(request: z.infer<typeof allocation>, server:
   return party.value;
 }
 
-/** Throws 400 for another synchronizer than the participant's. */
 export function requireSynchronizer(given: string | undefined, field: string, server: UserNeeds): void {
   const expected = synchronizerOf(server);
   if (given !== undefined && given !== '' && given !== expected)

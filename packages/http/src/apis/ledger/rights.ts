@@ -97,7 +97,6 @@ function changeOf(user: string, { userId = user, rights: wanted }: z.infer<typeo
   return { user, wanted: wanted.map(rightIn) };
 }
 
-/** Throws 403 unless the caller asks about itself or administers the participant. */
 export function requireSelfOrAdmin(caller: Caller, user: string): void {
   if (caller.user !== user) requireAdmin(rightsOf(caller));
 }

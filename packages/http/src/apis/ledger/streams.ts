@@ -22,14 +22,12 @@ export type StreamNeeds = UpdatesNeeds &
     readonly onFault: (what: string, error: unknown) => void;
   };
 
-/** The messages of a websocket, each as JSON. */
 export interface MessageStream {
   readonly messages: AsyncIterable<string>;
   /** Follows the log; null for a list. */
   readonly reader: TailReader | null;
 }
 
-/** Answers the first message of a websocket. Throws a {@link Problem} for a refused request. */
 type Channel = (request: unknown, caller: Caller, server: StreamNeeds) => MessageStream;
 
 const CHANNELS: ReadonlyMap<string, Channel> = new Map<string, Channel>([
@@ -40,17 +38,15 @@ const CHANNELS: ReadonlyMap<string, Channel> = new Map<string, Channel>([
   ['/v2/state/active-contracts', activeContracts],
 ]);
 
-/** Returns the channel of a path; null for an unknown one. */
 export function channelOf(path: string): Channel | null {
   return CHANNELS.get(socketPath(path)) ?? null;
 }
 
-/** Clients begin a path with two slashes, or with the prefix of the API. */
+/** Normalizes a path: some clients begin it with two slashes or with the prefix of the API. */
 export function socketPath(path: string): string {
   return path.replace(/^\/+/, '/').replace(/^\/api\/ledger(?=\/)/, '');
 }
 
-/** Formats an error as the last message of a websocket. A bug is reported. */
 export function errorMessage(error: unknown, { onFault }: Pick<StreamNeeds, 'onFault'>): string {
   if (error instanceof Problem) return JSON.stringify(cantonErrorOf(error));
   if (!isDamage(error)) onFault('websocket', error);
@@ -99,7 +95,6 @@ function completions(json: unknown, caller: Caller, server: StreamNeeds): Messag
   return { reader, messages: following(reader, Number.POSITIVE_INFINITY, batch, server) };
 }
 
-/** Yields the messages after the position of a reader up to `end`, and those that follow. Throws when the ledger is reverted. */
 async function* following(
   reader: TailReader,
   end: number,

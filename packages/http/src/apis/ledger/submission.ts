@@ -66,7 +66,6 @@ export function hasKey(state: LedgerState, party: PartyId): boolean {
   return false;
 }
 
-/** Reads the command of a submission on a state. Throws the problem of a malformed or refused one, and for contracts in transit. */
 export function commandIn(
   body: Submission,
   { readers }: Acting,
@@ -93,7 +92,6 @@ export interface TailNeeds {
   readonly tail: Tail;
 }
 
-/** Ids of a submission, for de-duplication and completions. */
 export interface SubmissionIds {
   readonly userId: string;
   readonly actAs: readonly PartyId[];
@@ -103,7 +101,6 @@ export interface SubmissionIds {
   readonly deduplicateAfter: number;
 }
 
-/** Submits a command once and returns its update. Throws the problem of a refusal. */
 export async function submitOnce(
   { host, tail }: LedgerAccess & TailNeeds,
   ids: SubmissionIds,

@@ -9,7 +9,6 @@ export const transactionFormatSchema = z
   .object({ eventFormat: eventFormatSchema, transactionShape: z.enum(SHAPES) })
   .openapi('TransactionFormat');
 
-/** Reads a format. Throws 400 for a malformed party or identifier. */
 export function formatOfTransactions(
   { eventFormat, transactionShape }: z.output<typeof transactionFormatSchema>,
   field: string,

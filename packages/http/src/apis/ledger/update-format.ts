@@ -28,7 +28,6 @@ export const updatesRequestSchema = z
 
 export type UpdatesRequest = z.output<typeof updatesRequestSchema>;
 
-/** Returns null for a format without transactions. */
 export function formatOfUpdates({
   includeTransactions: wanted,
 }: z.output<typeof updateFormatSchema>): TransactionFormat | null {
@@ -46,13 +45,11 @@ export function formatOfList({ updateFormat, filter }: UpdatesRequest): Transact
   return format;
 }
 
-/** Returns the format of trees: everything that the parties of `filter` witness. */
 export function formatOfTrees({ updateFormat, filter }: UpdatesRequest): TransactionFormat {
   if (!filter || updateFormat) throw new Problem(400, 'expected filter without updateFormat');
   return { ...eventFormatOf(filter, 'filter'), shape: 'LEDGER_EFFECTS' };
 }
 
-/** Returns the format of all events of parties that a deprecated request names. */
 export function formatOfParties(parties: readonly string[], shape: TransactionFormat['shape']): TransactionFormat {
   const filtersByParty = Object.fromEntries(parties.map((party) => [party, {}]));
   return { ...eventFormatOf({ filtersByParty }, 'parties'), shape };

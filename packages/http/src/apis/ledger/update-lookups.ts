@@ -126,7 +126,6 @@ export const registerUpdateLookups: Register<LedgerView> = (api, server) => {
 
 type Place = { readonly updateId: string } | { readonly offset: number };
 
-/** Throws 404 for an unknown update and for one without events of the format. */
 function transactionOf(
   c: Context,
   place: Place,

@@ -22,7 +22,7 @@ export function fieldsOf(
   return new Set(fields);
 }
 
-/** Adds annotations to others; an empty value removes its name. */
+/** Adds annotations to existing ones. An empty value removes the annotation of that name. */
 export function mergedAnnotations(
   before: Readonly<Record<string, string>>,
   changes: Readonly<Record<string, string>>,

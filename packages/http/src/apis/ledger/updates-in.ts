@@ -7,7 +7,6 @@ import type { OffsetRange, PartyUpdates } from '../../history/party-updates.js';
 import { ledgerTransactionOf, type LedgerTransaction, type TransactionFormat } from '../../wire/ledger-transaction.js';
 import { requireReached } from './lists.js';
 
-/** The updates after `begin` up to `end`. */
 export interface UpdateRange extends OffsetRange {
   readonly isDescending: boolean;
 }
@@ -18,7 +17,6 @@ interface Bounds {
   readonly isDescending: boolean | null | undefined;
 }
 
-/** Returns the range of a request. Throws 400 for bounds after the ledger end or in the wrong order. */
 export function rangeOf(
   { begin: from, end: until, isDescending }: Bounds,
   ledgerEnd: number,
@@ -55,12 +53,10 @@ export async function* transactionsIn(
   }
 }
 
-/** Throws 409 if the ledger was reverted since `resets` was read. */
 export function requireUnreverted(resets: number, tail: Pick<Tail, 'resets'>): void {
   if (resets !== tail.resets) throw new LedgerProblem('ABORTED', 'the ledger was reverted: start again');
 }
 
-/** Offsets of the updates that may concern the parties of a format. */
 function offsetsIn(
   range: UpdateRange,
   { ofParty, ofAny, shape }: TransactionFormat,

@@ -78,7 +78,6 @@ export const registerUpdatesPage: Register<UpdatesNeeds & Configured<'limits'>> 
   );
 };
 
-/** The part of the range that a token leaves. */
 function rangeOfPage(asked: Request, ledgerEnd: number): UpdateRange {
   const { beginOffsetExclusive: begin, endOffsetInclusive: end, descendingOrder: isDescending, pageToken } = asked;
   const fields = ['beginOffsetExclusive', 'endOffsetInclusive'] as const;
@@ -91,7 +90,6 @@ function rangeOfPage(asked: Request, ledgerEnd: number): UpdateRange {
   return range.isDescending ? { ...range, end: at } : { ...range, begin: at };
 }
 
-/** The part of the range that the updates of a full page cover. */
 function coveredBy(updates: readonly LedgerTransaction[], range: UpdateRange): UpdateRange {
   const last = updates.at(-1)?.offset ?? range.begin;
   return range.isDescending ? { ...range, begin: last - 1 } : { ...range, end: last };

@@ -18,12 +18,10 @@ const treeElement = z
 
 export type LedgerUpdatesNeeds = UpdatesNeeds & Configured<'limits'>;
 
-/** The update of one list element or websocket message. */
 export function updateElement(value: LedgerTransaction): z.output<typeof element> {
   return { update: { Transaction: { value } } };
 }
 
-/** Like {@link updateElement}, for the deprecated trees. */
 export function treeElementOf(transaction: LedgerTransaction): z.output<typeof treeElement> {
   return { update: { TransactionTree: { value: ledgerTreeOf(transaction) } } };
 }

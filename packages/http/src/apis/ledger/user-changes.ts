@@ -10,7 +10,6 @@ import type { Caller } from '../../request.js';
 
 export type UserNeeds = LedgerAccess & ValidatorIdentity & Identified;
 
-/** Returns a user of the participant. Throws 404 for any other name. */
 export function userNamed(user: string, server: UserNeeds, state: LedgerState = server.state): Caller {
   const caller = callerNamed(user, state, server);
   if (!isUser(caller)) throw noUser(user);
@@ -54,7 +53,6 @@ export async function revokeRights(
   return update.kind === 'LedgerRightsRevoked' ? update.detail.revoked : [];
 }
 
-/** The command that gives a record to a user of a wallet, or to the operator. */
 export function recordOf(
   { user, party }: Caller,
   { validator, participantId }: UserNeeds,

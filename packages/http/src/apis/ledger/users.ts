@@ -173,7 +173,6 @@ export const registerUsers: Register<UserNeeds> = (api, server) => {
   );
 };
 
-/** The names of the users with a record, of those with a wallet, and of the operator. */
 function namesOf(state: LedgerState, { validator, participantId, config }: UserNeeds): readonly string[] {
   const names = new Set([config.validatorWalletUser]);
   for (const { userId } of contractsByKey(state, 'LedgerUser', ledgerUsersKey(participantId))) names.add(userId);

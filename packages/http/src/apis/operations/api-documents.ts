@@ -9,9 +9,7 @@ interface ListedRoute {
   readonly tags: readonly string[];
 }
 
-/** An API that the network publishes as a document of its own. */
 export interface ApiDocument {
-  /** Name in `/openapi/{name}.json`. */
   readonly name: string;
   readonly title: string;
   /** Version of the published description; null: that of the network's release. */
@@ -68,7 +66,6 @@ export const API_DOCUMENTS: readonly ApiDocument[] = [
   { name: 'ledger-api', title: 'JSON Ledger API', version: null, has: tagged('ledger') },
 ];
 
-/** Returns the part of the combined document that describes one API, with the schemas that it uses. */
 export function documentOfApi(whole: OpenapiDocument, api: ApiDocument): OpenapiDocument {
   const paths = Object.fromEntries(
     Object.entries(whole.paths ?? {}).flatMap(([path, item]) => {
@@ -107,7 +104,6 @@ function tagsOf(operation: object): readonly string[] {
 
 const SCHEMA = '#/components/schemas/';
 
-/** Adds the schemas that a value refers to, directly or through other schemas. */
 function addSchemas(value: unknown, whole: OpenapiDocument, used: Set<string>): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, field] of Object.entries(value)) {

@@ -7,7 +7,6 @@ const require = createRequire(import.meta.url);
 
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Reads a built file of `@coinlab/web`. */
 export function readBuilt(name: string): Promise<Bytes> {
   const folder = dirname(require.resolve('@coinlab/web/package.json'));
   return readFile(join(folder, 'dist', name)).catch(() => {

@@ -16,7 +16,6 @@ const TYPES = {
 } as const;
 type FileName = keyof typeof TYPES;
 
-/** A file of the page, compressed once. */
 interface PageFile {
   readonly type: string;
   readonly tag: string;

@@ -6,7 +6,6 @@ import type { LedgerView } from '../../history/ledger-view.js';
 export interface ScanMount {
   readonly prefix: '/v0' | '/v0/scan-proxy';
   readonly declared: { readonly tags: string[]; readonly security?: typeof TOKEN };
-  /** Makes operation ids unique in the document. */
   readonly operation: (name: string) => string;
   readonly refusals: ReturnType<typeof problems<401>>;
 }

@@ -12,7 +12,6 @@ export const DEDUPLICATION_WINDOW: Duration = Duration.hours(24);
 export class InFlight {
   readonly #keys: Set<string> = new Set();
 
-  /** Runs `work`. Throws 429 when `work` with the same key is in flight. */
   async alone<Value>(key: readonly string[], work: () => Promise<Value>): Promise<Value> {
     const joined = JSON.stringify(key);
     if (this.#keys.has(joined))

@@ -95,7 +95,6 @@ function purchase(detail: Purchase, inputs: readonly ContractId[], facts: Ledger
 
 const BUY_TRAFFIC = { on, name: 'AmuletRules_BuyMemberTraffic', isConsuming: false } as const;
 
-/** A purchase of traffic that another choice makes. */
 export function trafficPurchase(detail: Purchase, inputs: readonly ContractId[], facts: LedgerFacts): Exercised {
   const { argument, ...rest } = purchase(detail, inputs, facts);
   return { ...rest, choice: BUY_TRAFFIC, acting: [detail.payer], argument: buyTrafficArgument.write(argument) };

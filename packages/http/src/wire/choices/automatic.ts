@@ -105,7 +105,6 @@ const AUTOMATIC: Exercises = {
   AnsPaymentReclaimed: ({ detail }, facts) => [givenBack('_Expire', detail, facts)],
 };
 
-/** Returns the exercises at the root of an update that is no batch. */
 export function exercisesOf(update: Update, facts: LedgerFacts): readonly Exercised[] {
   const exercised = exerciseOf(update, facts);
   return exercised ? [exercised] : automatic(update, facts);
@@ -133,7 +132,6 @@ function freed(
   };
 }
 
-/** The execution of a transfer command by its delegate. */
 function sent(
   update: UpdateOf<'TransferCommandSent'> | UpdateOf<'TransferCommandFailed'>,
   facts: LedgerFacts,

@@ -35,7 +35,6 @@ export interface Choice {
   exerciseOf(update: Update, facts: LedgerFacts): Exercise | null;
 }
 
-/** The name of a choice and where it is declared. */
 export type ChoiceName = Pick<Choice, 'on' | 'name' | 'isConsuming'>;
 
 /** An exercise as the ledger API describes it. */
@@ -80,14 +79,12 @@ export interface Creation {
   commandOf(argument: unknown, site: Site): Command;
 }
 
-/** The log's part of an exercise, with the argument as read. */
 type Recorded<Argument> = Omit<Exercise, 'argument'> & { readonly argument: Argument };
 
 type Records<Argument, Kind extends UpdateKind> = {
   readonly [Each in Kind]: (update: UpdateOf<Each>, facts: LedgerFacts) => Recorded<Argument> | null;
 };
 
-/** Declares a choice. The update kinds of `records` are those of its commands. */
 export function choice<Argument, Kind extends UpdateKind>(declared: {
   readonly on: string;
   readonly template: TemplateName;

@@ -22,7 +22,6 @@ import { nearestTo } from '@coinlab/core/workflows';
  */
 
 export interface Fault extends Malformed {
-  /** The text of a contract id that this ledger never gave out. */
   readonly unknownContract?: string;
 }
 
@@ -31,9 +30,7 @@ export interface Daml<Value> {
   /** Reads a value; with any fault the result is meaningless. */
   read(json: unknown, field: string, faults: Fault[]): Value;
   write(value: Value): Json;
-  /** Returns the message of a value in protobuf. */
   encode(value: Value): DamlValue;
-  /** Whether the field of a record may be absent. */
   readonly isOptional?: true;
 }
 
@@ -169,7 +166,6 @@ export function record<Value extends object>(fields: DamlFields<Value>): Daml<Va
   };
 }
 
-/** A value without content. */
 export const unit: Daml<Record<never, never>> = record({});
 
 /** A metadata record of texts. A missing map is empty. */
@@ -179,7 +175,6 @@ export interface Metadata {
 
 export const metadata: Daml<Metadata> = record<Metadata>({ values: orEmpty(textMap(text)) });
 
-/** A map that clients leave out when it is empty. */
 export function orEmpty<Value>(map: Daml<Readonly<Record<string, Value>>>): Daml<Readonly<Record<string, Value>>> {
   return {
     ...map,

@@ -3,7 +3,6 @@ import { MalformedCommand, RefusedCommand } from './faults.js';
 import { cid, isObject, shown, type Fault, type Metadata } from './daml.js';
 import type { Site } from './site.js';
 
-/** The extra arguments of a token-standard choice: the context that the registry gave, and free texts. */
 export interface ExtraArgs {
   readonly context: { readonly values: Readonly<Record<string, Json>> };
   readonly meta: Metadata;
@@ -38,7 +37,6 @@ export function checkExtraArgs(extra: ExtraArgs, needed: readonly ContextKey[], 
     });
 }
 
-/** Returns the contract under a key of the context; null without it. */
 export function contractInContext(extra: ExtraArgs, key: ContextKey, site: Site): ContractId | null {
   const value = extra.context.values[key];
   if (value === undefined || value === null) return null;

@@ -63,13 +63,11 @@ export const TRANSFER: ChoiceName = {
   isConsuming: false,
 };
 
-/** The core's argument of a transfer, with the preapproval that its context names. */
 export interface ReadTransfer {
   readonly argument: TransferArgument & { readonly executeBefore: Instant };
   readonly preapproval: ContractId | null;
 }
 
-/** Reads a factory transfer and checks its factory and its context. */
 export function transferOf(
   { expectedAdmin, transfer, extraArgs: extra }: FactoryTransfer,
   factory: ContractId,
@@ -118,7 +116,6 @@ export function transferArgumentOf(
   };
 }
 
-/** The context of a payment in the log: rules, round and preapproval. */
 export function roundContext({ amuletRules, round }: LedgerFacts, preapproval?: ContractId): ExtraArgs {
   const values = {
     'amulet-rules': contextValue(amuletRules),

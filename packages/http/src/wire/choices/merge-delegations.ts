@@ -70,7 +70,6 @@ export const mergeDelegationCreations: readonly Creation[] = [
   }),
 ];
 
-/** Choices of merge delegations, their proposals and the utility that merges for many owners. */
 export const mergeDelegationChoices: readonly Choice[] = [
   choice({
     ...onProposal,
@@ -177,12 +176,10 @@ export const mergeDelegationChoices: readonly Choice[] = [
   }),
 ];
 
-/** The result of a choice that ends a proposal or a delegation. */
 function ended(contract: ContractId): { contract: ContractId; argument: Record<never, never>; result: Json } {
   return { contract, argument: {}, result: { result: {} } };
 }
 
-/** Returns the core's call of a merge, with the preapproval that the context of its extra transfer names. */
 function callOf(delegation: ContractId, argument: Merge, site: Site): MergeCall {
   const { optMergeTransfer, optExtraTransfer, optFeaturedAppRight } = argument;
   const extra = optExtraTransfer && transferOf(optExtraTransfer.choiceArg, optExtraTransfer.factoryCid, site);
@@ -202,7 +199,6 @@ function callOf(delegation: ContractId, argument: Merge, site: Site): MergeCall 
 type Merged = UpdateOf<'DelegatedHoldingsMerged'>;
 type Call = Merged['detail']['calls'][number];
 
-/** The calls of a merge. The log keeps their owners and amounts, and the archived coins, in the order of the calls. */
 function callsOf(update: Merged, facts: LedgerFacts): BatchMerge['mergeCalls'] {
   const coins = coinsIn(update, facts);
   const left = new Map<string, ContractId[]>();
@@ -228,7 +224,6 @@ function callsOf(update: Merged, facts: LedgerFacts): BatchMerge['mergeCalls'] {
 
 const NO_MERGE: Merge = { optMergeTransfer: null, optExtraTransfer: null, optFeaturedAppRight: null };
 
-/** The merge of one owner within a batch, with the coins that it archives and creates. */
 function mergeOf(call: Call, argument: Merge, operator: PartyId): Exercised {
   const inputs = argument.optMergeTransfer?.choiceArg.transfer.inputHoldingCids ?? [];
   return {

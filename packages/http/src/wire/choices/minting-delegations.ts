@@ -127,7 +127,6 @@ export const mintingDelegationChoices: readonly Choice[] = [
   }),
 ];
 
-/** The result of a choice that ends a proposal or a delegation. */
 function ended(contract: ContractId): { contract: ContractId; argument: Record<never, never>; result: Json } {
   return { contract, argument: {}, result: { dummyUnitField: {} } };
 }

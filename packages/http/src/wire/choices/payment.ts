@@ -47,7 +47,6 @@ export function contextOf(openMiningRound: ContractId): TransferContext {
   return { openMiningRound, issuingMiningRounds: [], validatorRights: [], featuredAppRight: null };
 }
 
-/** The context of a payment in the log. */
 export function paymentAt({ amuletRules, round }: LedgerFacts): PaymentContext {
   return { amuletRules, context: contextOf(round.id) };
 }

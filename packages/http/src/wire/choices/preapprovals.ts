@@ -165,7 +165,6 @@ export const preapprovalChoices: readonly Choice[] = [
   }),
 ];
 
-/** The proposal that an update of a new preapproval accepts; null for one without a proposal. */
 export function proposalIn({ archived }: UpdateOf<'PreapprovalCreated'>, facts: LedgerFacts): ContractId | null {
   return archived.find((id) => facts.contract(id)?.template === 'TransferPreapprovalProposal') ?? null;
 }

@@ -7,7 +7,6 @@ import { Amount, type Json } from '@coinlab/core';
 
 const PREFIX = 'splice.lfdecentralizedtrust.org/';
 
-/** The metadata keys of the network without their common prefix. */
 interface MetaEntries {
   readonly reason?: string;
   readonly sender?: string;
@@ -24,7 +23,6 @@ export function holdingMeta(kind: string, entries: MetaEntries, more: Readonly<R
   return { values: { ...more, ...Object.fromEntries(own), [`${PREFIX}tx-kind`]: kind } };
 }
 
-/** Metadata of a result that names burned coin only. */
 export function burnedMeta(burned: Amount): Json {
   return { values: burned > 0n ? { [`${PREFIX}burned`]: Amount.short(burned) } : {} };
 }

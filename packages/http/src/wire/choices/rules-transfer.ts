@@ -38,14 +38,12 @@ interface Transferred {
   readonly detail: Paid & { readonly receiver: PartyId; readonly amount: Amount };
 }
 
-/** The transfer through the rules contract by which the choices of the wallet move coin. */
 export function rulesTransfer(update: Transferred, facts: LedgerFacts): Exercised {
   const { sender, receiver } = update.detail;
   const meta = sender === receiver ? mergeMeta(update.detail) : paymentMeta(update.detail);
   return transferThrough(update, [update.detail], meta, facts);
 }
 
-/** A transfer of a party to itself, such as a merge or the collection of rewards. */
 export function ownTransfer(update: { archived: readonly ContractId[]; detail: Paid }, facts: LedgerFacts): Exercised {
   return transferThrough(update, [], mergeMeta(update.detail), facts);
 }
@@ -77,7 +75,6 @@ function transferThrough(
   };
 }
 
-/** The result of a choice that frees a locked coin. */
 export function unlocked(holding: ContractId, reason: string, { round }: LedgerFacts): Json {
   return {
     amuletSum: {

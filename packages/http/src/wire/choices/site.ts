@@ -14,7 +14,6 @@ import { RefusedCommand } from './faults.js';
 export interface Submitted {
   readonly state: LedgerState;
   readonly now: Instant;
-  /** Parties that act or read. */
   readonly readers: ReadonlySet<PartyId>;
   readonly disclosed: ReadonlySet<ContractId>;
 }
@@ -37,7 +36,6 @@ export class Site {
     this.dso = settingsOf(submitted.state).dso;
   }
 
-  /** The exercised contract. */
   get target(): ContractId {
     if (this.#target === null) throw new Error('a create command exercises no contract');
     return this.#target;
@@ -51,19 +49,16 @@ export class Site {
     return found;
   }
 
-  /** Checks a round that a choice names: active, and open at this time. */
   openRound(id: ContractId): void {
     const { opensAt } = this.contract('OpenMiningRound', id);
     if (opensAt > this.now) throw new RefusedCommand({ code: 'ROUND_NOT_OPEN', opensAt, at: this.now });
   }
 
-  /** Checks the DSO that a choice expects; null for none. */
   expectDso(expected: PartyId | null): void {
     if (expected !== null && expected !== this.dso)
       throw new RefusedCommand({ code: 'DSO_MISMATCH', expected: this.dso, actual: expected });
   }
 
-  /** Checks that a field of a contract, or the argument of a choice, has the value that the choice needs. */
   expectSame(field: string, expected: string, actual: string, contract: ContractId | null = null): void {
     if (expected !== actual) throw new RefusedCommand({ code: 'GROUP_MISMATCH', contract, field, expected, actual });
   }

@@ -5,10 +5,8 @@ import { nearestTo } from '@coinlab/core/workflows';
 import { Site, type Submitted } from './site.js';
 import { choiceNamed, creationOf } from './table.js';
 
-/** A command of the ledger API as a command of the core. */
 export interface ReadCommand {
   readonly command: Command;
-  /** Contracts that the choice and its context refer to. */
   readonly uses: readonly ContractId[];
 }
 

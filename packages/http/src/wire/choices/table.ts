@@ -35,7 +35,6 @@ export const CREATIONS: readonly Creation[] = [
   ...pingCreations,
 ];
 
-/** Returns the choice with a name on a template or interface. Throws {@link MalformedCommand} with the nearest known name. */
 export function choiceNamed(templateId: unknown, name: unknown, field: string): Choice {
   const declared = CHOICES.filter(({ on }) => qualifiedName(on) === qualifiedIn(templateId, `${field}.templateId`));
   if (declared.length === 0) throw unknown(templateId, `${field}.templateId`, unique(CHOICES.map(({ on }) => on)));
@@ -48,7 +47,6 @@ export function choiceNamed(templateId: unknown, name: unknown, field: string): 
   );
 }
 
-/** Like {@link choiceNamed}, for a create command. */
 export function creationOf(templateId: unknown, field: string): Creation {
   const wanted = qualifiedIn(templateId, `${field}.templateId`);
   const found = CREATIONS.find(({ on }) => qualifiedName(on) === wanted);

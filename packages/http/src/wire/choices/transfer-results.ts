@@ -7,7 +7,6 @@ export function transferResult(output: Json, change: ContractId | null, burned: 
   return { output, senderChangeCids: change === null ? [] : [cid.write(change)], meta: burnedMeta(burned) };
 }
 
-/** The detail of a transfer that its result repeats. */
 export interface Paid {
   readonly sender: PartyId;
   readonly holdings: readonly ContractId[];
@@ -18,7 +17,6 @@ export interface Paid {
 
 type JsonObject = Readonly<Record<string, Json>>;
 
-/** Returns the result of a transfer through the rules contract, without its summary. */
 export function rulesResult({ holdings, change }: Pick<Paid, 'holdings' | 'change'>, round: number): JsonObject {
   return {
     round: { number: int.write(round) },
@@ -27,12 +25,10 @@ export function rulesResult({ holdings, change }: Pick<Paid, 'holdings' | 'chang
   };
 }
 
-/** Returns the metadata by which wallets label a payment of a sender. */
 export function paymentMeta({ sender, burned, meta = {} }: Paid): Json {
   return holdingMeta('transfer', { sender, ...(burned > 0n ? { burned: Amount.short(burned) } : {}) }, meta);
 }
 
-/** The output of a transfer that has reached its receiver. */
 export function completed(holdings: readonly ContractId[]): Json {
   return {
     tag: 'TransferInstructionResult_Completed',
@@ -40,10 +36,8 @@ export function completed(holdings: readonly ContractId[]): Json {
   };
 }
 
-/** The output of a transfer that waits for its receiver. */
 export function pending(instruction: ContractId): Json {
   return { tag: 'TransferInstructionResult_Pending', value: { transferInstructionCid: cid.write(instruction) } };
 }
 
-/** The output of a transfer that was rejected or withdrawn. */
 export const FAILED: Json = { tag: 'TransferInstructionResult_Failed', value: {} };

@@ -31,7 +31,6 @@ interface Answer {
   readonly extraArgs: ExtraArgs;
 }
 
-/** The context that the registry gives for a step of an instruction: the coin's lock is expired, or gone. */
 function contextOfStep(hasCoin: boolean, facts: LedgerFacts): Answer {
   const { context, meta } = hasCoin ? roundContext(facts) : NO_EXTRA;
   const values = { ...context.values, 'expire-lock': { tag: 'AV_Bool', value: hasCoin } };
@@ -57,7 +56,6 @@ const onInstruction = {
 
 type Returned = UpdateOf<'TransferRejected' | 'TransferWithdrawn' | 'TransferExpired'>['detail'];
 
-/** A step that ends an instruction and returns its coin, unless the coin was archived already. */
 function returned({ instruction, holding }: Returned, facts: LedgerFacts) {
   return {
     contract: instruction,
@@ -66,7 +64,6 @@ function returned({ instruction, holding }: Returned, facts: LedgerFacts) {
   };
 }
 
-/** The expiry of an instruction by the DSO. */
 export function expiredInstruction({ detail }: UpdateOf<'TransferExpired'>, facts: LedgerFacts): Exercised {
   const { argument, ...rest } = returned(detail, facts);
   const { on, isConsuming, argument: type } = onInstruction;

@@ -11,7 +11,6 @@ export interface Dialect {
   readonly decimal: (amount: Amount) => string;
 }
 
-/** The dialect, and the party that payloads of the network name in addition to the fields of the contract. */
 export interface Terms extends Dialect {
   readonly dso: PartyId;
 }

@@ -1,7 +1,6 @@
 import type { ContractOf } from '@coinlab/core';
 import type { Payload } from './fields.js';
 
-/** Fields of a contract without rules, as its creator gave them. */
 export function foreignContractPayload(contract: ContractOf<'ForeignContract'>): Payload {
   // Cast: the ledger accepts only JSON objects.
   return JSON.parse(contract.arguments) as Payload;

@@ -1,4 +1,3 @@
-/** Wire types of fields. Source: the encoding of protocol buffers. */
 const VARINT = 0;
 const FIXED64 = 1;
 const LENGTH_DELIMITED = 2;
@@ -21,7 +20,6 @@ export class Backwards {
     this.#start = this.#buffer.length;
   }
 
-  /** Copies what was written after the buffer had a length. */
   copySince(length: number): Uint8Array {
     return Uint8Array.prototype.slice.call(this.#buffer, this.#start, this.#buffer.length - length);
   }
@@ -72,7 +70,6 @@ export class Backwards {
     this.#varint(no * 8 + FIXED64);
   }
 
-  /** Begins a field whose content of this length has been written. */
   prefix(no: number, length: number): void {
     this.#varint(length);
     this.#varint(no * 8 + LENGTH_DELIMITED);

@@ -8,7 +8,6 @@ import { writerOf, type Write } from './writer.js';
  * Source: com/digitalasset/daml/lf/transaction.proto and value.proto of Daml-LF 2.1.
  */
 
-/** A contract as it was created. */
 export interface ContractInstance {
   readonly contractId: Uint8Array;
   readonly packageName: string;
@@ -17,7 +16,6 @@ export interface ContractInstance {
     readonly moduleName: readonly string[];
     readonly name: readonly string[];
   };
-  /** Bytes of {@link writeLfValue}. */
   readonly createArg: Uint8Array;
   /** In alphabetical order, like the other stakeholders. */
   readonly nonMaintainerSignatories: readonly string[];

@@ -38,11 +38,9 @@ export const messages = (no: number, name: string, T: () => MessageType<object>)
   repeat: RepeatType.UNPACKED,
 });
 
-/** A scalar field that may be absent. */
 // Cast: only messages cannot be marked as optional.
 export const optional = (field: PartialFieldInfo): PartialFieldInfo => ({ ...field, opt: true }) as PartialFieldInfo;
 
-/** A field of a oneof. */
 export const inOneof = (oneof: string, field: PartialFieldInfo): PartialFieldInfo =>
   // Cast: a field of a oneof is neither optional nor repeated.
   ({ ...field, oneof }) as PartialFieldInfo;

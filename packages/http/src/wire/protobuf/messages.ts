@@ -40,7 +40,6 @@ type Sum =
   | { readonly oneofKind: 'enum'; readonly enum: { readonly constructor: string } }
   | { readonly oneofKind: undefined };
 
-/** A Daml value. */
 export interface Value {
   readonly sum: Sum;
 }
@@ -254,7 +253,6 @@ const metadata: MessageType<Metadata> = new MessageType<Metadata>(`${INTERACTIVE
   maybe(bigint(10, 'max_ledger_effective_time', ScalarType.UINT64)),
 ]);
 
-/** The transaction that an external party signs. */
 export const preparedMessage: MessageType<PreparedMessage> = new MessageType<PreparedMessage>(
   `${INTERACTIVE}.PreparedTransaction`,
   [message(1, 'transaction', () => damlTransaction), message(2, 'metadata', () => metadata)],

@@ -1,9 +1,8 @@
 import type { DamlTransaction, Node } from './messages.js';
 
-/** Thrown for a message without a hash: a part is missing, listed twice or of an unknown version. */
+/** Thrown for a message that has no hash: a part is missing, listed twice or of an unknown version. */
 export class NoHash extends Error {}
 
-/** The nodes of a transaction. Each is below exactly one root or exercise. */
 export interface NodeTree {
   readonly roots: readonly string[];
   readonly nodes: ReadonlyMap<string, Node['nodeType']>;
@@ -13,8 +12,8 @@ export interface NodeTree {
 const SEED_BYTES = 32;
 
 /**
- * Throws {@link NoHash} unless the nodes form a tree: a hash must cover every node, and take a time that is linear in the size of the
- * message.
+ * Every node must be below exactly one root or exercise. Otherwise the function throws {@link NoHash}: a hash must cover
+ * every node, in a time that is linear in the size of the message.
  */
 export function nodeTreeOf({ roots, nodes, nodeSeeds }: DamlTransaction): NodeTree {
   const byId = new Map<string, Node['nodeType']>();

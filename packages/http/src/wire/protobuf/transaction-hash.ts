@@ -57,12 +57,10 @@ function required<Part>(part: Part | undefined, name: string): Part {
 /** Hashes of contracts by their immutable messages: prepared transactions share their input contracts. */
 const inputHashes: WeakMap<InputContract, Buffer> = new WeakMap();
 
-/** Collects the encoding that is hashed, in a buffer that grows. Every method returns the sink. */
 class Sink {
   #buffer: Buffer = Buffer.allocUnsafe(FIRST_SIZE);
   #length = 0;
 
-  /** Returns the hash of what a function writes, without keeping that. */
   hashOf(write: (sink: this) => unknown): Buffer {
     const from = this.#length;
     write(this);
@@ -244,7 +242,6 @@ class Sink {
     }
   }
 
-  /** Returns where to write this many bytes. */
   #reserve(count: number): number {
     const at = this.#length;
     this.#length += count;

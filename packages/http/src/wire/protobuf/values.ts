@@ -71,7 +71,6 @@ export function valueOfJson(json: Json, field: string = ''): Value {
   return recordValue(entries.map(([label, each]) => ({ label, value: valueOfJson(each, label) })));
 }
 
-/** Returns the value of a map's entry: a text in metadata, a variant in the context of a choice. */
 function valueOfMap(json: Json): Value {
   return typeof json === 'string' ? textValue(json) : valueOfJson(json);
 }
@@ -93,7 +92,6 @@ function isList(json: Extract<Json, object>): json is Extract<Json, readonly unk
   return Array.isArray(json);
 }
 
-/** Returns the JSON of a value. An absent value is null. */
 export function jsonOfValue(value: Value | undefined): Json {
   const sum = value?.sum;
   switch (sum?.oneofKind) {

@@ -6,7 +6,6 @@ import { Backwards } from './backwards.js';
  * functions once, instead of being looked up for every message.
  */
 
-/** Returns the bytes of a message. Throws for a field type that no message here has. */
 export type Write<Message extends object> = (message: Message) => Uint8Array;
 
 type WriteField = (message: Fields, out: Backwards) => void;
@@ -105,7 +104,6 @@ interface Compiled {
   fields: readonly WriteField[];
 }
 
-/** Joins neighbouring fields of one oneof. */
 function oneofsOf(fields: readonly FieldInfo[]): readonly (FieldInfo | FieldInfo[])[] {
   const groups: (FieldInfo | FieldInfo[])[] = [];
   for (const field of fields) {

@@ -9,7 +9,6 @@ import { partyId } from '../../../wire/values.js';
 
 export type ExternalPartyNeeds = LedgerAccess &
   ValidatorIdentity & {
-    /** Returns a new text on every call, so that equal prepared transactions differ. */
     readonly salt: () => string;
   };
 
