@@ -31,7 +31,6 @@ export function exitCodeOf(error: unknown, terminal: Terminal): ExitCode {
   return error instanceof BadInput ? EXIT.badInput : EXIT.failed;
 }
 
-/** Refuses unknown words, which the default command would otherwise report as excess arguments. */
 export function refuseUnknownCommand(args: readonly string[], { commands }: Command): void {
   const [first] = args;
   const known = commands.map((command) => command.name());

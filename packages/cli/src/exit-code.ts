@@ -5,7 +5,7 @@ export const EXIT = {
   failed: 1,
   /** Invalid usage or input; nothing ran. */
   badInput: 2,
-  /** The run completed, but a threshold of its scenario does not hold. */
+  /** The run completed, but its results miss a threshold of the scenario. */
   threshold: 3,
   /** The run was stopped by a signal and can be resumed. */
   stopped: 130,
@@ -14,7 +14,6 @@ export const EXIT = {
 /** One of {@link EXIT}. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Invalid usage or input, found before anything ran. Only its message is printed. */
 export class BadInput extends Error {}
 
 /** A repeated run had another result. The message names the differences. */
@@ -26,7 +25,7 @@ export class Stopped extends Error {}
 /** Runs of a sweep failed. Thrown after all output is written. */
 export class RunsFailed extends Error {}
 
-/** A threshold does not hold. Thrown after all output is written. */
+/** A result misses a threshold. Thrown after all output is written. */
 export class ThresholdMissed extends Error {}
 
 export function messageOf(error: unknown): string {

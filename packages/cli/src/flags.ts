@@ -28,7 +28,7 @@ export function positive(text: string): number {
   return value;
 }
 
-/** A probability of a right choice: at one half or below, tossing a coin is as good. */
+/** Parses the required probability of choosing the right policy. It must exceed one half, which tossing a coin reaches. */
 export function probability(text: string): number {
   const value = /^0\.\d{1,6}$/.test(text) ? Number(text) : 0;
   if (!(value > 0.5))

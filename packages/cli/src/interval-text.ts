@@ -14,7 +14,6 @@ function plain(value: number): string {
   return grouped(Number.isInteger(value) ? value : value.toFixed(3));
 }
 
-/** Describes the level of intervals that are read together. */
 export function simultaneousText(intervals: number): string {
   return intervals === 1 ? '' : `; the ${intervals} intervals of a column hold together with 95 %`;
 }

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { dirname, join, resolve } from 'node:path';
 import { BadInput, messageOf } from './exit-code.js';
 
-/** Free space below which results may not fit: a run's tables take about a megabyte. */
+/** Free bytes below which results may not fit: the tables of a run take about a megabyte. */
 const LEAST_FREE_BYTES = 16 * 1024 * 1024;
 
 /**

@@ -20,7 +20,9 @@ export function nullForNever(merge: MergeThreshold): number | null {
   return merge === 'never' ? null : merge;
 }
 
-/** The merge threshold of one wallet kind; `compare` and `shrink` take any merge policy of a scenario. */
+/**
+ * Option for the merge threshold of one kind of wallet. `compare` and `shrink` take any merge policy of a scenario instead.
+ */
 export function mergeThresholdOption(): Option {
   return new Option('--merge <threshold>', "number of UTXOs above which a wallet merges its smallest ones, or 'never'")
     .argParser((text): MergeThreshold => (text === 'never' ? text : whole(text, 1, MOST_INPUTS, "'never' or ")))

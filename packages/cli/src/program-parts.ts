@@ -13,7 +13,6 @@ export function programNamed(): Command {
     .version(version(), '-V, --version');
 }
 
-/** Redirects the output of all commands to the terminal, and makes parse errors throw a CommanderError instead of exiting. */
 export function reporting(program: Command, terminal: Terminal): Command {
   for (const command of [program, ...program.commands.flatMap((child) => [child, ...child.commands])]) {
     command.exitOverride().configureOutput({

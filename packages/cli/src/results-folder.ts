@@ -11,7 +11,6 @@ export interface ResultsFolder {
   readonly manifest: string;
 }
 
-/** Names of the files of earlier results. */
 export const RESULT_FILES: readonly string[] = [
   MANIFEST_FILE,
   ...RUN_TABLES.flatMap((table) => FORMATS.map((format) => `${table}.${format}`)),
@@ -29,7 +28,7 @@ export function writeResults(results: readonly RunResult[], { folder, formats, f
   removeOthers(folder, (table, format) => tables.has(table) && formats.includes(format));
 }
 
-/** Tables of earlier results in the folder could be mistaken for these. */
+/** Removes tables of earlier results: a reader could mistake them for the new ones. */
 function removeOthers(folder: string, isKept: (table: string, format: Format) => boolean): void {
   for (const table of RUN_TABLES)
     for (const format of FORMATS)

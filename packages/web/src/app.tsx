@@ -19,7 +19,6 @@ const VIEWS = {
   server: { title: 'Server', View: ServerView },
 } as const;
 
-/** The frame of every view. */
 export function App(): JSX.Element {
   const { title, View } = Object.entries(VIEWS).find(([name]) => name === view.value)?.[1] ?? VIEWS.wallet;
   return (

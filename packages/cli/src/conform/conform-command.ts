@@ -16,10 +16,9 @@ export interface ConformFlags {
 }
 
 const USERS = 5;
-/** A deployment that takes longer does not answer. */
+/** Milliseconds to wait for an answer of the deployment. */
 const TIMEOUT_MS = 30_000;
 
-/** `coinlab conform URL`: checks a deployment and prints the result of each rule. Throws when a rule is violated. */
 export async function conformCommand(url: string, flags: ConformFlags, terminal: Terminal): Promise<void> {
   // Loaded on demand: the kit depends on fast-check, which few commands need.
   const { conform, tokensSignedWith, Unreachable } = await import('@coinlab/http/testing');
@@ -84,7 +83,7 @@ function refuseViolations({ rules }: ConformReport): void {
   if (violated.length > 0) throw new Violations(`violated: ${violated.map(({ id }) => id).join(', ')}`);
 }
 
-/** A deployment violates rules. Has a code, so only its message is printed. */
+/** Its `code` makes the program print only the message, without a stack. */
 class Violations extends Error {
   readonly code = 'VIOLATIONS';
 }

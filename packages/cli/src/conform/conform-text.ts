@@ -2,7 +2,6 @@ import type { ConformReport, RuleResult } from '@coinlab/http/testing';
 
 const MARKS: Readonly<Record<RuleResult['status'], string>> = { held: '✓', violated: '✗', skipped: '-' };
 
-/** Returns the report as text: one line for each rule, and under a violated one its source and the commands. */
 export function conformText(url: string, { seed, serves, rules }: ConformReport): string {
   const width = Math.max(...rules.map(({ id }) => id.length));
   const count = (status: RuleResult['status']): number => rules.filter((rule) => rule.status === status).length;

@@ -32,7 +32,6 @@ export interface ImportFlags {
   readonly json?: true;
 }
 
-/** The files of an import. */
 interface Targets {
   readonly out: string;
   readonly parties: string;

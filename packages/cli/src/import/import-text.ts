@@ -14,7 +14,6 @@ interface Shown {
 
 const MOST_REASONS = 10;
 
-/** Describes an import: the columns, the payments, the funding and the rejected rows. */
 export function importText(file: string, { summary }: Imported, shown: Shown): string {
   const { fromOutside, toOutside, rounded } = summary;
   const facts: readonly (readonly [name: string, text: string] | null)[] = [

@@ -5,7 +5,6 @@ import { BadInput, messageOf } from '../exit-code.js';
 
 const PAGE_SIZE = 1000;
 
-/** Flags of pages that come from a scan. */
 export interface PageFlags {
   readonly since?: string;
   readonly migration: number;
@@ -13,7 +12,6 @@ export interface PageFlags {
   readonly savePages?: string;
 }
 
-/** Returns the pages of files and addresses. Throws {@link BadInput}. */
 export async function pagesOf(sources: readonly string[], flags: PageFlags): Promise<readonly NamedPage[]> {
   const pages: NamedPage[] = [];
   for (const source of sources)
@@ -71,7 +69,6 @@ async function requested(url: URL, after: object | null): Promise<unknown> {
   }
 }
 
-/** The position after a page; null when it has no updates. */
 function lastOf(page: unknown): { readonly count: number; readonly after: object } | null {
   // Read field by field; importUpdates checks the page.
   const { transactions } = page as { readonly transactions?: unknown };

@@ -1,6 +1,5 @@
 import { PendingFile } from '@coinlab/sim/files';
 
-/** Writes a file, or nothing when a piece fails. */
 export function writeWhole(name: string, pieces: Iterable<string>): void {
   const file = new PendingFile(name);
   try {

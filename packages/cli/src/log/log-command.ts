@@ -81,7 +81,6 @@ async function readToTerminal(source: string, terminal: Terminal, recovery: Reco
   return readKeptLog(source, { ...recovery, onNote: (note) => terminal.err(`coinlab: ${note}\n`) });
 }
 
-/** Returns a folder, or the address of a database without its password. */
 export function shownLog(source: string): string {
   if (!isPostgresAddress(source)) return source;
   const address = parsePostgresAddress(source);
@@ -89,7 +88,6 @@ export function shownLog(source: string): string {
   return address.value.shown;
 }
 
-/** Reads and verifies a log in a folder or a database. Throws {@link BadInput}. */
 export async function readKeptLog(
   source: string,
   options: Recovery & { readonly onNote?: (note: string) => void },

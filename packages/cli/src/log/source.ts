@@ -4,7 +4,6 @@ import { isPostgresAddress } from '@coinlab/store';
 import { BadInput, messageOf } from '../exit-code.js';
 import { readKeptLog, shownLog } from './log-command.js';
 
-/** Handles an update with its line; returns false to stop reading. */
 export type TakeUpdate = (update: Update, line: string) => boolean;
 
 export async function eachUpdate(source: string, take: TakeUpdate): Promise<void> {

@@ -10,7 +10,6 @@ const SCENARIO = {
   scenario: z.string().optional().describe('instead of the path: the text of the scenario'),
 };
 
-/** Tools that run simulations. They are subcommands of this program. */
 export function labTools(run: Run, rights: Rights): readonly Tool[] {
   // A policy file is a program.
   const readOnly = !rights.allowPolicyFiles;
@@ -116,7 +115,7 @@ async function withFile<T>({ file, scenario }: Given, use: (file: string) => Pro
   }
 }
 
-/** Runs a subcommand. A missed threshold is a result. */
+/** Runs a subcommand. A missed threshold is a result for the agent, not an error. */
 async function outputOf(run: Run, args: readonly string[]): Promise<string> {
   const printed = { out: '', err: '' };
   const code = await run(args, {

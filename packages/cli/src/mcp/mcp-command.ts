@@ -14,7 +14,6 @@ const INSTRUCTIONS =
   'coinlab simulates the ledger of a coin network. Amounts are decimal texts with up to 10 places. Users are named alice, bob, …; a party id has ' +
   'the form name::hash. Time does not pass until advance_time. A refused command changes nothing.';
 
-/** Serves the tools on stdin and stdout until stdin ends. */
 export async function mcpCommand(run: Run, rights: Rights): Promise<void> {
   const world = new World();
   const serving = serveStdio(() => serverOf([...worldTools(world), ...labTools(run, rights)]));

@@ -7,7 +7,6 @@ import { ask, type World } from './world.js';
 
 const PATH = z.string().startsWith('/');
 
-/** Tools that read and change the network of the connection. */
 export function worldTools(world: World): readonly Tool[] {
   return [
     tool({

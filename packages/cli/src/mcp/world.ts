@@ -1,10 +1,8 @@
 import { createServer, type CoinlabServer, type ServerOptions } from '@coinlab/http';
 
-/** The network of one connection. It starts with the first tool that needs it. */
 export class World {
   #server: Promise<CoinlabServer> | null = null;
 
-  /** Replaces the network by a new one. */
   async start(settings: ServerOptions): Promise<CoinlabServer> {
     const started = await createServer({ dev: true, clock: 'manual', ...settings });
     await this.close();
@@ -30,11 +28,9 @@ interface Request {
 
 export interface Answer {
   readonly status: number;
-  /** Parsed if the server answered with JSON. */
   readonly body: unknown;
 }
 
-/** Sends a request to the network, with the token of a user if one is given. */
 export async function ask(
   server: CoinlabServer,
   method: string,

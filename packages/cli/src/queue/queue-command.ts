@@ -8,7 +8,10 @@ import { grouped, table } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import { MOST_ATTEMPTS, SweepQueue, type QueuedSweep } from './queue.js';
 
-/** Target duration of a part: far above the cost of taking it, and little to lose with a worker. */
+/**
+ * Target duration of a part in seconds: far longer than taking a part from the queue, and short enough to lose when a worker
+ * fails.
+ */
 const PART_SECONDS = 5;
 const MOST_PARTS = 10_000;
 const WATCH_MILLIS = 1_000;
@@ -59,7 +62,6 @@ async function enqueue(sweep: Sweep, queue: SweepQueue, signal: AbortSignal): Pr
   }
 }
 
-/** Returns the duration of the first run in seconds; that of a part if it is longer. */
 async function measured(player: PartPlayer, signal: AbortSignal): Promise<number> {
   const enough = AbortSignal.timeout(PART_SECONDS * 1_000);
   try {
@@ -100,7 +102,6 @@ export interface JoinedFlags {
   readonly sweep: string | null;
 }
 
-/** Writes the files of a complete sweep in a database. */
 export async function joinQueued(
   address: string,
   { sweep, out, formats }: JoinedFlags,
@@ -132,7 +133,6 @@ async function writeJoined(
   }
 }
 
-/** Prints the sweeps of a database. */
 export async function queueStatus(address: string, terminal: Terminal): Promise<void> {
   await withQueue(address, terminal, async (queue) => {
     const sweeps = await queue.sweeps();
@@ -154,7 +154,6 @@ export async function queueStatus(address: string, terminal: Terminal): Promise<
   });
 }
 
-/** Cancels a sweep; its workers drop their parts at the next heartbeat. */
 export async function cancelSweep(address: string, sweep: string | null, terminal: Terminal): Promise<void> {
   await withQueue(address, terminal, async (queue) => {
     const found = chosen(
@@ -192,7 +191,6 @@ function failed(sweep: QueuedSweep): RunsFailed {
   return new RunsFailed(failingText(sweep));
 }
 
-/** Names failing parts, and the command that repeats the first run of each. */
 function failingText({ name, file, parts, runs, failing }: QueuedSweep): string {
   const shown = failing.slice(0, 5).map(({ part, fault }) => {
     const [run = 0] = runsOf(runs, { index: part, of: parts });

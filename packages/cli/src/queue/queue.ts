@@ -4,7 +4,6 @@ import { ConnectionLost, isPostgresAddress, parsePostgresAddress, Session } from
 import { BadInput } from '../exit-code.js';
 import { CREATE_TABLES, HAS_TABLES } from './tables.js';
 
-/** A sweep in the queue. */
 export interface QueuedSweep {
   readonly hash: string;
   readonly name: string;
@@ -14,9 +13,7 @@ export interface QueuedSweep {
   readonly runs: number;
   readonly isCancelled: boolean;
   readonly done: number;
-  /** Parts that a worker holds now. */
   readonly held: number;
-  /** Parts without a result after all attempts, and parts with two different results. */
   readonly failing: readonly FailingPart[];
   /** Mean duration of a finished part; null before the first. */
   readonly secondsPerPart: number | null;
@@ -27,7 +24,6 @@ interface FailingPart {
   readonly fault: string;
 }
 
-/** A part that a worker holds. */
 export interface HeldPart {
   readonly sweep: string;
   readonly part: number;
@@ -43,7 +39,6 @@ export const MOST_ATTEMPTS = 5;
 const TIMEOUT_MILLIS = 30_000;
 const [FIRST_WAIT, LONGEST_WAIT] = [100, 2_000];
 
-/** The sweeps in a database. Calls wait while the database cannot be reached, until the signal aborts. */
 export class SweepQueue {
   readonly #session: Session;
   readonly #signal: AbortSignal;
@@ -77,7 +72,6 @@ export class SweepQueue {
     return new SweepQueue(session, signal, onNote);
   }
 
-  /** Adds a sweep. Returns false when the database already has it. */
   async add({ hash, name, file, version, parts, runs, plan }: NewSweep): Promise<boolean> {
     const rows = await this.#query(
       `with added as (
@@ -128,8 +122,8 @@ export class SweepQueue {
   }
 
   /**
-   * Takes a part that is free or whose holder has been silent for its lease; the part of this holder first. Parts with fewer attempts
-   * come first. Only sweeps of this version.
+   * Takes a part that is free or whose holder has not renewed its lease in time. A part that this holder already has comes
+   * first, then parts with fewer attempts. Ignores sweeps of other versions.
    */
   async take(holder: string, version: string, leaseMillis: number): Promise<HeldPart | null> {
     const [row] = await this.#query(
@@ -148,7 +142,7 @@ export class SweepQueue {
     return row ? { sweep: String(row['sweep']), part: Number(row['part']), parts: Number(row['parts']) } : null;
   }
 
-  /** Renews the leases of a holder's part. Returns false when the part is done, cancelled or held by another. */
+  /** Renews the leases of a holder's part. Returns false when the part is done, cancelled or held by another worker. */
   async beat(holder: string, { sweep, part }: HeldPart, leaseMillis: number): Promise<boolean> {
     const rows = await this.#query(
       `update coinlab.sweep_part p set expires = clock_timestamp() + $4::float8 * interval '1 millisecond'
@@ -160,7 +154,6 @@ export class SweepQueue {
     return rows.length > 0;
   }
 
-  /** Gives a part back, without counting the attempt. Does not wait for the database. */
   async giveBack(holder: string, { sweep, part }: HeldPart): Promise<void> {
     await this.#session.query(
       `update coinlab.sweep_part set holder = null, expires = null, attempts = attempts - 1
@@ -170,8 +163,8 @@ export class SweepQueue {
   }
 
   /**
-   * Writes a result once. Returns whether it equals the stored one; another worker may have written it first. A different one is recorded
-   * as the fault of the part.
+   * Writes a result once. Returns whether it equals the stored result, because another worker may have written one first. A
+   * different result is recorded as a fault of the part.
    */
   async write({ sweep, part }: HeldPart, body: string, seconds: number): Promise<boolean> {
     await this.#query(
@@ -191,7 +184,6 @@ export class SweepQueue {
     return rows.length === 0;
   }
 
-  /** Returns the results of a sweep by the names of its parts. */
   async results(hash: string): Promise<ReadonlyMap<string, string>> {
     const found = new Map<string, string>();
     for (let after = 0; ;) {
@@ -221,7 +213,7 @@ export class SweepQueue {
     return this.#session.close();
   }
 
-  /** All statements may be repeated: a lost connection leaves open whether one was executed. */
+  /** All statements may be repeated: after a lost connection it is unknown whether the statement was executed. */
   async #query(text: string, values: readonly unknown[]): ReturnType<Session['query']> {
     for (let wait = FIRST_WAIT; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
       this.#signal.throwIfAborted();

@@ -5,11 +5,9 @@ import type { HeldPart, SweepQueue } from './queue.js';
 
 export interface LaneOptions {
   readonly queue: SweepQueue;
-  /** Name of this lane, different for each. */
   readonly holder: string;
   readonly version: string;
   readonly leaseMillis: number;
-  /** Ends the lane when there is nothing left to take. */
   readonly drains: boolean;
   readonly signal: AbortSignal;
   readonly onPart: (part: HeldPart, seconds: number) => void;
@@ -26,8 +24,8 @@ interface Opened {
 }
 
 /**
- * Takes parts and plays them in a process of its own, one after another, until the signal aborts; then gives the last one back. This
- * process only renews the lease, so a long simulation delays no heartbeat.
+ * Takes parts and runs them in a child process, one after another, until the signal aborts; then gives the last part back.
+ * The parent process only renews the lease, so a long simulation delays no heartbeat.
  */
 export async function runLane(options: LaneOptions): Promise<void> {
   const { queue, holder, version, leaseMillis, drains, signal } = options;

@@ -1,7 +1,6 @@
 import { subjectWith } from './policy-subject.js';
 import type { Subject } from '../subject.js';
 
-/** The policies and merge habits whose combinations are the choices. */
 export interface ChoiceFlags {
   readonly policy?: readonly string[];
   readonly merge?: readonly string[];
@@ -9,7 +8,10 @@ export interface ChoiceFlags {
   readonly seed?: number;
 }
 
-/** Reads the scenario once per combination of policy and merge habit. A mistake in any of them is found before the first runs. */
+/**
+ * Reads the scenario once per combination of policy and merge policy. A mistake in any of them is found before the first
+ * run.
+ */
 export function choicesOf(
   file: string,
   { policy = [], merge = [], group, seed }: ChoiceFlags,

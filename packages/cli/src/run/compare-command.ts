@@ -55,7 +55,6 @@ export async function compareCommand(file: string, flags: CompareFlags, terminal
     terminal.err(tooFewText(replicates));
 }
 
-/** Plays each replicate under every choice, so that all have the same replicates when the intervals are narrow enough. */
 function playedTogether(
   subjects: Awaited<ReturnType<typeof choicesOf>>,
   flags: CompareFlags,

@@ -29,7 +29,7 @@ interface Comparison {
   readonly group: string | null;
   readonly replicates: number;
   readonly minCompleted: number;
-  /** A note on identical replicates, or empty. */
+  /** A note when all replicates have the same payments; otherwise empty. */
   readonly oneHistory: string;
 }
 

@@ -8,8 +8,8 @@ export const POLICY_FILE: RegExp = /[/\\]|\.[cm]?[jt]s(#|$)/;
 
 /**
  * Reads a scenario with its files and policies. Throws {@link BadInput}.
- * @param flags `policy` changes the wallets of the groups: a policy name, or `file#name` for a policy of the user's file. A file alone only defines
- * policies that the scenario's wallets can name.
+ * @param flags `policy` changes the wallets of the groups: a policy name, or `file#name` for a policy of the user's file. A
+ * file without a name only defines policies for the scenario's wallets.
  */
 export async function subjectWith(
   file: string,

@@ -59,7 +59,6 @@ export function runText(
   ].join('');
 }
 
-/** Names the groups whose replicates are identical, and says how to resample; empty when all of them differ. */
 export function oneHistoryText(results: readonly RunResult[]): string {
   const groups = (results[0]?.scenario.groups ?? []).filter(({ name }) => isIdentical(results, name));
   if (groups.length === 0) return '';
@@ -75,7 +74,7 @@ function isIdentical(results: readonly RunResult[], group: string): boolean {
   return others.length > 0 && others.every((other) => other === first);
 }
 
-/** Judges the scenario's thresholds on the means over replicates, or on the values of a single one. */
+/** Compares the scenario's thresholds with the means over replicates, or with the values of a single replicate. */
 export function judgedOnMeans(results: readonly RunResult[]): readonly ThresholdResult[] {
   const [first] = results;
   if (!first || results.length === 1) return first?.thresholds ?? [];
@@ -104,7 +103,10 @@ function figure(results: readonly RunResult[], metric: string): string {
   return grouped(Number.isInteger(first) ? first : first.toFixed(3));
 }
 
-/** One verdict per group: together, a payee that keeps every coin would hide that the payers are stable. */
+/**
+ * Returns one verdict per group. A verdict over all groups would hide that the payers are stable when a payee keeps every
+ * coin.
+ */
 function verdictLines(results: readonly RunResult[]): string {
   const lines = (results[0]?.scenario.groups ?? []).map(({ name }) => {
     const verdict = verdictOfRuns(results.map(({ series }) => momentsOf(series, name)));

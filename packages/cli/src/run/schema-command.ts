@@ -4,7 +4,6 @@ import { scenarioJsonSchema } from '@coinlab/sim';
 import { BadInput } from '../exit-code.js';
 import type { Terminal } from '../terminal.js';
 
-/** JSON schemas of the file formats by name. */
 export const SCHEMAS: Readonly<Record<string, () => unknown>> = {
   scenario: scenarioJsonSchema,
   sweep: sweepJsonSchema,

@@ -1,7 +1,6 @@
 import { momentsOf, steadyStateOf, type RunResult } from '@coinlab/sim';
 import { intervalText } from '../interval-text.js';
 
-/** Reports per group what MSER-5 would cut as warm-up, with the mean after it; nothing for groups without a warm-up. */
 export function warmupText(results: readonly RunResult[]): string {
   return (results[0]?.scenario.groups ?? [])
     .map(({ name }) => {

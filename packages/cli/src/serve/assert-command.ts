@@ -18,16 +18,17 @@ export interface AssertFlags {
 }
 
 interface Coins {
-  /** Sum of the unlocked coins. */
   readonly balance: Amount;
   readonly locked: Amount;
-  /** Number of unlocked coins. */
   readonly coins: number;
 }
 
 const POLL_MILLIS = 200;
 
-/** Compares the coins of a party on a running server with expectations. Throws {@link ThresholdMissed} when one does not hold. */
+/**
+ * Compares the coins of a party on a running server with expectations. Throws {@link ThresholdMissed} when the coins differ
+ * from one.
+ */
 export async function assertCommand(url: string, flags: AssertFlags, terminal: Terminal): Promise<void> {
   const expectations = [flags.balance, flags.locked, flags.coins, flags.maxCoins];
   if (expectations.every((expected) => expected === undefined))
@@ -81,7 +82,6 @@ class Server {
     this.#token = token;
   }
 
-  /** Throws {@link BadInput} unless the server answers 200. */
   async json<Body>(path: string, body?: unknown): Promise<Body> {
     const headers = { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' };
     const answer = await fetch(`${this.#url}${path}`, {
@@ -101,13 +101,11 @@ class Server {
 interface Position {
   readonly contract: { readonly contract: { readonly payload: Payload } };
 }
-/** A locked coin contains its coin. */
 interface Payload {
   readonly amulet?: Payload;
   readonly amount?: { readonly initialAmount: string };
 }
 
-/** Reads the wallet of a user. */
 async function coinsOfUser(server: Server): Promise<Coins> {
   const { amulets, locked_amulets } = await server.json<{
     readonly amulets: readonly Position[];
@@ -139,7 +137,6 @@ interface Holding {
   readonly lock: unknown;
 }
 
-/** Reads the holdings that a party owns from the JSON Ledger API. */
 async function coinsOfParty(server: Server, party: string): Promise<Coins> {
   const interfaceId = '#splice-api-token-holding-v1:Splice.Api.Token.HoldingV1:Holding';
   const identifierFilter = { InterfaceFilter: { value: { interfaceId, includeInterfaceView: true } } };

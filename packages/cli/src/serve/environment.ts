@@ -15,7 +15,7 @@ interface Part {
 export interface Variable {
   readonly path: readonly string[];
   readonly read: (text: string, name: string) => unknown;
-  /** The items of a list are added to those of the file. */
+  /** Whether the setting is a list. The items of the variable are added to those of the file. */
   readonly isList: boolean;
 }
 
@@ -29,7 +29,6 @@ const OTHERS = [
   'COINLAB_PATH',
 ];
 
-/** Flags of `coinlab serve` that are no settings, with their variables. */
 export const FLAG_VARIABLES = {
   data: 'COINLAB_DATA',
   store: 'COINLAB_STORE',
@@ -57,7 +56,10 @@ export function settingVariables(): ReadonlyMap<string, Variable> {
   return variables;
 }
 
-/** Returns settings with those of the environment; items of lists are added. Refuses unknown and unreadable variables. */
+/**
+ * Returns settings with those of the environment. Items of lists are added. Throws {@link BadInput} for unknown and
+ * unreadable variables.
+ */
 export function withEnvironment(settings: ServerConfigInput, environment: NodeJS.ProcessEnv): ServerConfigInput {
   const given = Object.entries(environment).filter(([name, text]) => name.startsWith('COINLAB_') && text);
   if (given.length === 0) return settings;
@@ -75,7 +77,10 @@ export function withEnvironment(settings: ServerConfigInput, environment: NodeJS
   return all as ServerConfigInput;
 }
 
-/** Returns whether `COINLAB_LOCALNET` asks for the layout of LocalNet. A flag of the parser would be set by any text. */
+/**
+ * Returns whether `COINLAB_LOCALNET` asks for the layout of LocalNet. The command line parser would set the flag for any
+ * text, also for `false`.
+ */
 export function wantsLocalNet({ COINLAB_LOCALNET: text }: NodeJS.ProcessEnv): boolean {
   return text !== undefined && text !== '' && booleanIn(text, 'COINLAB_LOCALNET');
 }

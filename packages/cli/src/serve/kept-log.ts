@@ -5,11 +5,9 @@ import { BadInput } from '../exit-code.js';
 import { describeStoreRefusal } from '../log/log-command.js';
 import type { LogPrefix } from './log-prefix.js';
 
-/** Where a server keeps its log: a folder, or a PostgreSQL database that servers share. */
 export interface LogPlace {
   readonly folder?: string | undefined;
   readonly database?: string | undefined;
-  /** Address of this server, for other servers of the database. */
   readonly advertise: string;
   readonly leaseMillis?: number | undefined;
 }

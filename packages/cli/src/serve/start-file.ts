@@ -3,11 +3,9 @@ import { describeFault } from '@coinlab/sim';
 import { readDocument } from '@coinlab/sim/files';
 import { BadInput } from '../exit-code.js';
 
-/** A start file that was read. */
 export interface StartFile {
   readonly value: Start;
   readonly input: StartInput;
-  /** Throws {@link BadInput} with the lines of the refused fields. */
   refuse(error: BadStart): never;
 }
 

@@ -2,7 +2,6 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BadInput } from '../exit-code.js';
 
-/** A file in the folder of a log that exists while a start file is applied. */
 export class StartMarker {
   readonly #folder: string;
 
@@ -14,7 +13,10 @@ export class StartMarker {
     return join(this.#folder, 'start-file-pending');
   }
 
-  /** Throws {@link BadInput} if the program was stopped while it applied a start file: the log may lack a part of it. */
+  /**
+   * Throws {@link BadInput} if the program was stopped while it applied a start file: the log may contain only a part of
+   * that file.
+   */
   requireAbsent(): void {
     if (!existsSync(this.#file)) return;
     throw new BadInput(

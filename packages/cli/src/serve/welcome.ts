@@ -4,7 +4,10 @@ import type { LogPrefix } from './log-prefix.js';
 
 const SHOWN = 10;
 
-/** Returns the text that the program prints when it serves: addresses, reach, tokens and a first request. */
+/**
+ * Returns the text that the program prints once it accepts requests: addresses, who can reach them, tokens and a first
+ * request.
+ */
 export async function welcome(
   server: CoinlabServer,
   { url, urls, ledgerUrl }: ListeningServer,

@@ -2,7 +2,6 @@ import { bibtex, citation, softwareBibtex } from '@coinlab/lab';
 import type { Terminal } from '../terminal.js';
 import { runsIn } from './runs-in.js';
 
-/** Prints how to cite runs; without folders, the program. */
 export async function citeCommand(folders: readonly string[], terminal: Terminal): Promise<void> {
   if (folders.length === 0) {
     terminal.out(`${softwareBibtex()}\n`);

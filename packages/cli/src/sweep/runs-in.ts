@@ -1,7 +1,6 @@
 import { NotARun, readRuns, type ReportRun } from '@coinlab/lab';
 import { BadInput } from '../exit-code.js';
 
-/** Reads runs and comparisons of folders. Throws {@link BadInput}. */
 export async function runsIn(folders: readonly string[], group: string | null): Promise<readonly ReportRun[]> {
   try {
     return await readRuns(folders, group);

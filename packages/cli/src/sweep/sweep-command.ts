@@ -155,7 +155,10 @@ function refuseUnknownPolicies(sweep: Sweep, policies: OwnPolicies): void {
   }
 }
 
-/** Limit of points checked for unknown policies; at a later point they make its runs fail. */
+/**
+ * Number of points that are checked for unknown policies before the sweep starts. At a later point, an unknown policy makes
+ * the runs of the point fail.
+ */
 const MOST_CHECKED = 2_000;
 
 function shardOf(flag: string | undefined): Shard | null {

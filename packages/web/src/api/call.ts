@@ -1,19 +1,15 @@
-/** A request of the page, which can be sent, repeated and shown as curl. */
 export interface Call {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Relative to the address of the page, without a slash before it. */
   readonly path: string;
   readonly body?: unknown;
-  /** Null: the route needs no token. */
   readonly token: string | null;
-  /** Concerns the server rather than the ledger: it means the same at every moment. */
+  /** Whether the call concerns the server rather than the ledger, so that its answer is the same at every moment. */
   readonly isOfServer?: true;
 }
 
-/** Why a call has no body to show. */
 export interface Problem {
   readonly kind: 'refused' | 'unauthorised' | 'absent' | 'failed' | 'unreachable' | 'slow';
-  /** Null without an answer. */
   readonly status: number | null;
   readonly message: string;
   readonly details: Readonly<Record<string, unknown>>;
@@ -30,12 +26,14 @@ export function post(path: string, body: unknown, token: string | null = null): 
   return { method: 'POST', path, body, token };
 }
 
-/** A control of the development server. It works at a past moment too. */
 export function control(method: Call['method'], path: string, body?: unknown): Call {
   return { method, path: `dev/${path}`, token: null, isOfServer: true, ...(body === undefined ? {} : { body }) };
 }
 
-/** A longer wait ends as a problem: no view shows a spinner without an end. */
+/**
+ * Longest wait for an answer in milliseconds. A longer one ends as a problem, so that no view shows a spinner without an
+ * end.
+ */
 const LONGEST_MILLIS = 20_000;
 
 /**
@@ -61,7 +59,7 @@ export async function send<Body>(call: Call, moment: number | null, gone?: Abort
   }
 }
 
-/** The path of a read at a past offset: every API answers under `dev/at/OFFSET` as it did then. */
+/** Returns the path of a read at a past offset. Every API also answers under `dev/at/OFFSET`, as of that offset. */
 export function pathAt(path: string, moment: number | null): string {
   return moment === null ? path : `dev/at/${moment}/${path}`;
 }

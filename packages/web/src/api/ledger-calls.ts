@@ -1,6 +1,5 @@
 import { post, type Call } from './call.js';
 
-/** The active contracts of a party with one of some templates, by the JSON Ledger API. */
 export function activeContracts(party: string, templateIds: readonly string[], token: string): Call {
   const cumulative = templateIds.map((templateId) => ({
     identifierFilter: { TemplateFilter: { value: { templateId, includeCreatedEventBlob: false } } },
@@ -16,12 +15,10 @@ interface Exercised {
   readonly choiceArgument: unknown;
 }
 
-/** Exercises a choice as a party. */
 export function exercise(party: string, exercised: Exercised, token: string): Call {
   return submission(party, { ExerciseCommand: exercised }, token);
 }
 
-/** Creates a contract as a party. */
 export function create(party: string, templateId: string, createArguments: unknown, token: string): Call {
   return submission(party, { CreateCommand: { templateId, createArguments } }, token);
 }

@@ -177,7 +177,6 @@ export interface DelegationList {
   readonly delegations: readonly WithStatus<Delegation>[];
 }
 
-/** A page of active contracts of the JSON Ledger API. */
 export interface ActivePage<Argument> {
   readonly activeContracts: readonly {
     readonly contractEntry: {

@@ -1,16 +1,14 @@
-/** The readable part of a party id: the text before `::`. */
 export function hintOf(party: string): string {
   const at = party.lastIndexOf('::');
   return at <= 0 ? party : party.slice(0, at);
 }
 
-/** The end of the fingerprint, to tell parties of one name apart. */
+/** Returns the end of the fingerprint, which distinguishes parties with the same name. */
 export function tailOf(party: string): string {
   const at = party.lastIndexOf('::');
   return at < 0 ? '' : party.slice(-6);
 }
 
-/** A contract id or a hash, shortened in the middle. */
 export function shortId(id: string): string {
   return id.length <= 14 ? id : `${id.slice(0, 4)}…${id.slice(-8)}`;
 }

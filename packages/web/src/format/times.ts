@@ -2,7 +2,6 @@ import { Instant } from '@coinlab/core';
 
 const SECOND = 1_000_000n;
 
-/** Reads a time of the server; null for a text that is none. */
 export function instantOf(text: string): Instant | null {
   const read = Instant.parse(text);
   return read.ok ? read.value : null;
@@ -34,14 +33,14 @@ export function shownSpan(micros: bigint): string {
   return parts.length === 0 ? '0 s' : parts.join(' ');
 }
 
-/** A time seen from another: `in 3 d 4 h`, `5 min ago`. */
+/** Formats a time relative to another one: `in 3 d 4 h`, `5 min ago`. */
 export function relativeTime(instant: Instant, now: Instant): string {
   const span = shownSpan(instant - now);
   if (span === '0 s') return 'now';
   return instant > now ? `in ${span}` : `${span} ago`;
 }
 
-/** Reads a time that a person typed, with or without seconds, `T` and `Z`. Null for a text that is none. */
+/** Parses a UTC time that a user typed, with or without seconds, `T` and `Z`. Returns null for a malformed text. */
 export function typedTime(text: string): Instant | null {
   const [, day, minutes, seconds = ':00'] =
     /^\s*(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,6})?)?Z?\s*$/.exec(text) ?? [];

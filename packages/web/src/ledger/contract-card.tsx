@@ -7,7 +7,6 @@ import { isCoin } from './life/ancestry.js';
 import { linkTo, param } from '../store/route.js';
 import { Fields } from './fields.js';
 
-/** The contract of the address with its beginning and its end. */
 export function ContractCard(): JSX.Element | null {
   const wanted = param('contract');
   if (wanted === null) return null;

@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import { linkTo, param } from '../store/route.js';
 
-/** Opens the detail of a contract. */
 export function ContractLink({ id }: { readonly id: number }): JSX.Element {
   return <a href={linkTo('ledger', { ...filtersNow(), contract: String(id) })}>#{id}</a>;
 }

@@ -3,7 +3,7 @@ import { amountOf, shownAmount } from '../format/amounts.js';
 import { hintOf } from '../format/parties.js';
 import type { LedgerContract } from '../store/log.js';
 
-/** Fields that say little in a list: they are in the detail. */
+/** Fields that are omitted in lists, because they say little; the contract's page shows them. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'id',
   'template',
@@ -20,7 +20,6 @@ export function isParty(value: unknown): value is string {
   return typeof value === 'string' && PARTY.test(value);
 }
 
-/** All parties that a value names, each once. */
 export function partiesIn(value: unknown, found: Set<string> = new Set()): ReadonlySet<string> {
   if (isParty(value)) found.add(value);
   else if (Array.isArray(value)) for (const one of value) partiesIn(one, found);
@@ -40,7 +39,6 @@ export function summaryOf(contract: LedgerContract): string {
     .join(', ');
 }
 
-/** A field's value in few words. */
 function shortValue(value: unknown): string {
   if (isParty(value)) return hintOf(value);
   if (typeof value === 'string') return DECIMAL.test(value) ? Amount.short(amountOf(value)) : clipped(value);

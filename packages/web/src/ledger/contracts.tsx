@@ -13,7 +13,6 @@ import { partiesIn, summaryOf } from './contract-text.js';
 import { shownContracts, shownOffset, templates } from './filters.js';
 import { UpdateCard } from './update-card.js';
 
-/** The contracts at the moment, with the update that led to it. */
 export function Contracts(): JSX.Element {
   const rows = shownContracts.value;
   const at = shownOffset.value;

@@ -4,7 +4,6 @@ import { isParty } from './contract-text.js';
 
 const DECIMAL = /^-?\d{1,28}\.\d{10}$/;
 
-/** Named values, nested as they are. */
 export function Fields({ value }: { readonly value: unknown }): JSX.Element {
   if (isParty(value)) return <Party id={value} canCopy />;
   if (typeof value === 'string')

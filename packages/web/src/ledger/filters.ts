@@ -3,7 +3,6 @@ import { isActiveAt, log, type LedgerContract, type Lived } from '../store/log.j
 import { moment, param } from '../store/route.js';
 import { partiesIn } from './contract-text.js';
 
-/** The offset that the ledger view shows. */
 export const shownOffset: ReadonlySignal<number> = computed(() => {
   const loaded = log.loaded.value;
   return Math.min(moment.value ?? loaded, loaded);
@@ -31,19 +30,21 @@ function matches({ contract }: Lived): boolean {
   );
 }
 
-/** Every contract of the log that the filters let through, at any time. It does not depend on the moment. */
+/**
+ * Returns every contract of the log that passes the filters, active or archived. The result does not depend on the selected
+ * moment.
+ */
 const matching: ReadonlySignal<readonly Lived[]> = computed(() => {
   void log.loaded.value;
   return log.lived.filter(matches);
 });
 
-/** The contracts at the moment, newest first, with those that this very update archived. */
+/** Returns the contracts at the selected moment, newest first, including those that the update of this moment archived. */
 export const shownContracts: ReadonlySignal<readonly Lived[]> = computed(() => {
   const at = shownOffset.value;
   return matching.value.filter((one) => isActiveAt(one, at) || one.gone === at).toReversed();
 });
 
-/** The templates of the log in alphabetical order. */
 export const templates: ReadonlySignal<readonly string[]> = computed(() => {
   void log.loaded.value;
   return [...new Set(log.lived.map(({ contract }) => contract.template))].sort();

@@ -4,7 +4,6 @@ import { Empty, Failure } from '../parts/states.js';
 import { head, isDev } from '../store/live.js';
 import { log, MOST_UPDATES } from '../store/log.js';
 
-/** Why the copy of the log in this tab is not whole; nothing if it is. */
 export function LogState(): JSX.Element | null {
   const loaded = log.loaded.value;
   const last = head.value ?? 0;

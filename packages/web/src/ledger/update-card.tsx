@@ -7,7 +7,6 @@ import { ContractLink } from './contract-link.js';
 import { summaryOf } from './contract-text.js';
 import { Fields } from './fields.js';
 
-/** An update with what it archived and created. */
 export function UpdateCard({ offset }: { readonly offset: number }): JSX.Element | null {
   const update = log.updateAt(offset);
   if (update === null) return null;

@@ -13,7 +13,6 @@ import { useParam } from '../store/use-param.js';
 import { shownOffset } from './filters.js';
 import { UpdateCard } from './update-card.js';
 
-/** The updates up to the moment, newest first. */
 export function Updates(): JSX.Element {
   const kind = useParam('kind');
   const party = useParam('party');

@@ -18,7 +18,6 @@ const FINE = { width: 240, height: 96 };
 const COARSE = { width: 60, height: 24 };
 const FINE_ABOVE = 2_000;
 
-/** All coins at the moment by age and amount. */
 export function CoinMap(): JSX.Element {
   useEffect(() => log.follow(), []);
   const coins = useCoins();
@@ -41,7 +40,6 @@ export function CoinMap(): JSX.Element {
   );
 }
 
-/** The coins between two powers of ten. */
 interface Decade {
   readonly power: number;
   readonly coins: number;
@@ -126,7 +124,6 @@ function ageText(seconds: number): string {
   return shownSpan(BigInt(Math.round(seconds)) * 1_000_000n);
 }
 
-/** A power of ten as a number: `0.001`, `10,000`. */
 function powerText(power: number): string {
   return power < 0 ? (10 ** power).toFixed(-power) : grouped(10n ** BigInt(power));
 }

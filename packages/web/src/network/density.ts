@@ -1,4 +1,3 @@
-/** Coins by age and amount, as numbers: for the picture only. */
 export interface Points {
   readonly count: number;
   /** Seconds since the coin was made. */
@@ -6,21 +5,19 @@ export interface Points {
   readonly amounts: Float64Array;
 }
 
-/** The number of coins in each cell of a grid with logarithmic axes. */
 export interface Density {
   readonly width: number;
   readonly height: number;
   /** Row by row from the top, where the large amounts are. */
   readonly cells: Uint32Array;
   readonly most: number;
-  /** Power of ten of the oldest age. */
+  /** Exponent of ten of the oldest age in seconds. */
   readonly oldest: number;
-  /** Powers of ten of the smallest and the largest amount. */
+  /** Exponents of ten of the smallest and the largest amount. */
   readonly least: number;
   readonly largest: number;
 }
 
-/** Counts coins in cells. One pass for the range and one for the cells. */
 export function densityOf({ count, ages, amounts }: Points, width: number, height: number): Density {
   let [oldest, smallest, largest] = [1, Infinity, 0];
   for (let i = 0; i < count; i++) {
@@ -73,8 +70,8 @@ export function paint(canvas: HTMLCanvasElement, { width, height, cells, most }:
 export type Rgb = readonly [red: number, green: number, blue: number];
 
 /**
- * The range of ages and amounts of a cell, and its coins.
- * @param right the place from the left and `down` from the top, each from 0 to 1
+ * Returns the range of ages and amounts of a cell, and its coins.
+ * @param right distance from the left edge; `down` is the distance from the top edge, each from 0 to 1
  */
 export function cellAt(density: Density, right: number, down: number): Cell {
   const { width, height, cells, oldest, least, largest } = density;

@@ -16,7 +16,6 @@ const PARTS = {
 
 const TABS = tabsOf('network', PARTS);
 
-/** The network as everybody sees it: its rounds, rules, validators and parties. */
 export function NetworkView(): JSX.Element {
   const { title, View } = shownPart(PARTS);
   return (

@@ -21,10 +21,9 @@ interface PartyRow {
   readonly total: Amount;
 }
 
-/** The target of the network for the coins of a party. */
+/** Target of the network for the number of coins of a party. */
 const TARGET = 10;
 
-/** The parties with coins, those with the most coins first. */
 export function Parties(): JSX.Element {
   useEffect(() => log.follow(), []);
   const name = useParam('party');

@@ -9,7 +9,6 @@ import { At, Relative } from '../parts/values.js';
 import { useRounds } from '../store/network.js';
 import { shownNow } from '../store/standing.js';
 
-/** A round that is open or pays its rewards. */
 interface RoundRow {
   readonly round: number;
   readonly kind: 'open' | 'issuing';
@@ -19,7 +18,6 @@ interface RoundRow {
   readonly closesAt: string;
 }
 
-/** The rounds with their times: open ones take part in transfers, issuing ones pay rewards. */
 export function Rounds(): JSX.Element {
   const rounds = useRounds();
   return (
@@ -64,7 +62,7 @@ function timesOf({ round, opensAt, targetClosesAt }: Times): Pick<RoundRow, 'rou
   return { round: Number(round.number), opensAt, closesAt: targetClosesAt };
 }
 
-/** One bar for each round, and a line for the present. The table below it has the same as text. */
+/** One bar for each round, and a line for the current time. The table below shows the same facts as text. */
 function Timeline({ rows }: { readonly rows: readonly RoundRow[] }): JSX.Element {
   const now = shownNow.value;
   const times = rows.flatMap(({ opensAt, closesAt }) => [instantOf(opensAt) ?? now, instantOf(closesAt) ?? now]);

@@ -12,7 +12,6 @@ import { useResource } from '../store/resource.js';
 
 const MOST_RESULTS = 20;
 
-/** The rules in force, and the votes that may change them. */
 export function Rules(): JSX.Element {
   const rules = useRules();
   const requests = useResource<VoteRequestList>(() => get('v0/admin/sv/voterequests'));

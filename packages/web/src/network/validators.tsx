@@ -23,7 +23,6 @@ interface ValidatorRow {
   readonly spent: string | null;
 }
 
-/** The licensed validators, with rewards and traffic up to the last closed round. */
 export function Validators(): JSX.Element {
   const licenses = useLicenses();
   const last = useResource<{ readonly round: number }>(() => get('v0/round-of-latest-data'));

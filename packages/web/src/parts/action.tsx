@@ -6,9 +6,9 @@ import { moment } from '../store/route.js';
 
 interface ActionProps {
   readonly call: Call;
-  /** Said when the action has taken effect. */
+  /** Announced to screen readers once the request has succeeded. */
   readonly done: string;
-  /** For people who hear the page, where the text alone says too little: `Accept 2.5 from alice`. */
+  /** Label for screen readers where the visible text is ambiguous: `Accept 2.5 from alice`. */
   readonly label?: string;
   readonly kind?: 'main' | 'plain' | 'danger';
   readonly isDisabled?: boolean;
@@ -16,7 +16,10 @@ interface ActionProps {
   readonly children: ComponentChildren;
 }
 
-/** A button that sends a request. It is disabled while one is in flight and, except for controls of the server, at a past moment. */
+/**
+ * A button that sends a request. It is disabled while a request is in flight. At a past moment it is disabled too, unless it
+ * controls the server.
+ */
 export function Action({
   call,
   done,

@@ -9,7 +9,6 @@ interface CardProps {
   readonly children: ComponentChildren;
 }
 
-/** A titled part of a view. */
 export function Card({ title, aside, className = '', children }: CardProps): JSX.Element {
   const id = useId();
   return (

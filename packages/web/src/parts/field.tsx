@@ -5,7 +5,7 @@ import { useId } from 'preact/hooks';
 interface FieldProps {
   readonly label: string;
   readonly value: Signal<string>;
-  /** Why the value cannot be used; null if it can. */
+  /** Reason why the value is invalid; null for a valid value. */
   readonly fault?: string | null;
   readonly hint?: ComponentChildren;
   readonly list?: readonly { readonly value: string; readonly label: string }[];
@@ -55,7 +55,7 @@ export function Field(props: FieldProps): JSX.Element {
   );
 }
 
-/** The attributes by kind: a type whose role fits, or a list of suggestions. */
+/** Returns the input attributes for a kind of value: a type with the right role, or a list of suggestions. */
 function kindOf({ isSearch, isSecret, list }: FieldProps, id: string): InputKind {
   if (isSecret) return { type: 'password' };
   if (isSearch) return { type: 'search' };

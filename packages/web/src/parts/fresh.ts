@@ -10,7 +10,7 @@ interface Shown {
   readonly fresh: ReadonlySet<Key>;
 }
 
-/** The moment at which the user opened this part of the page. */
+/** The moment that was selected when the user opened this part of the page. */
 let entered: number | null = moment.peek();
 
 effect(() => {
@@ -19,7 +19,10 @@ effect(() => {
   entered = moment.peek();
 });
 
-/** The keys that the previous moment did not have, to mark them while the slider moves through the past. Empty in the present. */
+/**
+ * Returns the keys that the previous moment did not have, so that they are marked while the slider moves through the past.
+ * Empty at the present.
+ */
 export function useFresh(keys: readonly Key[]): ReadonlySet<Key> {
   const shown = useRef<Shown | null>(null);
   const text = keys.join(' ');

@@ -13,7 +13,6 @@ import { useFresh } from './fresh.js';
 interface Column<Row> {
   readonly title: string;
   readonly isNumber?: boolean;
-  /** CSS width of the column in the grid. */
   readonly width?: string;
   readonly cell: (row: Row) => ComponentChildren;
 }
@@ -27,7 +26,7 @@ interface RowsProps<Row> {
 }
 
 const ROW_PIXELS = 40;
-/** Fewer rows are drawn all: the page scrolls instead of the table. */
+/** Number of rows above which a table is virtual. With fewer rows, the page scrolls instead of the table. */
 const VIRTUAL_ABOVE = 60;
 
 /** A table. A long one draws only the rows on the screen, so that a hundred thousand coins scroll. */
@@ -130,7 +129,7 @@ interface LineProps<Row> {
   readonly row: Row;
   readonly columns: readonly Column<Row>[];
   readonly className: string;
-  /** Of a row among many: its index from 1 with the head, and its distance from the top. */
+  /** Place of a row in a long table: its index, where the head is 0, and its distance from the top. */
   readonly place?: { readonly index: number; readonly top: number };
 }
 

@@ -2,7 +2,6 @@ import type { ComponentChildren, JSX } from 'preact';
 import type { Problem } from '../api/call.js';
 import type { Resource } from '../store/resource.js';
 
-/** A place without contents: what would be here, and how it gets here. */
 export function Empty({
   title,
   children,
@@ -27,7 +26,6 @@ const TITLES: Readonly<Record<Problem['kind'], string>> = {
   slow: 'No answer',
 };
 
-/** A problem in words, with what to do about it. */
 export function Failure({ problem, retry }: { readonly problem: Problem; readonly retry?: () => void }): JSX.Element {
   return (
     <div class={`failure ${problem.kind}`} role="alert">

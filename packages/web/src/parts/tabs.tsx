@@ -4,18 +4,16 @@ import { linkTo, part } from '../store/route.js';
 interface TabsProps {
   readonly label: string;
   readonly tabs: readonly { readonly path: string; readonly title: string }[];
-  /** Title of the current tab. */
   readonly current: string;
 }
 
 type Parts = Readonly<Record<string, { readonly title: string; readonly View: unknown }>>;
 
-/** The tabs of a view. The part with an empty name comes first. */
+/** Returns the tabs of a view. The tab with an empty name comes first. */
 export function tabsOf(view: string, parts: Parts): TabsProps['tabs'] {
   return Object.entries(parts).map(([name, { title }]) => ({ path: name === '' ? view : `${view}/${name}`, title }));
 }
 
-/** The part that the address names, or the first. */
 export function shownPart<Some extends Parts & { readonly '': unknown }>(parts: Some): Some[keyof Some] {
   const name = Object.hasOwn(parts, part.value) ? part.value : '';
   // Cast: the name is one of the keys.

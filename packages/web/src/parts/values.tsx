@@ -7,7 +7,6 @@ import { shownNow } from '../store/standing.js';
 import { ownParty } from '../store/session.js';
 import { CopyButton } from './copy-button.js';
 
-/** An exact amount. */
 export function Coin({ amount, unit = '' }: { readonly amount: string; readonly unit?: string }): JSX.Element {
   const [whole, fraction] = shownAmount(amountOf(amount)).split('.');
   return (
@@ -19,7 +18,10 @@ export function Coin({ amount, unit = '' }: { readonly amount: string; readonly 
   );
 }
 
-/** A party by its name; the whole id is its title and can be copied. Names come from strangers, so their direction is isolated. */
+/**
+ * A party by its name. The tooltip has the whole id, which can be copied. Other people choose the names, so their text
+ * direction is isolated.
+ */
 export function Party({ id, canCopy = false }: { readonly id: string; readonly canCopy?: boolean }): JSX.Element {
   return (
     <span class="party" title={id}>
@@ -30,7 +32,6 @@ export function Party({ id, canCopy = false }: { readonly id: string; readonly c
   );
 }
 
-/** A time as a distance from now, which moves on. */
 export function Relative({ time }: { readonly time: string }): JSX.Element {
   const instant = instantOf(time);
   return instant === null ? <span>{time}</span> : <Distance instant={instant} text={time} />;
@@ -44,13 +45,11 @@ function Distance({ instant, text }: { readonly instant: Instant; readonly text:
   );
 }
 
-/** A time in UTC. */
 export function At({ time }: { readonly time: string }): JSX.Element {
   const instant = instantOf(time);
   return <time dateTime={time}>{instant === null ? time : shownTime(instant)}</time>;
 }
 
-/** An id, shortened, that can be copied. */
 export function Id({ id, what }: { readonly id: string; readonly what: string }): JSX.Element {
   return (
     <span class="id" title={id}>

@@ -29,7 +29,6 @@ const WHEN = [
   { value: 'after', label: 'after it took effect: only the answer is lost' },
 ];
 
-/** Delays and failures that the server injects, to test clients. */
 export function Faults(): JSX.Element {
   const status = useResource<FaultStatus>(() => control('GET', 'faults'));
   return (

@@ -25,7 +25,6 @@ interface ForkList {
   readonly forks: readonly Fork[];
 }
 
-/** More live ledgers in the same server. */
 export function Forks(): JSX.Element {
   const list = useResource<ForkList>(() => control('GET', 'forks'));
   return (
@@ -88,7 +87,6 @@ function ForkRows({ rows, reload }: ReloadProps & { readonly rows: readonly Fork
   );
 }
 
-/** The page of a fork, with the same user. */
 function Open({ fork: { name, path } }: { readonly fork: Fork }): JSX.Element {
   const user = param('user');
   const root = location.pathname.replace(/\/fork\/[^/]+\/$/, '/');

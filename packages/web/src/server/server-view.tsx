@@ -18,7 +18,6 @@ const PARTS = {
 
 const TABS = tabsOf('server', PARTS);
 
-/** The controls of a development server. */
 export function ServerView(): JSX.Element {
   if (isDev.value === false)
     return (

@@ -80,7 +80,6 @@ function NewSnapshot({ reload }: ReloadProps): JSX.Element {
   );
 }
 
-/** Offers a revert only while the page shows the past. */
 function RevertToMoment({ reload }: ReloadProps): JSX.Element | null {
   const offset = moment.value;
   if (offset === null) return null;

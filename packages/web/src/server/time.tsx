@@ -16,7 +16,6 @@ const SPANS = [
   { seconds: 86_400, label: '1 day' },
 ] as const;
 
-/** The clock of the ledger, and the snapshots to which it can return. */
 export function Time(): JSX.Element {
   return (
     <div class="overview">

@@ -5,7 +5,6 @@ import { clockSpeed, head, isDev, ledgerNow, link } from '../store/live.js';
 
 const TEXTS = { connecting: 'connecting', open: 'connected', lost: 'connection lost, trying again' } as const;
 
-/** Whether the page is up to date, and the time and offset of the ledger. */
 export function LinkState(): JSX.Element {
   return (
     <p class="link-state">

@@ -11,7 +11,10 @@ import { offsetAt } from '../store/times.js';
 
 const SPEEDS = [1, 5, 30] as const;
 
-/** The slider over the log. It selects the offset that every view shows; at its end the views follow the newest update. */
+/**
+ * The slider over the log. It selects the offset that every view shows. At the right end, the views follow the newest
+ * update.
+ */
 export function MomentBar(): JSX.Element | null {
   const last = head.value;
   if (last === null || last === 0) return null;

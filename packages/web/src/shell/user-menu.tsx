@@ -3,7 +3,6 @@ import type { JSX } from 'preact';
 import { session, signOut } from '../store/session.js';
 import { UserChooser } from '../wallet/user-chooser.js';
 
-/** The user of this tab, and the way to another. */
 export function UserMenu(): JSX.Element | null {
   const dialog = useRef<HTMLDialogElement>(null);
   if (session.value === null) return null;

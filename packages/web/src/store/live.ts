@@ -12,16 +12,14 @@ export type Link = 'connecting' | 'open' | 'lost';
 
 export const link = signal<Link>('connecting');
 
-/** Whether the server has answered once: before that, resources would load twice. */
+/** Whether the server has answered once. Before that, resources do not load, because they would load twice. */
 export const isReady: ReadonlySignal<boolean> = computed(() => link.value !== 'connecting');
 
-/** Null before the first answer. */
 export const isDev = signal<boolean | null>(null);
 
-/** Offset of the newest update, null while unknown. */
 export const head = signal<number | null>(null);
 
-/** Grows when the ledger changed: resources read it, and so load again. */
+/** Counter of ledger changes. Resources read it, so each change makes them load again. */
 export const changes = signal(0);
 
 interface Clock {
@@ -39,7 +37,6 @@ interface Standing {
 const standing = signal<Standing>({ at: BigInt(Date.now()) * 1000n, since: performance.now(), speed: 1 });
 const ticks = signal(0);
 
-/** Ledger time now, to the second. */
 export const ledgerNow: ReadonlySignal<Instant> = computed(() => {
   void ticks.value;
   const { at, since, speed } = standing.value;
@@ -48,7 +45,7 @@ export const ledgerNow: ReadonlySignal<Instant> = computed(() => {
 
 export const clockSpeed: ReadonlySignal<number> = computed(() => standing.value.speed);
 
-/** Listeners of the stream's updates, as text: the ledger view parses them, other views only load again. */
+/** Called with an update of the stream as text. The ledger view parses it; other views only load again. */
 type Listener = { readonly update: (line: string) => void; readonly reset: (offset: number) => void };
 const listeners = new Set<Listener>();
 
@@ -64,14 +61,14 @@ export function onRefusal(listener: (line: string) => void): void {
   refusalListeners.add(listener);
 }
 
-/** The most frequent reload: a busy ledger changes thousands of times a second. */
+/** Shortest time between two reloads in milliseconds: a busy ledger changes thousands of times a second. */
 const RELOAD_MILLIS = 400;
 const RETRY_MILLIS = 1_000;
 const POLL_MILLIS = 2_000;
 
 let reload: ReturnType<typeof setTimeout> | undefined;
 
-/** Lets all resources load again soon. */
+/** Makes all resources load again after a short delay. */
 function changed(): void {
   reload ??= setTimeout(() => {
     reload = undefined;
@@ -80,7 +77,7 @@ function changed(): void {
   }, RELOAD_MILLIS);
 }
 
-/** Lets all resources load again at once: after an action, its effect shows without a delay. */
+/** Makes all resources load again at once, so that the effect of an action is visible without a delay. */
 export function changedNow(): void {
   clearTimeout(reload);
   reload = undefined;
@@ -101,7 +98,7 @@ async function readClock(): Promise<void> {
   }
 }
 
-/** Connects for as long as the page is visible, and again after every loss. */
+/** Keeps a connection while the page is visible, and reconnects after every loss. */
 export function connect(): void {
   setInterval(() => {
     if (document.visibilityState === 'visible') ticks.value += 1;

@@ -2,7 +2,6 @@ import { signal, type ReadonlySignal } from '@preact/signals';
 import { get, send, type Problem } from '../api/call.js';
 import { head, isDev, link, onUpdates } from './live.js';
 
-/** A contract as the log writes it. */
 export interface LedgerContract {
   readonly id: number;
   readonly template: string;
@@ -21,7 +20,7 @@ export interface Update {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** A contract with the updates that made and ended it. */
+/** A contract with the updates that created and archived it. */
 export interface Lived {
   readonly contract: LedgerContract;
   readonly born: number;
@@ -30,7 +29,7 @@ export interface Lived {
 }
 
 const PAGE = 1_000;
-/** A longer log does not fit into a tab. */
+/** Largest log that a tab loads, in updates. */
 export const MOST_UPDATES = 150_000;
 
 /**
@@ -47,7 +46,6 @@ class LogCopy {
   #isReading = false;
   #isFollowing = false;
 
-  /** Offset of the last update that is here. */
   get loaded(): ReadonlySignal<number> {
     return this.#loaded;
   }
@@ -56,12 +54,10 @@ class LogCopy {
     return this.#problem;
   }
 
-  /** Every contract so far, oldest first. */
   get lived(): readonly Lived[] {
     return this.#lived;
   }
 
-  /** Ledger time of an update in milliseconds. */
   millisAt(offset: number): number {
     return this.#millis[offset - 1] ?? 0;
   }
@@ -74,7 +70,6 @@ class LogCopy {
     return this.#byId.get(id) ?? null;
   }
 
-  /** Starts to read the log and follows it from then on. */
   follow(): void {
     if (this.#isFollowing) return;
     this.#isFollowing = true;
@@ -131,7 +126,7 @@ class LogCopy {
     }
   }
 
-  /** Takes back the updates after an offset: the ledger was reverted. */
+  /** Drops the updates after an offset, because the ledger was reverted. */
   #cut(offset: number): void {
     while (this.#updates.length > offset) {
       const update = this.#updates.pop();
@@ -146,7 +141,7 @@ class LogCopy {
     this.#loaded.value = this.#updates.length;
   }
 
-  /** After a lost connection the server may have another log: then everything is read again. */
+  /** After a lost connection the server may have another log. In that case the whole log is read again. */
   async #check(): Promise<void> {
     const last = this.#updates.at(-1);
     if (last === undefined) return this.read();
@@ -162,7 +157,6 @@ class LogCopy {
 
 export const log = new LogCopy();
 
-/** Whether a contract is active after an offset. */
 export function isActiveAt({ born, gone }: Lived, offset: number): boolean {
   return born <= offset && (gone === null || gone > offset);
 }

@@ -3,7 +3,6 @@ import { get, post, send, type Call } from '../api/call.js';
 import type { LicenseList, RoundsFound, RulesFound } from '../api/shapes.js';
 import { useResource, type Resource } from './resource.js';
 
-/** The rules in force. They change rarely: read once for each moment. */
 export function useRules(): Resource<RulesFound> {
   return useResource<RulesFound>(() => post('v0/amulet-rules', {}), 'moment');
 }
@@ -21,7 +20,6 @@ export function useLicenses(): Resource<LicenseList> {
   return useResource<LicenseList>(() => get('v0/admin/validator/licenses'), 'moment');
 }
 
-/** The open rounds of an answer, oldest first. */
 export function openRoundsIn(
   found: RoundsFound,
 ): readonly { readonly round: number; readonly price: string; readonly opensAt: string; readonly closesAt: string }[] {
@@ -37,7 +35,6 @@ export function openRoundsIn(
 
 const operatorFound = signal<{ readonly party_id: string; readonly user_name: string } | null>(null);
 
-/** The party of the validator that serves this page, null while unknown. */
 export const operator: ReadonlySignal<string | null> = computed(() => operatorFound.value?.party_id ?? null);
 
 export async function readOperator(): Promise<void> {

@@ -3,7 +3,6 @@ import { send, type Answer, type Call, type Problem } from '../api/call.js';
 import { shownTime } from '../format/times.js';
 import { changedNow, ledgerNow } from './live.js';
 
-/** The outcome of an action, shown until it is dismissed or old. */
 export interface Notice {
   readonly id: number;
   readonly text: string;
@@ -16,13 +15,11 @@ export const notices = signal<readonly Notice[]>([]);
 /** A refused action of this tab. */
 export interface Refusal {
   readonly id: number;
-  /** Ledger time of the answer, in UTC. */
   readonly time: string;
   readonly call: Call;
   readonly problem: Problem;
 }
 
-/** The refused actions of this tab, newest first. */
 export const refusals = signal<readonly Refusal[]>([]);
 const MOST_REFUSALS = 100;
 

@@ -2,7 +2,6 @@ import { signal } from '@preact/signals';
 import { control, send, type Problem } from '../api/call.js';
 import { isDev, link, onRefusal } from './live.js';
 
-/** A refused request of any client of this ledger. */
 export interface Refused {
   readonly id: number;
   readonly time: string;
@@ -22,7 +21,7 @@ export const refusedProblem = signal<Problem | null>(null);
 
 let isFollowing = false;
 
-/** Reads the list once, then follows the stream. After a lost connection it reads again. */
+/** Reads the list once, then follows the stream. After a lost connection it reads the whole list again. */
 export function followRefusals(): void {
   if (isFollowing) return;
   isFollowing = true;

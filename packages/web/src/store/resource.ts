@@ -4,14 +4,13 @@ import { send, type Call, type Problem } from '../api/call.js';
 import { changes, isReady } from './live.js';
 import { moment } from './route.js';
 
-/** The body of a call, kept up to date. */
 export interface Resource<Body> {
-  /** The last body, also while a newer one loads or cannot be loaded. Null before the first. */
+  /** The body of the last successful load, kept while a newer one loads or fails. Null before the first. */
   readonly body: ReadonlySignal<Body | null>;
   /** Why the last load failed; null if it did not. */
   readonly problem: ReadonlySignal<Problem | null>;
   readonly isLoading: ReadonlySignal<boolean>;
-  /** The call, for curl. Null while there is nothing to ask. */
+  /** The call, for the curl command; null while there is nothing to load. */
   readonly call: ReadonlySignal<Call | null>;
   readonly reload: () => void;
 }
@@ -22,8 +21,8 @@ interface Asked {
 }
 
 /**
- * Loads a call now, after every change of the ledger, of the moment and of the call itself. One load is in flight at a time: while
- * it runs, only the newest request waits, so a slider never queues requests.
+ * Loads a call at once, and again after every change of the ledger, of the moment and of the call itself. One load is in
+ * flight at a time. Meanwhile only the newest request waits, so a slider never queues requests.
  */
 class Loader<Body> implements Resource<Body> {
   readonly body = signal<Body | null>(null);
@@ -89,8 +88,8 @@ function keyOf(call: Call | null): string {
 }
 
 /**
- * The resource of a call. `ask` may read signals; it returns null while there is nothing to ask.
- * @param follows `live`: loads after every change of the ledger; `moment`: only for another moment
+ * Returns the resource of a call. `ask` may read signals; it returns null while there is nothing to load.
+ * @param follows `live`: loads after every change of the ledger; `moment`: loads only when another moment is selected
  */
 export function useResource<Body>(ask: () => Call | null, follows: 'live' | 'moment' = 'live'): Resource<Body> {
   const loader = useMemo(() => new Loader<Body>(), []);

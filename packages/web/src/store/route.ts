@@ -22,18 +22,17 @@ function decoded(text: string): string {
   }
 }
 
-/** The first segment: `wallet`. */
+/** First segment of the address, such as `wallet`. */
 export const view: ReadonlySignal<string> = computed(() => parsed.value.segments[0] || 'wallet');
 
-/** The second segment, empty for the first part of a view. */
+/** Second segment of the address; empty for the first part of a view. */
 export const part: ReadonlySignal<string> = computed(() => parsed.value.segments[1] ?? '');
 
-/** A parameter of the address, null without it. */
 export function param(name: string): string | null {
   return parsed.value.query.get(name);
 }
 
-/** The address of a part of the page. Keeps the user and the moment; null removes a parameter. */
+/** Returns the address of a part of the page. It keeps the user and the moment; null removes a parameter. */
 export function linkTo(path: string, changes: Readonly<Record<string, string | null>> = {}): string {
   const kept = { user: param('user'), at: moment.value === null ? null : String(moment.value), log: param('log') };
   return addressOf(path, { ...kept, ...changes });
@@ -56,14 +55,17 @@ function addressOf(path: string, params: Readonly<Record<string, string | null>>
   return `#/${path}${query === '' ? '' : `?${query}`}`;
 }
 
-/** The offset that the views show; null: the present, which moves on. */
+/** The offset that the views show; null: the newest one. */
 export const moment = signal<number | null>(momentIn(param('at')));
 
 function momentIn(text: string | null): number | null {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-/** A slider moves faster than a browser lets a page change its address. */
+/**
+ * Delay in milliseconds before the address follows the slider: the slider moves faster than a browser lets a page change its
+ * address.
+ */
 const ADDRESS_AFTER_MILLIS = 250;
 let pending: ReturnType<typeof setTimeout> | undefined;
 let written: number | null = moment.peek();

@@ -2,15 +2,12 @@ import { computed, effect, signal, type ReadonlySignal } from '@preact/signals';
 import { get, post, send, type Answer } from '../api/call.js';
 import { param, setParams } from './route.js';
 
-/** The user of this tab. */
 export interface Session {
   readonly user: string;
   readonly token: string;
-  /** Null for a user who is not onboarded. */
   readonly party: string | null;
 }
 
-/** A user of a development server. */
 export interface DevUser {
   readonly user: string;
   readonly party: string;
@@ -23,16 +20,13 @@ interface UserStatus {
 
 const KEPT = 'coinlab.session';
 
-/** Null until a user is chosen. Kept for the tab only. */
+/** Null until a user is chosen. The browser keeps the session for this tab only. */
 export const session = signal<Session | null>(kept());
 
-/** The party of this tab's wallet, null without one. */
 export const ownParty: ReadonlySignal<string | null> = computed(() => session.value?.party ?? null);
 
-/** The token of this tab, null without a user. */
 export const ownToken: ReadonlySignal<string | null> = computed(() => session.value?.token ?? null);
 
-/** The users of a development server; null on other servers and before the first answer. */
 export const devUsers = signal<readonly DevUser[] | null>(null);
 
 effect(() => {
@@ -60,7 +54,6 @@ export async function signIn(token: string): Promise<Answer<UserStatus>> {
   return answer;
 }
 
-/** Signs in as a user of a development server, which makes tokens. */
 export async function signInAs(user: string): Promise<Answer<unknown>> {
   const made = await send<{ readonly token: string }>(post('dev/tokens', { user }), null);
   return made.ok ? signIn(made.body.token) : made;
@@ -88,7 +81,10 @@ export async function checkSession(): Promise<void> {
   }
 }
 
-/** Signs in as the user that the address names, on a development server. Returns false if there is nothing to do. */
+/**
+ * Signs in as the user that the address names, on a development server. Returns false when the address names no other user
+ * than the current one.
+ */
 async function followAddress(): Promise<boolean> {
   const wanted = param('user');
   if (wanted === null || session.peek()?.user === wanted || devUsers.peek() === null) return false;
@@ -102,7 +98,7 @@ effect(() => {
   void followAddress();
 });
 
-/** The user that a token names. The page only shows it; the server checks the token. */
+/** Returns the user that a token names, without verifying the token: the page only shows the name. */
 function subjectOf(token: string): string | null {
   try {
     const [, payload = ''] = token.split('.');

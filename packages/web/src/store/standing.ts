@@ -5,16 +5,14 @@ import { instantOf } from '../format/times.js';
 import { isDev, ledgerNow } from './live.js';
 import { moment } from './route.js';
 
-/** The time and the state hash of a moment. */
 interface Past {
   readonly offset: number;
   readonly time: string;
   readonly hash: string;
-  /** The update that led to the moment: `TransferOffered`. */
+  /** Kind of the update at the moment, such as `TransferOffered`. */
   readonly kind: string;
 }
 
-/** The standing at the moment of the address; null in the present and while it loads. */
 export const past = signal<Past | null>(null);
 
 const AFTER_MILLIS = 120;
@@ -37,7 +35,7 @@ async function read(at: number): Promise<void> {
   past.value = { ...standing.body, offset: at, kind };
 }
 
-/** Ledger time that the views show: that of the moment, or the present. */
+/** Ledger time that the views show: that of the selected moment, or the current one. */
 export const shownNow: ReadonlySignal<Instant> = computed(() => {
   const then = past.value === null ? null : instantOf(past.value.time);
   return then ?? ledgerNow.value;

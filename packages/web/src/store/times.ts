@@ -6,7 +6,10 @@ interface Updates {
   readonly updates: readonly { readonly offset: number; readonly recordTime: string }[];
 }
 
-/** The last offset that is not after a time; 1 for a time before the log. Bisects: times never decrease along the log. */
+/**
+ * Returns the last offset whose time is not after the given one; 1 for a time before the log. Bisects, because times never
+ * decrease along the log.
+ */
 export async function offsetAt(time: Instant, last: number, sender: typeof send): Promise<number | null> {
   let [low, high] = [1, last];
   while (low < high) {

@@ -14,7 +14,6 @@ import { linkTo } from '../store/route.js';
 import { useResource } from '../store/resource.js';
 import type { WalletProps } from './wallet-props.js';
 
-/** A row of the table of coins. */
 interface CoinRow {
   readonly id: string;
   readonly amount: Amount;
@@ -22,7 +21,7 @@ interface CoinRow {
   readonly createdAt: string;
   readonly createdIn: number;
   readonly round: number;
-  /** First round in which the coin is dust, null for never. */
+  /** First round in which the coin is dust; null for a coin that never becomes dust. */
   readonly dustIn: number | null;
   readonly lock: {
     readonly holders: readonly string[];
@@ -37,7 +36,6 @@ const ORDERS = [
   { value: 'dust', label: 'next dust first' },
 ];
 
-/** Every coin of the wallet. */
 export function Coins({ token }: WalletProps): JSX.Element {
   const order = useSignal('amount');
   const coins = useResource<CoinList>(() => get('v0/wallet/amulets', token));
@@ -83,7 +81,7 @@ function CoinRows({ rows }: { readonly rows: readonly CoinRow[] }): JSX.Element 
   );
 }
 
-/** The id, and on a development server the way to the life of the coin. */
+/** The coin's id; on a development server it links to the life of the coin. */
 function CoinId({ id }: { readonly id: string }): JSX.Element {
   const read = ContractId.parse(id);
   return (
@@ -142,7 +140,7 @@ function rowOf(position: Position<unknown>, terms: Terms, lock: CoinRow['lock'])
   return { id, amount, fee: position.accrued_holding_fee, createdAt, createdIn, round: position.round, dustIn, lock };
 }
 
-/** The first round in which the accrued fee is above the amount. */
+/** Returns the first round in which the accrued holding fee exceeds the amount. */
 function dustRound(amount: Amount, rate: Amount, createdIn: number): number | null {
   return rate <= 0n ? null : createdIn + Number(amount / rate) + 1;
 }

@@ -11,7 +11,6 @@ interface HistoryListProps {
   readonly party: string;
 }
 
-/** Transactions, newest first. */
 export function HistoryList({ items, party }: HistoryListProps): JSX.Element {
   if (items.length === 0)
     return (

@@ -2,20 +2,16 @@ import { Amount } from '@coinlab/core';
 import type { HistoryItem } from '../api/shapes.js';
 import { amountOf } from '../format/amounts.js';
 
-/** A transaction as its reader sees it. */
 export interface HistoryRow {
   readonly id: string;
   readonly date: string;
   readonly title: string;
-  /** The other party; null if there is none. */
   readonly other: string | null;
-  /** Change of this wallet's balance; null for none. */
   readonly change: Amount | null;
   readonly text: string;
   readonly kind: HistoryItem['transaction_type'];
 }
 
-/** Reads a transaction from the side of a party. */
 export function historyRow(item: HistoryItem, party: string): HistoryRow {
   const { event_id: id, date, transaction_type: kind, description, details } = item;
   const change = changeOf(item, party);

@@ -15,7 +15,7 @@ import { historyRow, type HistoryRow } from './history-rows.js';
 import type { WalletProps } from './wallet-props.js';
 
 const PAGE = 100;
-/** A search reads further pages by itself, up to this many. */
+/** Number of pages that a search reads without a click. */
 const MOST_PAGES_OF_SEARCH = 20;
 
 const KINDS = [
@@ -25,7 +25,6 @@ const KINDS = [
   { value: 'none', label: 'without a change' },
 ];
 
-/** The pages of the history that were read, newest first. */
 class Pages {
   readonly items = signal<readonly HistoryItem[]>([]);
   readonly isEnd = signal(false);
@@ -38,7 +37,7 @@ class Pages {
     this.#token = token;
   }
 
-  /** Reads what is new. Another moment starts over. */
+  /** Reads the newest transactions. After a change of the moment it reads the history from the start. */
   async refresh(at: number | null): Promise<void> {
     const isOther = at !== this.#at;
     this.#at = at;

@@ -7,7 +7,7 @@ import { instantOf } from '../format/times.js';
 export interface Inputs {
   readonly count: number;
   readonly total: Amount;
-  /** Coins beyond the limit of a transfer. */
+  /** Coins that exceed the input limit of a transfer and stay in the wallet. */
   readonly left: number;
 }
 

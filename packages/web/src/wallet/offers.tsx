@@ -10,7 +10,6 @@ import { useResource } from '../store/resource.js';
 import { OfferRows } from './offer-rows.js';
 import type { WalletProps } from './wallet-props.js';
 
-/** Offers to this wallet and from it. */
 export function Offers({ party, token }: WalletProps): JSX.Element {
   const open = useResource<OfferList>(() => get('v0/wallet/transfer-offers', token));
   const accepted = useResource<AcceptedOfferList>(() => get('v0/wallet/accepted-transfer-offers', token));

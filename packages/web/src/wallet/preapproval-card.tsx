@@ -9,7 +9,6 @@ import { At, Party, Relative } from '../parts/values.js';
 import { useResource } from '../store/resource.js';
 import type { WalletProps } from './wallet-props.js';
 
-/** Turns one-step delivery on and off. */
 export function PreapprovalCard({ party, token }: WalletProps): JSX.Element {
   const found = useResource<PreapprovalFound>(() =>
     get(`v0/transfer-preapprovals/by-party/${encodeURIComponent(party)}`),

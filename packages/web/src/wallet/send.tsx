@@ -29,17 +29,16 @@ const SPANS = [
   { value: '720', label: '30 days' },
 ];
 
-/** The form of a payment. */
 interface Draft {
   readonly receiver: Signal<string>;
   readonly amount: Signal<string>;
   readonly text: Signal<string>;
   readonly hours: Signal<string>;
-  /** Kept when an answer is lost, so that sending again cannot pay twice. */
+  /** Kept when the response is lost, so that sending the form again cannot pay twice. */
   readonly trackingId: Signal<string>;
 }
 
-/** Sends coin. Before that, it shows whether the payment is an offer or one step, and which coins it uses. */
+/** Sends coin. A preview shows whether the payment becomes an offer or takes effect at once, and which coins it uses. */
 export function Send({ party, token }: WalletProps): JSX.Element {
   const draft: Draft = {
     receiver: useSignal(''),
@@ -130,7 +129,6 @@ function amountFault(text: string, amount: Amount | null, inputs: Inputs | null,
   return `Only ${shownAmount(inputs.total)} can be sent.${limit}`;
 }
 
-/** A user of a development server by name, or a party by id. */
 function partyNamed(text: string): string | null {
   const name = text.trim();
   const user = devUsers.value?.find((one) => one.user === name);
@@ -143,7 +141,7 @@ function mostInputs(rules: Resource<RulesFound>): number {
   return Number(config?.transferConfig.maxNumInputs ?? 100);
 }
 
-/** Asks the registry what kind of transfer this would be. */
+/** Asks the registry whether the transfer would be direct, an offer or to oneself. */
 function factoryCall(
   rules: Resource<RulesFound>,
   sender: string,

@@ -122,7 +122,7 @@ function feesIn(
   return { ...fees, domain: domain_id };
 }
 
-/** The price as the network computes it: first in dollars, then in coin. */
+/** Returns the price computed like the network's: rounded in dollars first, then converted to coin. */
 function priceText(bytes: bigint, perMegabyte: string, coinPrice: string): string {
   const usd = Amount.div(Amount.times(amountOf(perMegabyte), bytes), Amount.ofWhole(MEGABYTE));
   const coin = Amount.div(usd, amountOf(coinPrice));
@@ -143,7 +143,7 @@ function purchaseCall(validator: string, domain: string, bytes: number, tracking
 const POLLS = 40;
 const POLL_MILLIS = 1_500;
 
-/** Waits for the validator's automation. */
+/** Polls until the validator's automation has executed the purchase. Returns the outcome as text. */
 async function outcomeOf(trackingId: string, token: string): Promise<string> {
   const call = post(`v0/wallet/buy-traffic-requests/${trackingId}/status`, undefined, token);
   for (let poll = 0; poll < POLLS; poll++) {

@@ -23,7 +23,6 @@ const PARTS = {
 
 const TABS = tabsOf('wallet', PARTS);
 
-/** The wallet of the user of this tab, or the choice of one. */
 export function WalletView(): JSX.Element {
   const user = session.value;
   if (user === null) return <UserChooser />;

@@ -2,20 +2,21 @@ import { Amount } from '@coinlab/core';
 import { amountOf } from '../../format/amounts.js';
 import { log, type LedgerContract, type Update } from '../../store/log.js';
 
-/** Updates of one kind that are equally far from the coin. */
 export interface Step {
   readonly kind: string;
-  /** Updates between here and the coin: 1 made it, 2 made a coin of that update, …; negative towards the end. */
+  /**
+   * Number of updates to the coin: 1 for the update that made the coin, 2 for the updates that made the inputs of that
+   * update, and so on. Negative for updates after the coin.
+   */
   readonly distance: number;
   readonly offsets: readonly number[];
-  /** Coins that these updates made. */
   readonly coins: number;
   readonly amount: Amount;
-  /** Coin made out of nothing: a tap or rewards. */
+  /** Coin that these updates created without inputs: by a tap or as rewards. */
   readonly minted: Amount;
 }
 
-/** Where the coins of a step go: keys of two steps, with the number and amount of the coins. */
+/** An edge between two steps, given by their keys, with the number and the amount of the coins that it carries. */
 export interface Flow {
   readonly from: string;
   readonly to: string;
@@ -26,9 +27,7 @@ export interface Flow {
 export interface Life {
   readonly steps: ReadonlyMap<string, Step>;
   readonly flows: readonly Flow[];
-  /** Updates on the way. */
   readonly updates: number;
-  /** Coins on the way, without the coin itself. */
   readonly coins: number;
 }
 
@@ -40,7 +39,6 @@ export function amountIn(contract: LedgerContract): Amount {
   return amountOf(String(contract['amount']));
 }
 
-/** The updates from the mints to the coin, grouped by kind and distance. */
 export function originOf(coin: number): Life {
   const maker = log.get(coin);
   const update = maker === null ? null : log.updateAt(maker.born);
@@ -48,8 +46,8 @@ export function originOf(coin: number): Life {
 }
 
 /**
- * The updates that use the coin, and those that use the coins made by them.
- * @param until the offset after which nothing counts
+ * Returns the updates that use the coin, and those that use the coins made by them.
+ * @param until offset after which updates are ignored
  */
 export function futureOf(coin: number, until: number): Life {
   const end = log.get(coin)?.gone ?? null;
@@ -70,7 +68,6 @@ function makerOf(coin: number): Update | null {
   return lived === null ? null : log.updateAt(lived.born);
 }
 
-/** The coins that an update used. */
 function coinsIn({ archived }: Update): readonly LedgerContract[] {
   return archived.flatMap((id) => {
     const contract = log.get(id)?.contract;

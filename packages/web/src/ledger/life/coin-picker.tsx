@@ -11,7 +11,6 @@ import { useParam } from '../../store/use-param.js';
 import { shownOffset } from '../filters.js';
 import { amountIn, isCoin } from './ancestry.js';
 
-/** The coins at the moment, newest first, to choose one. */
 export function CoinPicker(): JSX.Element {
   const party = useParam('party');
   const coins = useComputed(() => {

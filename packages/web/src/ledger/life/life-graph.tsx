@@ -4,7 +4,10 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { grouped, shownAmount } from '../../format/amounts.js';
 import type { Flow, Life, Step } from './ancestry.js';
 
-/** Farther steps share the outermost column, so that a coin with thousands of ancestors stays readable. */
+/**
+ * Number of columns. Steps that are farther away share the outermost column, so that a coin with thousands of ancestors
+ * stays readable.
+ */
 const MOST_COLUMNS = 4;
 const BOX = { width: 176, height: 44 };
 const GAP = { x: 56, y: 14 };
@@ -73,7 +76,7 @@ function keyOf(step: Pick<Step, 'kind' | 'distance'>): string {
   return `${columnOf(step.distance)} ${step.kind}`;
 }
 
-/** The steps with those of the outermost column together. */
+/** Returns the steps with those of the outermost column merged. */
 function merged({ steps }: Life): Map<string, Step> {
   const found = new Map<string, Step>();
   for (const step of steps.values()) {
@@ -106,7 +109,7 @@ function mergedFlows({ steps, flows }: Life): readonly Flow[] {
   return [...found.values()];
 }
 
-/** The flow from the step that made the coin, or to the step that used it. */
+/** Returns the flow from the step that made the coin, or the flow to the step that used the coin. */
 function toCoin({ steps }: Life, coin: string): readonly Flow[] {
   return [...steps.values()]
     .filter(({ distance }) => Math.abs(distance) === 1)

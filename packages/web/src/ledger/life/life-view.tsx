@@ -15,7 +15,6 @@ import { amountIn, futureOf, isCoin, originOf, type Life, type Step } from './an
 import { LifeGraph } from './life-graph.js';
 import { spendable } from './spendable.js';
 
-/** The life of a coin: back to its mints and forward to its end. */
 export function LifeView(): JSX.Element {
   void log.loaded.value;
   const wanted = param('contract');
@@ -58,7 +57,6 @@ function OneLife({ lived }: { readonly lived: Lived }): JSX.Element {
   );
 }
 
-/** Oldest first. */
 function sorted({ steps }: Life): readonly Step[] {
   return [...steps.values()].sort((a, b) => b.distance - a.distance);
 }

@@ -11,7 +11,6 @@ export interface Spendable {
   readonly reason: string;
 }
 
-/** Explains whether a coin can be spent after an offset, and who can change that. */
 export function spendable({ contract, born, gone }: Lived, at: number, now: Instant): Spendable {
   const owner = hintOf(String(contract['owner']));
   if (born > at) return { can: false, reason: `It does not exist yet: offset ${grouped(born)} makes it.` };
@@ -54,7 +53,6 @@ function lockOf({ lock }: LedgerContract): Lock | null {
   return typeof lock === 'object' && lock !== null ? (lock as Lock) : null;
 }
 
-/** The way to end the lock, if a transfer instruction holds it. */
 function unlockText(coin: number, owner: string): string {
   const offer = log.lived.find(
     ({ contract, gone }) => gone === null && contract.template === 'TransferInstruction' && holdsCoin(contract, coin),
