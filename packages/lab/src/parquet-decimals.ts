@@ -19,7 +19,6 @@ function isDecimal({ converted_type, logical_type, type }: SchemaElement): boole
   return (converted_type === 'DECIMAL' || logical_type?.type === 'DECIMAL') && type !== 'BYTE_ARRAY';
 }
 
-/** Converts a raw decimal to exact text: an integer, or big-endian two's complement bytes. */
 export function decimalText(raw: unknown, places: number): string {
   const digits = raw instanceof Uint8Array ? signed(raw) : BigInt(String(raw));
   const text = String(digits < 0n ? -digits : digits).padStart(places + 1, '0');

@@ -24,7 +24,6 @@ export function textOf(cell: ForeignCell): string {
   return typeof cell === 'object' ? JSON.stringify(cell) : `${cell}`;
 }
 
-/** A reason that does not contain the value, so that equal reasons can be counted. */
 export type Read<Value> = Result<Value, string>;
 
 export const good: <Value>(value: Value) => Read<Value> = ok;

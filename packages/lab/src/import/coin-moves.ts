@@ -13,12 +13,11 @@ interface CoinMove {
   readonly amount: Amount;
 }
 
-/** The effect of a transaction on the coin of parties. */
 export interface CoinEffect {
   readonly moves: readonly CoinMove[];
   /** Coin that left the ledger: fees, traffic and expired dust. */
   readonly burned: bigint;
-  /** Coin from before the first page that the transaction uses. */
+  /** Coin that the transaction spends and that was created before the first page. */
   readonly found: Coin | null;
 }
 
@@ -71,13 +70,12 @@ function actorOf({ root_event_ids: [first = ''], events_by_id }: ScanTransaction
   return root?.event_type === 'exercised_event' ? ownerOf(root) : null;
 }
 
-/** The owner of a consumed coin: the party that acts besides the DSO. Null when several do. */
 function ownerOf({ acting_parties }: Extract<ScanEvent, { event_type: 'exercised_event' }>): string | null {
   const [owner, ...others] = acting_parties.filter((party) => !/^DSO::/i.test(party));
   return owner !== undefined && others.length === 0 ? owner : null;
 }
 
-/** Coins that no page created had the amount that makes the transaction whole. */
+/** Returns the effect of a transaction that spends coins of unknown amounts. These coins balance the transaction. */
 function withUnknown(
   change: ReadonlyMap<string, bigint>,
   unknown: readonly (string | null)[],

@@ -4,7 +4,6 @@ import { nearestText } from '@coinlab/sim';
 /** A field of a payment that a column gives. */
 export const PAYMENT_FIELDS = ['from', 'to', 'amount', 'time'] as const;
 
-/** A field of a table of openings. */
 export const OPENING_FIELDS = ['party', 'amount'] as const;
 
 /** One of the fields that columns give. */

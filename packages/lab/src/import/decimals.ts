@@ -36,7 +36,6 @@ function number(group: string, mark: string): RegExp {
   );
 }
 
-/** Parses a plain decimal number such as 0.01. */
 export function decimalOf(text: string): Decimal | null {
   const [, whole, fraction = ''] = /^(\d{1,30})(?:\.(\d{1,30}))?$/.exec(text) ?? [];
   return whole === undefined ? null : { digits: BigInt(whole + fraction), places: fraction.length };
@@ -44,9 +43,7 @@ export function decimalOf(text: string): Decimal | null {
 
 /** Reads amounts as exact coin, to ten places, rounded half-even. */
 export class AmountReader {
-  /** Amounts with more than ten decimals, rounded. */
   rounded = 0;
-  /** The currency sign or code of the first amount that has one. */
   currency: string | null = null;
   readonly #unit: Decimal;
   readonly #sign: DecimalSign;

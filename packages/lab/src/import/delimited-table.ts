@@ -35,7 +35,6 @@ export function openDelimited(file: string, sample: string, encoding: BufferEnco
   });
 }
 
-/** Passes on the requested cells of each row, with the number of its first line. */
 class RowPlaces {
   #line = 1;
   readonly #width: number;

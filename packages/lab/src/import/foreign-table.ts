@@ -1,14 +1,11 @@
 import type { ForeignCell } from './cell.js';
 
-/** Receives the rows of a table. */
 export interface RowTaker {
   /** @param cells the requested columns, in their order */
   readonly row: (line: number, cells: readonly ForeignCell[]) => void;
-  /** A row that cannot be split into cells. */
   readonly broken: (line: number, value: string, reason: string) => void;
 }
 
-/** A table of a file that another program wrote. Reads it in pieces. */
 export interface ForeignTable {
   /** Such as `CSV separated by ";"`. */
   readonly kind: string;

@@ -13,7 +13,6 @@ export type Openings = readonly (readonly Amount[])[];
 
 const MOST_COINS = 100;
 
-/** Chooses the opening coins of each party. */
 export function openingsOf(payments: PaymentList, parties: number, funding: Funding): Openings {
   if (funding === 'none') return Array.from({ length: parties }, () => []);
   const needed = smallestFunding(payments, parties);
@@ -67,7 +66,9 @@ export interface Shortfall {
   readonly missing: Amount;
 }
 
-/** Plays the balances: a payment above the balance is left out, as in a replay. */
+/**
+ * Returns the payments that exceed the payer's balance, and the coin they lack. Such a payment is skipped, as in a replay.
+ */
 export function shortfallOf(payments: PaymentList, openings: Openings): Shortfall {
   const balance = openings.map((coins): bigint => Amount.sum(coins));
   let [short, missing] = [0, 0n];

@@ -21,7 +21,7 @@ export interface ImportOptions {
   readonly unit?: string;
   /** Decimal sign of the file; default `point`. */
   readonly decimal?: DecimalSign;
-  /** Zone of times without one: `UTC` (default), `+02:00` or `Europe/Berlin`. */
+  /** Time zone of times that name none: `UTC` (default), `+02:00` or `Europe/Berlin`. */
   readonly zone?: string;
   /** Order of dates such as 03/04/2026, which are rejected without it. */
   readonly dates?: DateOrder;
@@ -31,7 +31,7 @@ export interface ImportOptions {
   readonly roundMinutes?: number;
   /** Names of senders and recipients that are not parties, besides empty cells and words such as `unknown`. */
   readonly outside?: readonly string[];
-  /** Receives the faults of rows that are left out. */
+  /** Receives the faults of rejected rows. */
   readonly onReject?: (rejected: Rejected) => void;
 }
 
@@ -68,9 +68,9 @@ export interface ImportSummary {
 }
 
 /**
- * Reads payments from CSV, TSV, JSON lines or Parquet, in pieces. Rows with faults are left out and reported. Coin held at first becomes
- * mints of the first round.
- * @returns a reason when the table or a setting cannot be used, or no row can
+ * Reads payments from CSV, TSV, JSON lines or Parquet, in pieces. Rows with faults are rejected and reported. Coin held at
+ * first becomes mints of the first round.
+ * @returns the network, or a reason when the table or a setting is invalid or no row is valid
  */
 export async function importPayments(file: string, options: ImportOptions = {}): Promise<Result<Imported, string>> {
   const { openings = 'smallest', roundMinutes = 10, onReject = () => undefined } = options;

@@ -9,7 +9,7 @@ import { parseUpdatePage, type ScanTransaction } from './update-page.js';
 /** Counts of an import from a scan. */
 export interface UpdatesSummary {
   readonly transactions: number;
-  /** Moves of contracts between synchronizers, which are left out. */
+  /** Moves of contracts between synchronizers, which are ignored. */
   readonly reassignments: number;
   readonly payments: number;
   /** Payments that mint coin: rewards, taps and mints of the DSO. */
@@ -19,14 +19,14 @@ export interface UpdatesSummary {
   readonly period: { readonly first: number; readonly last: number };
   readonly rounds: number;
   readonly sum: Amount;
-  /** Fees, traffic and expired dust. A replay leaves them with their payer. */
+  /** Fees, traffic and expired dust. A replay does not charge them: the coin stays with the payer. */
   readonly burned: Amount;
-  /** Coin from before the first page, as far as the pages use it. */
+  /** Coin that the pages spend although it was created before the first page. */
   readonly opening: Amount;
   readonly rejected: readonly RejectedUpdate[];
 }
 
-/** A transaction that is left out. */
+/** A transaction that the import skips, with the reason. */
 export interface RejectedUpdate {
   readonly updateId: string;
   readonly reason: string;
@@ -45,7 +45,7 @@ export interface NamedPage {
 
 /**
  * Derives the payments from pages of a scan's `/v2/updates`, in any order and with repeated updates.
- * @param roundMinutes length of a round of the trace
+ * @param roundMinutes length of a round of the trace in minutes
  * @returns a reason when a page is malformed or no page has a payment
  */
 export function importUpdates(pages: Iterable<NamedPage>, roundMinutes: number = 10): Result<ImportedUpdates, string> {

@@ -1,19 +1,15 @@
 import { PartyId } from '@coinlab/core';
 
-/** Words for an unknown sender or recipient, in any case. */
 const UNKNOWN = new Set('unknown n/a na none null nil - – ? external outside coinbase'.split(' '));
 
-/** Characters of a party in a network file. */
+/** Most characters of a party name in a network file. */
 const MOST_CHARACTERS = 100;
 
-/** The party that receives coin which leaves the parties of the table. */
+/** Name of the party that receives coin paid to parties outside the table. */
 export const OUTSIDE = 'outside';
 
-/** Converts names of people, accounts and addresses to parties of a network file, one to one. */
 export class PartyNames {
-  /** Party by number. */
   readonly parties: string[] = [];
-  /** Name in the table by number. */
   readonly names: string[] = [];
   readonly #numbers = new Map<string, number>();
   readonly #taken = new Set<string>(['DSO']);
@@ -38,7 +34,6 @@ export class PartyNames {
     return number;
   }
 
-  /** Number of parties whose name in the table differs. */
   get renamed(): number {
     return this.parties.filter((party, i) => party !== this.names[i]).length;
   }

@@ -19,7 +19,6 @@ export class PaymentList {
   readonly #time: number[] = [];
   readonly #line: number[] = [];
   #order: Uint32Array | null = null;
-  /** Rows that are earlier than the row before them. */
   outOfOrder = 0;
 
   get length(): number {
@@ -36,7 +35,7 @@ export class PaymentList {
     this.#line.push(line);
   }
 
-  /** Returns a payment by its place in time; payments of one moment keep the order of the table. */
+  /** Returns the payment at a position in order of time. Payments at the same time keep the order of the table. */
   at(place: number): ListedPayment {
     const i = this.#isSorted() ? place : at(this.#sorted(), place);
     const from = at(this.#from, i);

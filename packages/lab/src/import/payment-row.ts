@@ -20,10 +20,8 @@ const STATEMENT_PARTY = 'wallet';
 
 const NONE = -1;
 
-/** Reads the rows of a table as payments. */
 export class PaymentRowReader implements RowTaker {
   readonly payments: PaymentList = new PaymentList();
-  /** The columns to read, in the order of the cells. */
   readonly columns: readonly string[];
   readonly hasTimes: boolean;
   rows = 0;
@@ -98,7 +96,6 @@ export class PaymentRowReader implements RowTaker {
   }
 }
 
-/** Sender and recipient by name; null is the outside. */
 interface Ends {
   readonly from: string | null;
   readonly to: string | null;

@@ -38,7 +38,6 @@ export class Rejects {
     }
   }
 
-  /** Most frequent first. */
   get counts(): readonly RejectedCount[] {
     return [...this.#counts.values()].toSorted((a, b) => b.rows - a.rows);
   }

@@ -23,7 +23,6 @@ const EXPECTED =
 
 /** Reads timestamps as microseconds since 1970 in UTC. */
 export class TimeReader {
-  /** Times without a zone, which were read in the given one. */
   withoutZone = 0;
   readonly #zone: Zone;
   readonly #order: DateOrder | null;

@@ -17,12 +17,11 @@ export interface ImportedTrace {
   readonly names: readonly string[];
 }
 
-/** A network file allows no larger step between two rows. */
+/** Largest gap between two rows of a network file, in rounds. */
 const MOST_ROUNDS_AT_ONCE = 100_000;
 const ROWS_PER_ROUND = 50;
 const MINUTE = 60_000_000;
 
-/** Builds a trace of payments. Coin held at first becomes mints of the first round. */
 export function traceOfPayments(
   file: string,
   { parties, names }: PartyNames,

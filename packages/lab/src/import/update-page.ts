@@ -33,13 +33,10 @@ const reassignment = z.object({ update_id: z.string(), event: z.unknown() });
 
 const page = z.object({ transactions: z.array(z.union([transaction, reassignment])) });
 
-/** A transaction of a scan's update history; fields that the import does not need are left out. */
 export type ScanTransaction = z.output<typeof transaction>;
 
-/** An item of a page of `/v2/updates`. */
 export type ScanItem = z.output<typeof page>['transactions'][number];
 
-/** A created or exercised contract of a transaction. */
 export type ScanEvent = ScanTransaction['events_by_id'][string];
 
 /** Checks a page of a scan's `/v2/updates`: `{ "transactions": [ … ] }`. Returns the path, the value and the expectation of a fault. */
@@ -50,14 +47,12 @@ export function parseUpdatePage(value: unknown): Result<readonly ScanItem[], str
   return err(`${issue?.path.join('.') || 'the page'}: ${issue?.message ?? 'is no page of /v2/updates'}`);
 }
 
-/** Returns owner and amount of a created coin, locked or not; null for other contracts. */
 export function coinOf({ template_id, create_arguments }: z.output<typeof created>): z.output<typeof coin> | null {
   if (template_id.endsWith(':Splice.Amulet:Amulet')) return coin.safeParse(create_arguments).data ?? null;
   if (!template_id.endsWith(':Splice.Amulet:LockedAmulet')) return null;
   return z.object({ amulet: coin }).safeParse(create_arguments).data?.amulet ?? null;
 }
 
-/** Whether an exercise consumes a coin. */
 export function consumesCoin({ template_id, consuming }: z.output<typeof exercised>): boolean {
   return consuming && /:Splice\.Amulet:(Locked)?Amulet$/.test(template_id);
 }

@@ -1,7 +1,6 @@
 const DAY = 86_400_000_000;
 const QUARTER_HOUR = 900_000_000;
 
-/** Converts local times to UTC. */
 export type Zone = (local: number) => number | null;
 
 /**
@@ -41,7 +40,6 @@ export function zoneOf(name: string): Zone | null {
   };
 }
 
-/** Returns the offset of `Z`, `UTC` or `+02:00` in microseconds, or null. */
 export function offsetOf(text: string): number | null {
   if (/^(z|utc|gmt)$/i.test(text)) return 0;
   const [, sign, hours, minutes = '0'] = /^([+-])(\d\d)(?::?(\d\d))?$/.exec(text) ?? [];

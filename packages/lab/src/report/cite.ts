@@ -5,7 +5,7 @@ import { replicatesOf, type ReportRun } from './run.js';
 /** Author and year of a version, as CITATION.cff has them. */
 export const SOFTWARE = { author: 'The coinlab authors', year: 2026, title: 'coinlab', version: VERSION } as const;
 
-/** Cites the program itself, as BibTeX. */
+/** Returns a citation of the program as BibTeX. */
 export function softwareBibtex(): string {
   return entry(`coinlab-${SOFTWARE.version}`, 'software', [
     ['author', `{${SOFTWARE.author}}`],
@@ -15,12 +15,15 @@ export function softwareBibtex(): string {
   ]);
 }
 
-/** Cites a run in one sentence: the program, its version, and what repeats the run. */
+/**
+ * Returns a citation of a run in one sentence: the program, its version, and the scenario, seed and hash that identify the
+ * run.
+ */
 export function citation(run: ReportRun): string {
   return `${SOFTWARE.author} (${SOFTWARE.year}). coinlab${versionOf(run)}. ${facts(run)}.`;
 }
 
-/** Cites a run as BibTeX. The year is that of the version, so that the text of a run never changes. */
+/** Returns a citation of a run as BibTeX. The year is that of the version, so that the text of a run never changes. */
 export function bibtex(run: ReportRun): string {
   const { version } = run.manifest ?? {};
   return entry(`coinlab-${hashOf(run).slice(0, 8)}`, 'misc', [

@@ -6,7 +6,6 @@ export type Section = readonly [heading: string, body: Html];
 
 interface Page {
   readonly title: string;
-  /** Paragraphs below the title. */
   readonly lines: readonly Html[];
   readonly sections: readonly Section[];
 }
@@ -53,7 +52,7 @@ export function figuresHtml(figures: readonly Figure[]): Html {
   return html`<div class="figures">${figures.map(figureHtml)}</div>`;
 }
 
-/** A part that scrolls sideways on a small screen, also with the keyboard. */
+/** Wraps content that scrolls sideways on a small screen, also with the keyboard. */
 export function wide(label: string, body: Html): Html {
   return html`<div class="wide" tabindex="0" role="group" aria-label="${label}">${body}</div>`;
 }

@@ -78,7 +78,10 @@ function logTicks(
   return { ticks: ticks.map(Number), text: (tick) => String(tickFormat(tick, ticks.indexOf(tick))) };
 }
 
-/** Removes the library's labels of groups: a group without a role has none, and the figure has its own. */
+/**
+ * Removes the labels that the library gives SVG groups. A group without a role may have no label, and the figure has its
+ * own.
+ */
 function unlabelled(svg: string): string {
   return svg.replaceAll(/(<g\b[^>]*?) aria-label="[^"]*"/g, '$1');
 }

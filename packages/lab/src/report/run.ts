@@ -28,7 +28,6 @@ export const MANIFEST_FILE = 'manifest.json';
 /** The file in a folder of `coinlab compare --out` that names its runs. */
 export const COMPARISON_FILE = 'comparison.json';
 
-/** The choices of a comparison with their folders, relative to the comparison's. */
 const comparisonIndex = z.object({ choices: z.array(z.object({ name: z.string(), folder: z.string() })) });
 
 /** Thrown for a folder without the result of a run. The message names what is missing. */
@@ -51,7 +50,6 @@ export async function readRuns(folders: readonly string[], group: string | null 
   return runs.map((run, i) => (isDouble(run.label) ? { ...run, label: named[i]?.name ?? run.label } : run));
 }
 
-/** Returns the folder of a run, or those of a comparison. */
 function runFoldersIn(folder: string): z.output<typeof comparisonIndex>['choices'] {
   const text = textOf(folder, COMPARISON_FILE);
   if (text === null) return [{ name: basename(resolve(folder)), folder }];

@@ -45,7 +45,6 @@ function axesOf({ heading }: SweepRuns, [first, second]: readonly [number, numbe
   return { x: nameOf(first), series: nameOf(second), metric, unit: own === unit ? metric : `${metric}, ${unit}` };
 }
 
-/** Figures of one metric: points with the same other settings share a figure. */
 function panelsOf(
   runs: SweepRuns,
   metric: number,

@@ -43,7 +43,6 @@ export async function sweepReportOf(runs: SweepRuns, over: readonly string[] = [
   };
 }
 
-/** The places of the two settings to plot; null when the sweep varies only one. */
 function axesOf({ heading }: SweepRuns, over: readonly string[]): readonly [number, number | null] {
   const names = heading.definition.parameters.map(({ name }) => name);
   const places = over.map((name) => {

@@ -10,7 +10,9 @@ export interface PointDifference {
   readonly intervals: readonly (Interval | null)[];
 }
 
-/** Whether differences to the first point are of interest: points of a grid or list, with replicates. */
+/**
+ * Returns whether a sweep has differences to its first point: its points form a grid or list, with at least two replicates.
+ */
 export function isPaired({ heading: { definition, points } }: SweepRuns): boolean {
   const { grid, list } = definition.design;
   return definition.replicates > 1 && points > 1 && (grid === true || list !== undefined);
@@ -46,7 +48,6 @@ export function differencesOf({ heading, rows }: SweepRuns): readonly PointDiffe
   });
 }
 
-/** Returns one row per point and metric; empty intervals are left out. */
 export function differencesTable(runs: SweepRuns, found: readonly PointDifference[]): Table {
   return {
     columns: [

@@ -6,7 +6,7 @@ import { runsOf, type Shard } from './shard.js';
 import type { Sweep } from './sweep.js';
 import type { RunRow } from './part.js';
 
-/** Plays shards of a sweep, one at a time, in a process of its own: this process stays free for other work. */
+/** Runs shards of a sweep in a child process, one at a time, so that the calling process can do other work. */
 export class PartPlayer {
   readonly #sweep: Sweep;
   readonly #pool: WorkerPool;
@@ -16,7 +16,9 @@ export class PartPlayer {
     this.#pool = processesOf(ordersOf(sweep), 1);
   }
 
-  /** Plays the runs of a shard and returns the text of its part; failed runs are rows with their error. Rejects with the signal's reason. */
+  /**
+   * Runs a shard and returns the text of its part. Failed runs are rows with their error. Rejects with the signal's reason.
+   */
   async play(shard: Shard, signal: AbortSignal): Promise<string> {
     const sweep = this.#sweep;
     const rows = new Map<number, RunRow>();

@@ -88,7 +88,6 @@ export function readPart(folder: string, name: string): Part | null {
   return partIn(name, readFileSync(join(folder, name), 'utf8'));
 }
 
-/** Reads the text of a part; null when it is damaged. */
 export function partIn(name: string, text: string): Part | null {
   const end = text.lastIndexOf('\n', text.length - 2) + 1;
   const body = text.slice(0, end);

@@ -7,7 +7,6 @@ import type { Sweep } from './sweep.js';
 
 interface Packed {
   readonly sweep: Sweep;
-  /** Name and text of the policy file. */
   readonly policies: { readonly name: string; readonly text: string } | null;
 }
 

@@ -16,7 +16,6 @@ export interface Assignment {
 /** A metric value in a part: amounts as decimal strings, null for a missing metric. */
 export type Kept = number | string | null;
 
-/** Numbers of requested and completed payments. */
 export type Payments = Pick<Completion, 'requested' | 'completed'>;
 
 /** The result of a run: metrics in the sweep's order, or the reason of a failure. */

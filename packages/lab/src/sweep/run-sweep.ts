@@ -144,7 +144,6 @@ async function trial(
   return tried;
 }
 
-/** Returns the row of a played run. */
 export function rowOf(sweep: Sweep, outcome: Outcome): RunRow {
   const { settings } = assignmentOf(sweep, outcome.run);
   return 'error' in outcome

@@ -78,7 +78,6 @@ export function pointsTable(runs: SweepRuns): Table {
   };
 }
 
-/** Returns the payments of a point, the sum over its replicates, and the number of replicates that failed. */
 export function outcomeAt({ heading, rows }: SweepRuns, point: number): Payments & { readonly failed: number } {
   const { replicates } = heading.definition;
   const own = rows.slice(point * replicates, (point + 1) * replicates);

@@ -2,8 +2,8 @@ import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
 import { DrawnStream } from './stream.js';
 
 /**
- * Draws of numbered events of numbered members, for example of the k-th payment of a party. The draws of an event depend only on
- * the key, the member and the event, so a payment keeps its amount when other parties or rates change. Nothing has to be saved.
+ * Random draws for event k of member m, for example for the k-th payment of a party. They depend only on the key, m and k,
+ * so a payment keeps its amount when other parties or rates change. There is no state to save.
  */
 export class EventStream extends DrawnStream {
   readonly #key: readonly number[];
@@ -13,7 +13,6 @@ export class EventStream extends DrawnStream {
     this.#key = key;
   }
 
-  /** Moves to the first draw of an event. */
   moveTo(member: number, event: number): void {
     this.continueFrom(stateOf(this.#key, member, event));
   }

@@ -22,7 +22,10 @@ export class Census {
     this.#network = networkOf(this.#beginning);
   }
 
-  /** Returns whether a line can matter once the ledger has begun; far cheaper than decoding it. */
+  /**
+   * Returns whether a line may name a new party or rule, without decoding it. True for every line before the first round
+   * opens.
+   */
   concerns(line: string): boolean {
     return !this.#network || line.includes('"template":"KnownParty"') || line.includes('"template":"DsoRules"');
   }

@@ -4,7 +4,6 @@ import { FEE_SINK } from '../policies/fees.js';
 import { isUncounted } from './kinds.js';
 import type { PartyFigures } from './party-figures.js';
 
-/** Counts payments, merges, expired dust and fees by size. */
 export class Flows {
   readonly #figures: PartyFigures;
   readonly #maxInputs: number;

@@ -3,7 +3,6 @@ import { Histogram } from './histogram.js';
 
 type Figure = number | bigint | Histogram;
 
-/** Counters of one group, or of the whole network. Amounts are exact, in units of 10⁻¹⁰ coin. */
 export class GroupFigures {
   readonly now: Histogram = new Histogram();
   readonly pooled: Histogram = new Histogram();

@@ -1,7 +1,6 @@
 import type { ContractId, PartyId } from '@coinlab/core';
 import type { PartyFigures } from './party-figures.js';
 
-/** Counts the locked coins or the open offers of each party. */
 export class Held {
   readonly #figures: PartyFigures;
   readonly #what: 'locked' | 'pending';

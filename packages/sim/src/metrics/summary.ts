@@ -3,7 +3,6 @@ import { trafficCost } from '@coinlab/core/rules';
 import type { Prices } from '../scenario/scenario.js';
 import type { GroupFigures } from './group-figures.js';
 
-/** USD per megabyte, and USD per coin. */
 export type TrafficPrices = Pick<Prices, 'amuletPrice' | 'trafficPrice'>;
 
 export function summaryOf(

@@ -43,7 +43,7 @@ function exactly(coins: readonly Holding[], { amount, most }: Demand, tries: num
     }
   }
 
-  /** Skips coins equal to the one left out: they would give the same sums. */
+  /** Returns the next index with a different amount. A coin equal to a rejected one would give the same sums. */
   function afterEquals(i: number): number {
     let next = i + 1;
     while (next < coins.length && coins[next]?.amount === coins[i]?.amount) next += 1;

@@ -4,10 +4,9 @@ import { inOrder } from './ordered.js';
 import type { Policy } from './policy.js';
 
 /**
- * Inputs of the network wallet's token transfer: all unlocked coins, largest first, then all coins with an expired lock, whatever
- * the amount. So each payment merges the whole wallet. On the network a wallet of more than 100 coins cannot pay this way; here
- * the first 100 are merged before.
- * Source: specification §8.1.
+ * Returns the inputs of the network wallet's token transfer: all unlocked coins, largest first, then all coins with an
+ * expired lock, whatever the amount. So each payment merges the whole wallet. On the real network, a wallet of more than 100
+ * coins cannot pay this way; here the wallet first merges 100 of them. Source: specification §8.1.
  */
 export const walletTransfer: Policy = (state, owner) => {
   const inputs: Holding[] = [...holdingsOf(state, owner, 'largest')];

@@ -49,7 +49,10 @@ export class ReplayWallets {
     this.#wallets.pay(at(this.#all, from), at(this.#all, to), amount);
   }
 
-  /** Merges at most once, as the published conventions do. A scenario merges until the wallet is below its threshold. */
+  /**
+   * Merges at most once per row, as the published conventions do. A wallet of a scenario merges until it is below its
+   * threshold.
+   */
   tidy(number: number): void {
     if (this.#merge) this.#wallets.mergeOnce(at(this.#all, number).party, this.#merge);
   }

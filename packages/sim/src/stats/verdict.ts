@@ -62,7 +62,7 @@ const REMEDIES: Readonly<Record<Doubt, string>> = {
   few: `one run needs at least ${BATCHES} samples; add replicates or days`,
 };
 
-/** Says why a trend is undecided and what decides it; null for a decided trend. */
+/** Returns the reason why a trend is undecided, and what would decide it; null for a decided trend. */
 export function doubtText({ doubt }: TrendVerdict): string | null {
   return doubt && REMEDIES[doubt];
 }

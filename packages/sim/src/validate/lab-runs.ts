@@ -7,7 +7,6 @@ import type { Scenario } from '../scenario/scenario.js';
 import { World } from '../world/world.js';
 import { about, exactly, within, type Check, type Range, type Subject } from './check.js';
 
-/** Simulated networks with figures that follow from their settings: by hand, by closed form, or with a known mean and variance. */
 export function* runChecks(): Generator<Check> {
   yield* pairing();
   yield* traffic();
@@ -59,7 +58,6 @@ parties:
 `);
 }
 
-/** Payments by sender and time, with receiver and amount. */
 function paymentsOf(scenario: Scenario, replicate: number = 0): ReadonlySet<string> {
   return new Set(
     updatesOf(scenario, 'TransferCompleted', replicate).flatMap((update) =>
@@ -112,12 +110,11 @@ const [FIXED_BYTES, INPUT_BYTES, OUTPUT_BYTES] = [6_000, 1_200, 800] as const;
 interface Saver {
   readonly merge: string;
   readonly rounds: number;
-  /** Coins after each receipt, by the closed form. */
   readonly coins: (receipts: number) => number;
   readonly merges: number;
 }
 
-/** One receipt a round. A trigger above T merges T + 1 coins; leaving k of them, a cycle has T + 1 − k receipts. */
+/** Receipts come once per round. A trigger above T merges T + 1 coins. If k coins remain, a cycle has T + 1 − k receipts. */
 function* merges(): Generator<Check> {
   const savers: readonly (readonly [string, Saver])[] = [
     ['above 9, all into one', { merge: '{ threshold: 9 }', rounds: 90, coins: (n) => ((n - 1) % 9) + 1, merges: 9 }],
@@ -277,7 +274,7 @@ parties:
   }
 }
 
-/** Liveness rewards: each validator has min(cap, pool / validators) coin a round, and the cap binds here. */
+/** Liveness rewards per round: each validator gets min(cap, pool / validators) coin; here the cap applies. */
 function* rewards(): Generator<Check> {
   const of = subject('rewards: liveness of three validators, issuance rule');
   const scenario = scenarioOf(`

@@ -8,7 +8,6 @@ import { verdictOfRuns } from '../stats/verdict.js';
 import { mserCut } from '../stats/warmup.js';
 import { exactly, within, type Check, type Range, type Subject } from './check.js';
 
-/** Quantiles, intervals, trends and selections: against published tables, by hand, and by counting over samples of known truth. */
 export function* statisticsChecks(isQuick: boolean): Generator<Check> {
   yield* quantiles();
   yield* intervals();
@@ -62,7 +61,7 @@ function* intervals(): Generator<Check> {
   yield within(hand, 'level of each of 5 at 95 % together', near(0.99, 1e-9), simultaneousLevel(5), 4);
 }
 
-/** Forty batches of one point: residuals +a −a … are negatively correlated, which widens nothing. */
+/** Forty batches of one point each. The residuals +a, −a, … are negatively correlated, so the interval is not widened. */
 function* slopes(): Generator<Check> {
   const of = subject('trends: the slope of forty batches, by hand');
   const moments = Array.from({ length: 40 }, (_, i): Moment => [i, i * 0.5 + (i % 2 === 0 ? 1 : -1)]);

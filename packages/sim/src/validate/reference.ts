@@ -14,7 +14,7 @@ import { ReferenceWallet, type ReferenceChoice } from './reference-wallet.js';
 /** Policies to validate; wrong ones can be passed to see that a check fails. */
 export type Policies = Readonly<Record<PolicyName, Policy>>;
 
-/** Minimum balance of the poorest wallet beyond a payment; below it all wallets wait. */
+/** Coin that the poorest wallet must keep after a payment. Otherwise the payment waits in all wallets. */
 const RESERVE = Amount.times(DEFAULT_UNIT, 2_000_000);
 
 /** Tolerance for the mean of a random wallet, in standard errors of the reference's and our seeds together. */

@@ -6,12 +6,10 @@ import type { Saved } from '../saved.js';
 
 // Casts: members are indices of the arrays.
 
-/** Rounds of a week, after which the rhythm repeats. */
 const WEEK = 7 * ROUNDS_PER_DAY;
 
-/** When the members of a group request payments. */
 export interface Arrivals {
-  /** Visits the events of a round: payments of a member. Rounds come in order, none twice. */
+  /** Calls the visitor with each payment of a round. Call it once per round, with ascending rounds. */
   visit(round: number, event: (member: number, event: number, payments: number) => void): void;
   save(): Saved;
   restore(saved: Saved): void;
@@ -62,10 +60,8 @@ class RandomArrivals implements Arrivals {
   readonly #payments: () => number;
   /** Expected events from the start of the week to the start of each round, and of the whole week at last. */
   readonly #expected: Float64Array = new Float64Array(WEEK + 1);
-  /** The next event of each member, and the expected events until then. */
   readonly #next: Uint32Array;
   readonly #due: Float64Array;
-  /** Members by the round of their next event. */
   readonly #waiting: Map<number, number[]> = new Map();
 
   constructor(members: number, { stream, perDay, weight, payments = () => 1 }: Rate) {
@@ -146,5 +142,5 @@ class RandomArrivals implements Arrivals {
   }
 }
 
-/** Number of the draw before the first event; no member has as many events. */
+/** Event number of the draw before the first event. No member reaches this number of events. */
 const FIRST_GAP = 0xffff_ffff;

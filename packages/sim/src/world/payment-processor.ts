@@ -32,7 +32,6 @@ export class PaymentProcessor {
   readonly #context: ProcessorContext;
   readonly #events: EventQueue<Due> = new EventQueue();
   readonly #waiting: Map<number, Payment[]> = new Map();
-  /** Payments by group. */
   readonly requested: number[];
   readonly completed: number[];
 

@@ -1,7 +1,6 @@
 import { PartyId } from '@coinlab/core';
 import type { Group } from '../scenario/scenario.js';
 
-/** The parties of one group: numbers `start` to `start + count - 1`. */
 export interface Members {
   readonly group: Group;
   readonly start: number;

@@ -7,9 +7,7 @@ import type { Payments } from '../scenario/group.js';
 import type { Population } from './population.js';
 
 export interface Receivers {
-  /** Begins the draws of a payment of the group. */
   moveTo(member: number, payment: number): void;
-  /** Draws a receiver other than the sender. */
   next(from: number): number;
 }
 

@@ -57,7 +57,6 @@ export function recordedPayments(
 
 interface RoundRows {
   readonly rows: TraceRow[];
-  /** Number of rows of earlier rounds. */
   readonly before: number;
 }
 

@@ -30,7 +30,6 @@ export interface PaymentCounts {
   short: number;
   readonly refused: Map<string, number>;
   capMerges: number;
-  /** Payments whose amount a float changed. */
   misstated: number;
   /** Payments retried with a fresh list of UTXOs after inputs of a stale one were gone. */
   retried: number;
