@@ -16,16 +16,12 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 export class BadInput extends Error {}
 
-/** A repeated run had another result. The message names the differences. */
 export class Differs extends Error {}
 
-/** A run was stopped and can be resumed. The message says how. */
 export class Stopped extends Error {}
 
-/** Runs of a sweep failed. Thrown after all output is written. */
 export class RunsFailed extends Error {}
 
-/** A result misses a threshold. Thrown after all output is written. */
 export class ThresholdMissed extends Error {}
 
 export function messageOf(error: unknown): string {

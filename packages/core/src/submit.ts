@@ -176,7 +176,6 @@ export function isSubmission(command: AnyCommand): boolean {
   return command.type === 'SubmitOnce' || carriesSignature(command);
 }
 
-/** Decides a command whose acting parties are already authenticated. */
 export function decideAuthorised(
   command: AnyCommand,
   state: LedgerState,

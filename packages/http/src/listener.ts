@@ -12,7 +12,7 @@ import { Websockets } from './websockets.js';
 
 type FetchCallback = Parameters<typeof getRequestListener>[0];
 
-/** Time at shutdown for requests in flight on idle connections. */
+/** Milliseconds at shutdown before idle connections are closed: a request may be on its way over one of them. */
 const GRACE_MILLIS = 200;
 const QUIET_CHECK_MILLIS = 20;
 

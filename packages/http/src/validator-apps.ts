@@ -27,7 +27,6 @@ export interface ValidatorServer {
 export class ValidatorApps {
   readonly #servers: readonly [ValidatorServer, ...ValidatorServer[]];
   readonly #addresses: readonly [Address, ...Address[]];
-  /** LocalNet has more names for its ledger API; a server with one validator has none. */
   readonly #hasLedgerNames: boolean;
 
   constructor(

@@ -5,7 +5,6 @@ import { firstOffsetOf, isSegment } from './segments.js';
 import { statedHash } from './record.js';
 import { snapshotNames, snapshotOffset } from './snapshot-file.js';
 
-/** The position after a record, at which a cut ends the log. */
 export interface CutPlace {
   readonly segment: string;
   readonly end: number;

@@ -22,7 +22,6 @@ export class LinePlaces {
     this.#ends.push(end);
   }
 
-  /** Removes the positions of all records after an offset. */
   cut(offset: number): void {
     this.#ends.length = offset;
     while ((this.#segments.at(-1)?.first ?? 0) > offset) this.#segments.pop();

@@ -27,7 +27,6 @@ export function ownRecord(nonce: string, folder: string): LockRecord {
   return { pid, host: hostname(), since, nonce, thread: threadId, kernel: kernelId(), started: startOf(pid), folder };
 }
 
-/** Parses a lock file. Returns null for other bytes, such as a file that is still being written. */
 export function parseLock(bytes: Uint8Array): LockRecord | null {
   try {
     const record: Partial<Record<keyof LockRecord, unknown>> = JSON.parse(Buffer.from(bytes).toString('utf8'));

@@ -23,7 +23,6 @@ export interface Queued {
   readonly isQuiet: boolean;
 }
 
-/** Enqueues a sweep, shows the progress of all workers until it is complete, and writes its files. */
 export async function queueSweep(
   sweep: Sweep,
   { address, out, formats, isQuiet }: Queued,

@@ -15,7 +15,6 @@ export interface QueuedSweep {
   readonly done: number;
   readonly held: number;
   readonly failing: readonly FailingPart[];
-  /** Mean duration of a finished part; null before the first. */
   readonly secondsPerPart: number | null;
 }
 
@@ -200,7 +199,6 @@ export class SweepQueue {
     await this.#query('update coinlab.sweep set is_cancelled = true where hash = $1', [hash]);
   }
 
-  /** Enqueues a cancelled sweep again, and tries its failing parts again. */
   async resume(hash: string): Promise<void> {
     await this.#query('update coinlab.sweep set is_cancelled = false where hash = $1', [hash]);
     await this.#query(

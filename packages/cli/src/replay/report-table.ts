@@ -74,7 +74,6 @@ export function compareTable(reports: readonly RunReport[]): string {
   return reports.every(isNetwork) ? table([...columns, ...network], reports) : table(columns, reports);
 }
 
-/** Returns the policies that completed too few payments for meaningful figures. */
 export function starvedPolicies(reports: readonly RunReport[]): string {
   const starved = reports.filter(
     (report) => shareOf({ requested: requestedOf(report), completed: report.payments }) < LEAST_COMPLETED,

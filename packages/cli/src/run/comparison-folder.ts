@@ -13,7 +13,6 @@ interface PlayedSubject {
   readonly results: readonly RunResult[];
 }
 
-/** Writes the tables of each choice in a folder of its own, and one table of means and paired differences. */
 export function writeComparison(
   choices: readonly PlayedSubject[],
   compared: readonly ComparedChoice[],

@@ -2,7 +2,6 @@ import { causeOf, LEAST_COMPLETED, shareOf, TOLERATED_REFUSALS, type Completion,
 import { InvalidArgumentError, Option } from 'commander';
 import { grouped } from '../table.js';
 
-/** Returns whether too few payments were completed for a verdict. */
 export function isStarved(completion: Completion, least: number): boolean {
   return shareOf(completion) < least;
 }

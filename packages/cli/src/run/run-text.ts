@@ -74,7 +74,6 @@ function isIdentical(results: readonly RunResult[], group: string): boolean {
   return others.length > 0 && others.every((other) => other === first);
 }
 
-/** Compares the scenario's thresholds with the means over replicates, or with the values of a single replicate. */
 export function judgedOnMeans(results: readonly RunResult[]): readonly ThresholdResult[] {
   const [first] = results;
   if (!first || results.length === 1) return first?.thresholds ?? [];

@@ -1,7 +1,6 @@
 import { nearestTo, serverConfigSchema, type ServerConfigInput } from '@coinlab/http';
 import { BadInput } from '../exit-code.js';
 
-/** The parts of a JSON schema that tell how the text of a variable is read. */
 interface Part {
   readonly type?: string;
   readonly const?: unknown;

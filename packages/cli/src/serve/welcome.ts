@@ -4,10 +4,6 @@ import type { LogPrefix } from './log-prefix.js';
 
 const SHOWN = 10;
 
-/**
- * Returns the text that the program prints once it accepts requests: addresses, who can reach them, tokens and a first
- * request.
- */
 export async function welcome(
   server: CoinlabServer,
   { url, urls, ledgerUrl }: ListeningServer,
@@ -58,7 +54,6 @@ function reachOf({ host, dev, auth }: CoinlabServer['config']): string {
   return `reachable by ${who}${open.length === 0 ? '' : `, which may ${open.join(' and ')}`}`;
 }
 
-/** One line for each validator of the settings, with its ports. */
 function portsOf({ config }: CoinlabServer, urls: readonly string[]): readonly string[] {
   const hasIpv6 = urls.some((url) => url.startsWith('http://['));
   return config.validators.map(({ name, ports, ledgerPort }) => {

@@ -157,7 +157,6 @@ export function habitsOfWallet(party: PartyId, config: ValidatorAutomation): rea
   return habits;
 }
 
-/** Returns a function that adds habits of a party; each leaves its validator the traffic reserved for top-ups. */
 function adder(
   habits: Habit[],
   party: PartyId,

@@ -98,7 +98,6 @@ export interface Payment {
   readonly output: TransferOutput;
 }
 
-/** The inputs of a payment, and the amount by which they fall short of it; zero when they suffice. */
 export interface Cover {
   readonly inputs: readonly ContractId[];
   readonly missing: Amount;

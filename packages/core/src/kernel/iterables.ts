@@ -1,6 +1,5 @@
 import { invariant } from './assert.js';
 
-/** Returns at most the first `most` items, and reads no further. */
 export function firstOf<Item>(items: Iterable<Item>, most: number): readonly Item[] {
   const taken: Item[] = [];
   if (most <= 0) return taken;

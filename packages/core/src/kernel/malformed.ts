@@ -18,7 +18,6 @@ export function describeMalformed({ field, value, expected }: Malformed): string
   return `${field}: got ${value}, expected ${expected}`;
 }
 
-/** Formats a value for an error message: strings quoted, long values cut. */
 export function shown(value: unknown): string {
   const text = textOf(value);
   return text.length > 120 ? `${text.slice(0, 117)}...` : text;

@@ -37,7 +37,6 @@ export class Packer {
     return this.#length;
   }
 
-  /** Returns the bytes and empties the buffer; the words stay numbered. */
   take(): Uint8Array {
     this.#encode();
     const taken = this.#bytes.slice(0, this.#length);
@@ -50,7 +49,6 @@ export class Packer {
     this.#places = null;
   }
 
-  /** Sets the time of the update, to which its other times are relative. */
   at(time: bigint): void {
     this.#times[0] = time;
     if (this.#times.length > 2) this.#times.length = 2;

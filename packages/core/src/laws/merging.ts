@@ -80,10 +80,6 @@ export const mergingLaws: readonly Law[] = [
   },
 ];
 
-/**
- * Checks that a delegated merge leaves each owner with fewer coins. Skips the operator and owners that receive an
- * extra transfer.
- */
 function coinsGone(step: Step): boolean {
   if (!isKind(step, 'DelegatedHoldingsMerged')) return true;
   const { calls, operator } = step.update.detail;

@@ -41,7 +41,6 @@ export function totalOf(state: LedgerState, party: PartyId): Amount {
   return Amount.add(unlockedTotalOf(state, party), lockedTotalOf(state, party));
 }
 
-/** Returns the transfer configurations that a transfer may use: those of the open rounds and of the config states. */
 export function configsOf(state: LedgerState): readonly TransferConfig[] {
   return [...openRoundsOf(state), ...allOf(state, 'ExternalPartyConfigState')].map(
     ({ transferConfigUsd }) => transferConfigUsd,

@@ -30,7 +30,6 @@ const MADE: AmountByKind = {
   TrafficToppedUp: ({ update }) => update.detail.tapped,
 };
 
-/** Coin that an update of a kind burns in addition to the fees of its transfers. */
 const DESTROYED: AmountByKind = {
   PreapprovalCreated: ({ update }) => update.detail.fee,
   PreapprovalRenewed: ({ update }) => update.detail.fee,

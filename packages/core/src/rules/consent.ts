@@ -86,7 +86,6 @@ export function dsoOf({ after }: Consented<unknown>): PartyId {
 // The laws look up the contracts of a step several times.
 const seen: WeakMap<Consented<unknown>, readonly Contract[]> = new WeakMap();
 
-/** Returns the contracts that a step archives, as they were before it; skips ids that were not active. */
 export function archivedIn(step: Consented<unknown>): readonly Contract[] {
   let contracts = seen.get(step);
   if (!contracts) {

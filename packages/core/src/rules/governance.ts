@@ -179,7 +179,6 @@ export function refuseDsoConfig(config: DsoRulesConfig): Rejected<'INVALID_ARGUM
   );
 }
 
-/** Refuses a super validator whose party or name is taken by a current or former one, or whose weight is invalid. */
 export function refuseSuperValidator(
   sv: Pick<SuperValidator, 'party' | 'name' | 'rewardWeight'>,
   others: readonly SuperValidator[],
@@ -207,7 +206,6 @@ export function byName(svs: readonly SuperValidator[]): readonly SuperValidator[
   return [...svs].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
 }
 
-/** Returns the oldest open round, the first one in which a new super validator counts. */
 export function currentRound(state: LedgerState): Round {
   return openRoundsOf(state)[0]?.round ?? Round.of(0);
 }

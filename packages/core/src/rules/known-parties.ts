@@ -2,7 +2,6 @@ import { countOfTemplate, isKnownParty, type LedgerState } from '../contracts/st
 import type { PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
 
-/** Returns a refusal if the ledger requires known parties and a receiver of the command is not allocated; else null. */
 export function refuseUnknownReceiver(
   { receiver }: { readonly receiver?: PartyId },
   state: LedgerState,

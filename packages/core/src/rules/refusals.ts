@@ -2,7 +2,6 @@ import type { TemplateName } from '../contracts/contract.js';
 import type { ContractId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
 
-/** Returns the refusal of a contract id that is not active or that names a contract of another template. */
 export function notFound(
   contract: ContractId,
   ...templates: readonly [TemplateName, ...TemplateName[]]
@@ -15,7 +14,6 @@ export function notDecimal(field: string, units: bigint): Rejected<'INVALID_DECI
   return { code: 'INVALID_DECIMAL', field, units, expected: 'a Decimal of at most 38 digits' };
 }
 
-/** Refuses a contract that belongs to another party, round or network than expected. */
 export function refuseMismatch(
   contract: ContractId | null,
   field: string,

@@ -54,7 +54,6 @@ export function trackedTransfer({ sender, meta }: Pick<TransferTerms, 'sender' |
   return trackingId === undefined ? null : { subject: 'transfer', owner: sender, trackingId };
 }
 
-/** Records a new tracking id, of an open offer or request or of a completed transfer. */
 export function startTracking(
   { subject, owner, trackingId }: Tracked,
   receiver: PartyId | null,

@@ -40,7 +40,6 @@ export class Unreachable extends Error {}
 /** The deployment failed to answer a valid request: a status of 500 or more, or a body that is not JSON. */
 export class ServerFault extends Error {}
 
-/** Statuses of a server that is busy; the request is sent again. */
 const BUSY = new Set([429, 503]);
 const ATTEMPTS = 6;
 

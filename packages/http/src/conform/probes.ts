@@ -57,7 +57,6 @@ export class Probes {
     return { story: [...story, 'it must be refused after the deadline'] };
   }
 
-  /** Compares the balance with the list of coins, before and after an offer. */
   async balance(): Promise<ProbeOutcome> {
     const [sender, receiver] = await this.#funded();
     const before = await differingBalance(sender);
@@ -84,7 +83,6 @@ export class Probes {
     return { story: [...told, `the wallet locks ${tenths(locked)} more, but one offer locks 0.20`] };
   }
 
-  /** Two acceptances, a rejection and a withdrawal of one offer at once. */
   async ends(): Promise<ProbeOutcome> {
     const [sender, receiver] = await this.#funded();
     const before = await this.#totals(sender, receiver);
@@ -124,7 +122,6 @@ export class Probes {
     };
   }
 
-  /** One tracking id three times at once. */
   async ids(): Promise<ProbeOutcome> {
     const [sender, receiver] = await this.#funded();
     const id = this.#wallets.nextId();

@@ -53,7 +53,6 @@ const BY_LAW: Readonly<Record<string, Omit<LawRule, 'rule'>>> = {
   },
 };
 
-/** Rules that random commands through the wallet routes cannot break. */
 export const UNCHECKED: readonly (ConformRule & { readonly reason: string })[] = [
   {
     id: 'single-use',

@@ -2,7 +2,7 @@ import type { CoinAnswer, CoinCommand, CoinLedger, CoinSession } from '@coinlab/
 import { balanceOf, endOffer, errorOf, offerIdOf, UNIT, type Member, type Wallets } from './cast.js';
 import type { Reply } from './deployment.js';
 
-/** Deadlines of random offers: no run reaches them. */
+/** Deadline of random offers, so far away that no run reaches it. */
 const TERM = 3_600_000;
 const SKIPPED = { skipped: true } as const;
 

@@ -38,7 +38,6 @@ interface FaultStatus {
 
 export interface Faults {
   readonly status: FaultStatus;
-  /** Replaces the plan and resets the counts; null removes the plan and keeps the counts. */
   plan(plan: FaultPlan | null): void;
   readonly isActive: boolean;
   ofHandshake(path: string): Promise<boolean>;

@@ -14,9 +14,7 @@ import type { Api } from '../request.js';
 
 export interface GuardedRoute {
   readonly method: string;
-  /** In Hono's form. */
   readonly path: string;
-  /** With parameters in braces. */
   readonly declared: string;
   readonly handlers: readonly [Handler, ...Handler[]];
 }

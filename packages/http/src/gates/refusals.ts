@@ -20,7 +20,6 @@ const MOST_KEPT = 200;
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export class Refusals {
-  /** Oldest first. */
   #kept: readonly Refusal[] = [];
   #count = 0;
   readonly #listeners: Set<() => void> = new Set();

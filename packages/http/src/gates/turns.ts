@@ -5,7 +5,6 @@ export class Turns {
   readonly #jobs: Set<() => void> = new Set();
   #running = 0;
 
-  /** Appends a job. A job that is already queued keeps its position. */
   add(job: () => void): void {
     this.#jobs.add(job);
     if (this.#running === JOBS_PER_TURN) return;

@@ -13,7 +13,6 @@ export class LogHeads {
   #recordTimes: Column<Instant> = Column.ofBigInts();
   /** By offset: a hash of the update id. */
   #marks: Column<number> = Column.ofWords();
-  /** Id of the first contract of each creating update. `#creating` has the offsets. */
   #firstCreated: Column<ContractId> = Column.ofNumbers();
   #creating: Column<number> = Column.ofNumbers();
   /** Node id of the first contract of each creating update, plus one; 0 when the node id must be read from the tree. */

@@ -6,7 +6,6 @@ export interface UserSubmissions {
   offsetsOf(user: string, range: OffsetRange): readonly number[];
 }
 
-/** Creates the index: eight bytes per submission. */
 export function userSubmissions(follower: Follower): UserSubmissions {
   const offsets = new Map<string, Column<number>>();
   follower.follow({

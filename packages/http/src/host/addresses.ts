@@ -10,7 +10,6 @@ export interface Address {
   readonly setting: string;
 }
 
-/** Returns the ports of a server, the one of the setting `port` first. */
 export function addressesOf({
   port,
   ledgerPort: ownPort,
@@ -29,7 +28,6 @@ export function addressesOf({
   ];
 }
 
-/** Returns the IP addresses or names to listen on. */
 export function listensOn({ host }: Pick<ServerConfig, 'host'>): readonly [string, ...string[]] {
   return host === 'localhost' ? ['127.0.0.1', '::1'] : [host];
 }

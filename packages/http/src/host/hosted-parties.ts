@@ -6,7 +6,6 @@ import { Problem } from '../problem.js';
 const HINT_LIMIT = 185;
 
 export interface Peer {
-  /** Party of the operator. */
   readonly validator: PartyId;
   readonly participantId: string;
 }

@@ -11,7 +11,7 @@ import type { LogPort, LogRefusal } from './log-port.js';
 const EVERY = 10_000;
 /** Milliseconds between two chunks of a snapshot. A chunk takes about one millisecond, so a snapshot uses about 5 % of a busy server. */
 const PAUSE = 20;
-/** At shutdown a snapshot pays off after fewer updates. */
+/** Smallest number of updates since the last snapshot that make a snapshot at shutdown worthwhile. */
 const AT_THE_END = 1_000;
 
 /** Takes snapshots of the state, so that a restart replays few updates. */

@@ -13,11 +13,9 @@ export interface TailReader {
   close(): void;
 }
 
-/** Time that clients get to take an update before the submission is answered. */
+/** Milliseconds that clients get to receive an update before the submission is answered. */
 const HEAD_START_MILLIS = 15;
-/** Longest time that readers delay the answer of a submission. */
 const MOST_DELAY_MILLIS = 50;
-/** Updates whose delivery is remembered. */
 const REMEMBERED = 1_024;
 
 /**

@@ -138,7 +138,6 @@ export class DevControl {
     await this.#restore(await this.#stateOf(known), (one) => !later.includes(one));
   }
 
-  /** Reverts to a past state of this ledger and deletes the snapshots of later offsets. */
   async revertTo(state: LedgerState): Promise<void> {
     await this.#restore(state, () => true);
   }

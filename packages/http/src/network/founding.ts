@@ -59,7 +59,6 @@ class Steps {
     this.list.push([{ type: 'AllocateParty', party, displayName }, party]);
   }
 
-  /** Returns whether the wallet is new. */
   install(validator: PartyId, endUserName: string, endUser: PartyId): boolean {
     if (installOf(this.#state, validator, endUserName)) return false;
     this.list.push([{ type: 'OnboardUser', validator, endUserName, endUser }, validator, endUser]);

@@ -92,7 +92,6 @@ export const startSchema = z.strictObject({
   offers: z.array(offer).default([]).describe('Transfer offers that wait for their receivers.'),
 });
 
-/** Names of the fields: of the start itself by the empty text, of the entries of each list by its name. */
 export const START_FIELDS: Readonly<Record<string, readonly string[]>> = {
   '': Object.keys(startSchema.shape),
   validators: Object.keys(validatorSettings.shape),

@@ -62,7 +62,6 @@ export function statusOfCode(code: CantonErrorCode): (typeof CODES)[CantonErrorC
 
 export interface CantonErrorDetails {
   readonly context?: Readonly<Record<string, string>>;
-  /** Pairs of a kind, such as `PARTY`, and an id. */
   readonly resources?: readonly (readonly [string, string])[];
 }
 

@@ -43,7 +43,6 @@ export interface ExerciseNode extends Node {
 export type TreeNode = CreateNode | ExerciseNode;
 
 export interface TransactionTree {
-  /** In the order of their ids: parents before children. */
   readonly nodes: readonly TreeNode[];
   readonly roots: readonly number[];
 }

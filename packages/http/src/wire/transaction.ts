@@ -67,7 +67,7 @@ export function transactionAt(offset: number, ledger: LedgerView): WireTransacti
   };
 }
 
-/** Two templates have payloads with data of the ledger as of their update. */
+/** Returns the state for a payload: the payloads of two templates contain data of the ledger at the time of their update. */
 export function stateFor(
   { template }: NetworkContract,
   { offset }: { readonly offset: number },

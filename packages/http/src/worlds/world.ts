@@ -31,7 +31,6 @@ export interface World extends Omit<LedgerView, 'own'> {
   readonly salt: () => string;
   readonly moments: Moments;
   readonly ending: AbortSignal;
-  /** The clock of tokens with `auth.clock: ledger`. */
   readonly tokenClock: Clock;
 }
 

@@ -1,6 +1,5 @@
 import { err, ok, type Err, type Result } from '@coinlab/core';
 
-/** A value of a foreign table as read: text of CSV, a JSON value, or a value of a Parquet column. */
 export type ForeignCell = unknown;
 
 /** Microseconds of a typed time column; `isLocal` when the column has no time zone. */

@@ -6,7 +6,6 @@ interface Coin {
   readonly units: bigint;
 }
 
-/** Coin that moved in a transaction. `from` is null for coin that was minted. */
 interface CoinMove {
   readonly from: string | null;
   readonly to: string;
@@ -15,7 +14,6 @@ interface CoinMove {
 
 export interface CoinEffect {
   readonly moves: readonly CoinMove[];
-  /** Coin that left the ledger: fees, traffic and expired dust. */
   readonly burned: bigint;
   /** Coin that the transaction spends and that was created before the first page. */
   readonly found: Coin | null;
@@ -28,7 +26,6 @@ export interface CoinEffect {
 export class CoinMoves {
   readonly #coins = new Map<string, Coin>();
 
-  /** Returns the effect of the next transaction, or a reason why it is not known. */
   effectOf(transaction: ScanTransaction): CoinEffect | string {
     const change = new Map<string, bigint>();
     const add = (owner: string, units: bigint): void => void change.set(owner, (change.get(owner) ?? 0n) + units);

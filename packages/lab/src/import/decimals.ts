@@ -20,7 +20,6 @@ const EXPECTED = {
   comma: 'expected a number such as 1.234,56',
 } as const;
 
-/** Sign, digits, fraction and exponent, with a currency sign or code such as USD before or after. */
 const NUMBER = {
   point: number(',', '.'),
   comma: number('.', ','),

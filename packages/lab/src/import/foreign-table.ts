@@ -7,7 +7,6 @@ export interface RowTaker {
 }
 
 export interface ForeignTable {
-  /** Such as `CSV separated by ";"`. */
   readonly kind: string;
   readonly columns: readonly string[];
   /** Line numbers count lines of the file from 1; in Parquet, rows. */

@@ -8,7 +8,6 @@ export const FUNDINGS = ['smallest', 'estimate', 'none'] as const;
 /** One of {@link FUNDINGS}. */
 export type Funding = (typeof FUNDINGS)[number];
 
-/** The coins that each party holds at first, by number of the party. */
 export type Openings = readonly (readonly Amount[])[];
 
 const MOST_COINS = 100;

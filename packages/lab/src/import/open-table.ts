@@ -7,7 +7,6 @@ import { openParquet } from './parquet-table.js';
 
 const SAMPLE = 1 << 18;
 
-/** Opens CSV, TSV (any separator), JSON lines or Parquet; the content decides. Returns a reason on failure. */
 export async function openTable(file: string): Promise<Result<ForeignTable, string>> {
   let sample: Buffer;
   try {

@@ -2,7 +2,6 @@ import { PartyId } from '@coinlab/core';
 
 const UNKNOWN = new Set('unknown n/a na none null nil - – ? external outside coinbase'.split(' '));
 
-/** Most characters of a party name in a network file. */
 const MOST_CHARACTERS = 100;
 
 /** Name of the party that receives coin paid to parties outside the table. */

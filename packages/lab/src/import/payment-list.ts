@@ -1,7 +1,6 @@
 import type { Amount } from '@coinlab/core';
 import { at } from '@coinlab/core/workflows';
 
-/** A payment of a table. Parties are numbers; null is the outside. */
 export interface ListedPayment {
   readonly from: number | null;
   readonly to: number;

@@ -17,7 +17,6 @@ export interface RejectedCount {
   readonly rows: number;
 }
 
-/** Counts rejected rows by reason. A row may have several faults. */
 export class Rejects {
   rows = 0;
   readonly #counts = new Map<string, { field: Rejected['field']; reason: string; rows: number }>();

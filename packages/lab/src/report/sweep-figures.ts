@@ -14,7 +14,6 @@ interface Cell {
   readonly interval: Interval;
 }
 
-/** Plots each metric over two settings: lines with intervals, and a heat map when both settings have several values. */
 export async function sweepFigures(
   runs: SweepRuns,
   over: readonly [number, number | null],

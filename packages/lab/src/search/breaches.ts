@@ -74,7 +74,6 @@ export function breaking(
   };
 }
 
-/** Returns false for a metric that the run lacks. */
 function isMissed({ found, holds }: ThresholdResult): boolean {
   return found !== null && !holds;
 }

@@ -25,7 +25,6 @@ export interface RunRow {
   readonly run: number;
   readonly settings: Settings;
   readonly values: readonly Kept[] | null;
-  /** Null when the run failed. */
   readonly payments: Payments | null;
   readonly error: string | null;
 }

@@ -13,7 +13,6 @@ export interface Assignment {
   readonly settings: Settings;
 }
 
-/** A metric value in a part: amounts as decimal strings, null for a missing metric. */
 export type Kept = number | string | null;
 
 export type Payments = Pick<Completion, 'requested' | 'completed'>;

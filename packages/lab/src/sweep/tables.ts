@@ -130,7 +130,6 @@ export function failuresText({ heading, rows }: SweepRuns): readonly string[] {
   return rows.flatMap(({ run, error }) => (error === null ? [] : [`${runText(heading, run)}: ${error}`]));
 }
 
-/** Converts a kept metric to a number; amounts in coin or USD. */
 export function numberIn(value: Kept): number | null {
   return typeof value === 'string' ? numberOf(Amount.of(value)) : value;
 }

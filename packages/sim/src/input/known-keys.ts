@@ -11,7 +11,6 @@ interface JsonSchema {
   readonly $defs?: Readonly<Record<string, JsonSchema>>;
 }
 
-/** Returns the fields that a schema allows at a path; empty when the path leads to no object. */
 export function knownKeys(schema: z.ZodType, path: readonly PropertyKey[]): readonly string[] {
   // The library returns a JSON Schema, whose other keywords are not needed here.
   const root = z.toJSONSchema(schema, { io: 'input' }) as JsonSchema;

@@ -55,7 +55,6 @@ export function bootstrapEnds(values: readonly number[], level: number, resample
   };
 }
 
-/** The shares of the resampled means at which BCa takes its ends. */
 function bcaShares({
   values,
   center,

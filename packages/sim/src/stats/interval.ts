@@ -6,7 +6,6 @@ import { tQuantile } from './student-t.js';
 /** Default confidence level of intervals: 95 %. */
 export const LEVEL = 0.95;
 
-/** Smallest sample that is resampled. */
 const LEAST_RESAMPLED = 10;
 
 /** A mean of independent observations with its confidence interval. */

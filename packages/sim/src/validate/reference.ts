@@ -34,7 +34,6 @@ const DETERMINISTIC: Readonly<Record<string, { readonly policy: PolicyName; read
   'largest that fits, then largest': { policy: 'blackjack', topUp: 'largest' },
 };
 
-/** Random wallets, with the minimum change of each payment in satoshi. */
 const RANDOM: Readonly<Record<string, number>> = {
   random: 0,
   'random, change of at least 10,000': 10_000,

@@ -51,7 +51,6 @@ export class WalletBehaviour {
     return this.#answers !== null;
   }
 
-  /** Draws a receiver's answer to a new offer; null: no answer, and the offer expires. */
   answer(receiver: PartyId): Answer | null {
     return this.#answers?.(receiver) ?? null;
   }

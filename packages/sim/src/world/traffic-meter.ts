@@ -34,7 +34,7 @@ export class TrafficMeter {
     for (const [host, count] of bytes) this.#bytes.set(host, count);
   }
 
-  /** Discards the bytes so far: founding a network is free. */
+  /** Discards the bytes counted so far, because the founding of a network consumes no traffic. */
   forget(): void {
     this.#bytes.clear();
   }

@@ -61,7 +61,6 @@ export async function releaseLease(session: Session, log: string, token: number)
   );
 }
 
-/** The lines of a group, chained to a head. */
 export interface Group {
   readonly lines: readonly string[];
   readonly hashes: readonly string[];

@@ -1,6 +1,5 @@
 import type pg from 'pg';
 
-/** The driver is missing; the message has the command that installs it. */
 class MissingDriver extends Error {
   override readonly name = 'MissingDriver';
 }

@@ -55,7 +55,7 @@ export interface SharedStore extends EventStore {
 
 const LEASE_MILLIS = 10_000;
 const POLL_MILLIS = 1_000;
-/** The part of a lease after which its writer renews it. */
+/** Fraction of a lease's duration after which its writer renews it. */
 const RENEWED_AFTER = 1 / 4;
 const RETRY_MILLIS = 200;
 
@@ -91,12 +91,10 @@ class PostgresStore implements SharedStore {
   readonly #session: Session;
   readonly #spool: LineSpool = new LineSpool();
   #head: Head = { offset: 0, hash: '' };
-  /** The head after all groups in flight. */
   #ahead: Head = this.#head;
   /** Counts refused appends: groups chained to a refused one do not reset {@link #ahead}. */
   #refused = 0;
   #inFlight: Set<Promise<unknown>> = new Set();
-  /** The fencing token while this server is the writer. */
   #token: number | null = null;
   #heldUntil = 0;
   #reason = 'this server is a standby';
@@ -235,7 +233,6 @@ class PostgresStore implements SharedStore {
     });
   }
 
-  /** Takes the lease, or waits until another server has written the first update. */
   async #waitForLog(): Promise<Lease> {
     for (;;) {
       const taken = await takeLease(this.#session, this.#holder);

@@ -9,7 +9,6 @@ import { readSnapshotRows, snapshotOffsets } from './snapshot-rows.js';
 const PAGE = 1_000;
 const TABLE = 'coinlab.record';
 
-/** Consecutive lines of a log, with the head after them. */
 export interface Page {
   readonly lines: readonly string[];
   readonly head: Head;

@@ -65,7 +65,6 @@ export async function writeSnapshotRows(
   );
 }
 
-/** Returns the offsets of the complete snapshots, newest first. */
 export async function snapshotOffsets(session: Session, log: string): Promise<readonly number[]> {
   const rows = await session.query(
     `select distinct position from coinlab.snapshot where log = $1 and state <> '' order by position desc`,
@@ -74,7 +73,6 @@ export async function snapshotOffsets(session: Session, log: string): Promise<re
   return rows.map((row) => Number(row['position']));
 }
 
-/** Reads a snapshot. Callers check that it belongs to the log. */
 export async function readSnapshotRows(
   session: Session,
   log: string,

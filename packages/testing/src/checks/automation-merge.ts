@@ -23,7 +23,6 @@ export function mergeQuestions({ state }: Ledger, policies: AutomationPolicies, 
 interface Merge {
   readonly owner: PartyId;
   readonly mergeAbove: number;
-  /** The coins that the tasks merge; null if the tasks do not merge the owner's coins. */
   readonly inputs: readonly ContractId[] | null;
 }
 

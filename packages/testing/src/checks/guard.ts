@@ -2,7 +2,6 @@ import type { Rejection, Result, Submission, Update } from '@coinlab/core';
 import type { Finding } from './finding.js';
 import type { LedgerSession, Skipped, SubmitAnswer } from './port.js';
 
-/** Submits a command and returns its answer. A thrown error is returned as a finding. */
 export async function submitGuarded(
   session: LedgerSession,
   { command, context }: Submission,

@@ -110,7 +110,6 @@ function at(json: Json, [first, ...rest]: Place): Json {
   return inner === undefined ? null : at(inner, rest);
 }
 
-/** Returns the JSON with the value at a place replaced. If `change` returns undefined, the value is removed. */
 function changed(json: Json, [first, ...rest]: Place, change: (value: Json) => Json | undefined): Json {
   if (first === undefined) return change(json) ?? null;
   if (Array.isArray(json)) {

@@ -69,7 +69,6 @@ interface MergeCoins {
   readonly inputs: readonly string[];
 }
 
-/** Locks coin for a receiver, who can accept the offer until the deadline. */
 interface OfferCoin {
   readonly type: 'offer';
   readonly from: string;

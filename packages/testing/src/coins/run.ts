@@ -23,7 +23,6 @@ export interface CoinRunStep {
 
 export interface CoinRun {
   readonly steps: readonly CoinRunStep[];
-  /** The broken law, or the error that the ledger threw; null if no law is broken. */
   readonly broken: string | null;
   readonly skipped: ReadonlySet<string>;
   readonly accepted: number;

@@ -13,7 +13,6 @@ import { textTable } from './table.js';
 
 let collecting: LedgerCoverage | null = null;
 
-/** Returns the coverage of the current test file; null if `collectCoverage` was not called. */
 export function fileCoverage(): LedgerCoverage | null {
   return collecting;
 }

@@ -39,7 +39,6 @@ const matching: ReadonlySignal<readonly Lived[]> = computed(() => {
   return log.lived.filter(matches);
 });
 
-/** Returns the contracts at the selected moment, newest first, including those that the update of this moment archived. */
 export const shownContracts: ReadonlySignal<readonly Lived[]> = computed(() => {
   const at = shownOffset.value;
   return matching.value.filter((one) => isActiveAt(one, at) || one.gone === at).toReversed();

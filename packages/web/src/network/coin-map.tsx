@@ -14,7 +14,7 @@ import { isActiveAt, log } from '../store/log.js';
 import { cellAt, densityOf, paint, type Cell, type Density, type Points, type Rgb } from './density.js';
 
 const FINE = { width: 240, height: 96 };
-/** Few coins in fine cells would be invisible. */
+/** Cells of the grid for few coins, which would be invisible in fine cells. */
 const COARSE = { width: 60, height: 24 };
 const FINE_ABOVE = 2_000;
 

@@ -5,7 +5,6 @@ import { useId } from 'preact/hooks';
 interface FieldProps {
   readonly label: string;
   readonly value: Signal<string>;
-  /** Reason why the value is invalid; null for a valid value. */
   readonly fault?: string | null;
   readonly hint?: ComponentChildren;
   readonly list?: readonly { readonly value: string; readonly label: string }[];
@@ -70,7 +69,6 @@ interface ChoiceProps {
   readonly options: readonly { readonly value: string; readonly label: string }[];
 }
 
-/** A labelled choice among few values. */
 export function Choice({ label, value, options }: ChoiceProps): JSX.Element {
   const id = useId();
   return (

@@ -10,7 +10,6 @@ interface Shown {
   readonly fresh: ReadonlySet<Key>;
 }
 
-/** The moment that was selected when the user opened this part of the page. */
 let entered: number | null = moment.peek();
 
 effect(() => {

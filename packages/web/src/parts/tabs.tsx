@@ -9,7 +9,6 @@ interface TabsProps {
 
 type Parts = Readonly<Record<string, { readonly title: string; readonly View: unknown }>>;
 
-/** Returns the tabs of a view. The tab with an empty name comes first. */
 export function tabsOf(view: string, parts: Parts): TabsProps['tabs'] {
   return Object.entries(parts).map(([name, { title }]) => ({ path: name === '' ? view : `${view}/${name}`, title }));
 }

@@ -30,7 +30,6 @@ interface Settings {
   readonly [habit: string]: unknown;
 }
 
-/** The automation policies that can be turned on and off. */
 const HABITS = {
   dso: 'Open rounds, issue rewards and expire contracts',
   rewards: 'Collect rewards and merge coins of wallets',
@@ -42,7 +41,6 @@ const HABITS = {
   autoAcceptsInstructions: 'Auto-accept also token-standard transfers',
 } as const;
 
-/** The settings of the server's automation. */
 export function AutomationSettings(): JSX.Element {
   const settings = useResource<Settings>(() => control('GET', 'automation'));
   return (

@@ -1,4 +1,4 @@
-/** Names of snapshots and forks, as the server takes them. */
+/** Returns whether the server accepts a name of a snapshot or a fork. */
 export function isName(text: string): boolean {
   return /^[A-Za-z][\w.-]{0,62}$/.test(text);
 }

@@ -7,7 +7,6 @@ import { At } from '../parts/values.js';
 import { refusals } from '../store/notices.js';
 import { followRefusals, readRefusals, refused, refusedProblem, type Refused } from '../store/refused.js';
 
-/** The refused requests of all clients, newest first, each with both sides of the violated condition. */
 export function Refusals(): JSX.Element {
   followRefusals();
   const found = refused.value;

@@ -22,7 +22,6 @@ interface SnapshotList {
   readonly snapshots: readonly Snapshot[];
 }
 
-/** Takes snapshots and reverts to them, or to the moment that the page shows. */
 export function Snapshots(): JSX.Element {
   const list = useResource<SnapshotList>(() => control('GET', 'snapshots'));
   return (

@@ -99,7 +99,6 @@ function Player({ at, last }: { readonly at: number; readonly last: number }): J
   );
 }
 
-/** Takes an offset or a time. */
 function GoTo({ last }: { readonly last: number }): JSX.Element {
   const text = useSignal('');
   const isWrong = useSignal(false);

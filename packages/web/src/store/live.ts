@@ -56,7 +56,6 @@ export function onUpdates(listener: Listener): () => void {
 
 const refusalListeners = new Set<(line: string) => void>();
 
-/** Calls the listener with each refused request of any client, as JSON. */
 export function onRefusal(listener: (line: string) => void): void {
   refusalListeners.add(listener);
 }

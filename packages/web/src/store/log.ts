@@ -8,7 +8,6 @@ export interface LedgerContract {
   readonly [field: string]: unknown;
 }
 
-/** An update as the log writes it: it archives and creates whole contracts. */
 export interface Update {
   readonly offset: number;
   readonly updateId: string;
@@ -20,11 +19,9 @@ export interface Update {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** A contract with the updates that created and archived it. */
 export interface Lived {
   readonly contract: LedgerContract;
   readonly born: number;
-  /** Null while it is active. */
   gone: number | null;
 }
 

@@ -12,7 +12,6 @@ export interface Notice {
 
 export const notices = signal<readonly Notice[]>([]);
 
-/** A refused action of this tab. */
 export interface Refusal {
   readonly id: number;
   readonly time: string;

@@ -15,7 +15,6 @@ export interface Refused {
 
 const MOST = 200;
 
-/** Newest first; null before the first answer. */
 export const refused = signal<readonly Refused[] | null>(null);
 export const refusedProblem = signal<Problem | null>(null);
 

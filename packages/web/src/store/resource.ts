@@ -7,7 +7,6 @@ import { moment } from './route.js';
 export interface Resource<Body> {
   /** The body of the last successful load, kept while a newer one loads or fails. Null before the first. */
   readonly body: ReadonlySignal<Body | null>;
-  /** Why the last load failed; null if it did not. */
   readonly problem: ReadonlySignal<Problem | null>;
   readonly isLoading: ReadonlySignal<boolean>;
   /** The call, for the curl command; null while there is nothing to load. */

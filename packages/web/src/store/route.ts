@@ -22,7 +22,6 @@ function decoded(text: string): string {
   }
 }
 
-/** First segment of the address, such as `wallet`. */
 export const view: ReadonlySignal<string> = computed(() => parsed.value.segments[0] || 'wallet');
 
 /** Second segment of the address; empty for the first part of a view. */

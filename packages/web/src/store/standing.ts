@@ -35,7 +35,6 @@ async function read(at: number): Promise<void> {
   past.value = { ...standing.body, offset: at, kind };
 }
 
-/** Ledger time that the views show: that of the selected moment, or the current one. */
 export const shownNow: ReadonlySignal<Instant> = computed(() => {
   const then = past.value === null ? null : instantOf(past.value.time);
   return then ?? ledgerNow.value;

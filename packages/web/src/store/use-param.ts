@@ -3,7 +3,6 @@ import { param, setParams } from './route.js';
 
 const ADDRESS_AFTER_MILLIS = 150;
 
-/** Returns a signal bound to a parameter of the page's URL: setting the signal updates the URL. */
 export function useParam(name: string): Signal<string> {
   const value = useSignal(param(name) ?? '');
   useSignalEffect(() => {

@@ -81,7 +81,6 @@ function CoinRows({ rows }: { readonly rows: readonly CoinRow[] }): JSX.Element 
   );
 }
 
-/** The coin's id; on a development server it links to the life of the coin. */
 function CoinId({ id }: { readonly id: string }): JSX.Element {
   const read = ContractId.parse(id);
   return (
@@ -140,7 +139,6 @@ function rowOf(position: Position<unknown>, terms: Terms, lock: CoinRow['lock'])
   return { id, amount, fee: position.accrued_holding_fee, createdAt, createdIn, round: position.round, dustIn, lock };
 }
 
-/** Returns the first round in which the accrued holding fee exceeds the amount. */
 function dustRound(amount: Amount, rate: Amount, createdIn: number): number | null {
   return rate <= 0n ? null : createdIn + Number(amount / rate) + 1;
 }

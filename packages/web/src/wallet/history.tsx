@@ -73,7 +73,6 @@ class Pages {
   }
 }
 
-/** The whole history with search, filters and export. */
 export function History({ party, token }: WalletProps): JSX.Element {
   const pages = useMemo(() => new Pages(token), [token]);
   const text = useSignal('');

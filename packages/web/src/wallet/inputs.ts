@@ -3,7 +3,6 @@ import type { CoinList, Position } from '../api/shapes.js';
 import { amountOf } from '../format/amounts.js';
 import { instantOf } from '../format/times.js';
 
-/** The coins that a payment of the wallet takes. */
 export interface Inputs {
   readonly count: number;
   readonly total: Amount;

@@ -21,7 +21,6 @@ interface Terms {
 }
 type Argument = Terms | { readonly delegation: Terms };
 
-/** Lets a wallet provider merge the small coins of this wallet. */
 export function MergeDelegationCard({ party, token }: WalletProps): JSX.Element {
   const found = useResource<ActivePage<Argument>>(() => activeContracts(party, [PROPOSAL, DELEGATION], token));
   return (

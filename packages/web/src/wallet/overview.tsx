@@ -16,7 +16,6 @@ import type { WalletProps } from './wallet-props.js';
 
 const SHOWN = 6;
 
-/** The balance, the open offers and the latest transactions. */
 export function Overview({ party, token }: WalletProps): JSX.Element {
   const balance = useResource<Balance>(() => get('v0/wallet/balance', token));
   const offers = useResource<OfferList>(() => get('v0/wallet/transfer-offers', token));

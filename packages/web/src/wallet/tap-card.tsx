@@ -16,7 +16,6 @@ interface TapProps {
   readonly token: string;
 }
 
-/** Mints coin on a development network. The user enters dollars; the card shows the resulting coin. */
 export function TapCard({ rules, rounds, token }: TapProps): JSX.Element | null {
   const dollars = useSignal('50');
   if (rules.body.value?.amulet_rules_update.contract.payload.isDevNet !== true) return null;

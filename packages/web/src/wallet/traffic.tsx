@@ -21,7 +21,6 @@ import type { WalletProps } from './wallet-props.js';
 const HOUR = 3_600_000_000n;
 const MEGABYTE = 1_000_000n;
 
-/** Buys traffic for any validator. */
 export function Traffic({ token }: WalletProps): JSX.Element {
   const licenses = useLicenses();
   return (

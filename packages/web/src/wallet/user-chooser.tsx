@@ -11,7 +11,6 @@ interface ChooserProps {
   readonly onChosen?: () => void;
 }
 
-/** Chooses the user of this tab: from the users of a development server, by a new name, or by a token. */
 export function UserChooser({ onChosen }: ChooserProps): JSX.Element {
   const problem = useSignal<Problem | null>(null);
   const choose = async (signing: Promise<Answer<unknown>>): Promise<void> => {

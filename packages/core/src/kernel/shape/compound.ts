@@ -80,7 +80,6 @@ export function list<Value>(inner: Shape<Value>): Shape<readonly Value[]> {
   };
 }
 
-/** Returns the shape of a map with any texts as keys, which are written in sorted order. */
 export function mapOf<Value>(inner: Shape<Value>): Shape<Readonly<Record<string, Value>>> {
   const expected = `map of ${inner.expected}`;
   const through =

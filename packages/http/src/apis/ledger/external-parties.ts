@@ -177,7 +177,6 @@ function hostsIn(
   });
 }
 
-/** Returns the key, the transactions and the signatures of its owner: one of the combined hash, or one of each transaction. */
 function signedTopology({ onboardingTransactions, multiHashSignatures }: z.infer<typeof allocation>) {
   const publicKey = topologyKeyOf(onboardingTransactions.map(({ transaction }) => transaction));
   const fingerprint = publicKey === null ? null : fingerprintOf(publicKey);

@@ -12,7 +12,6 @@ export type { MessageStream };
 export interface OpenChannel {
   answer(request: unknown): MessageStream;
   readonly isCut: boolean;
-  /** Returns why the caller may no longer read, such as an expired token; null while it may. */
   refusal(): Promise<Problem | null>;
   errorMessage(error: unknown): string;
 }

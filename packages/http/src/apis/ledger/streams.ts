@@ -24,7 +24,6 @@ export type StreamNeeds = UpdatesNeeds &
 
 export interface MessageStream {
   readonly messages: AsyncIterable<string>;
-  /** Follows the log; null for a list. */
   readonly reader: TailReader | null;
 }
 

@@ -38,7 +38,6 @@ export function requireOwnUser({ user }: Caller, userId: string | null | undefin
     throw new Problem(403, `userId: the token is of ${user}`);
 }
 
-/** Checks the parties and the synchronizer of a submission, and the rights to read. Callers check the right to act. */
 export function actingIn(body: Submission, caller: Caller, ledger: LedgerAccess): Acting {
   requireOwnUser(caller, body.userId);
   const actAs = partiesIn(body.actAs, 'actAs');

@@ -46,7 +46,6 @@ export function refuseUsed(server: LedgerAccess, owner: PartyId, subject: Tracke
     throw new Problem(409, `tracking_id: ${trackingId} has been used already`);
 }
 
-/** `first` is the request with this deduplication id within the window; `trackingId` is the id for a new request. */
 export interface Deduplicated {
   readonly first: TrackingRecord | null;
   readonly trackingId: string;

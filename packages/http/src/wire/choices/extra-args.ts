@@ -19,10 +19,6 @@ const TEMPLATE_OF = {
 
 type ContextKey = keyof typeof TEMPLATE_OF;
 
-/**
- * Checks that every contract of a context is active and visible, and that the needed ones are there. A config state replaces rules and
- * round.
- */
 export function checkExtraArgs(extra: ExtraArgs, needed: readonly ContextKey[], site: Site): void {
   // Cast: the keys of the table.
   const keys = Object.keys(TEMPLATE_OF) as ContextKey[];

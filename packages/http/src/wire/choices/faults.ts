@@ -10,7 +10,6 @@ export class MalformedCommand extends Error {
   }
 }
 
-/** A command that a check of the network refuses before the core decides it. */
 export class RefusedCommand extends Error {
   readonly rejection: Rejection;
 

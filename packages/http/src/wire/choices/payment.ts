@@ -30,7 +30,6 @@ export const paymentContext: Daml<PaymentContext> = record<PaymentContext>({
   context: transferContext,
 });
 
-/** Inputs of a payment: coins and coupons, `{"tag":"InputAmulet","value":CID}`. */
 export const transferInputs: Daml<readonly ContractId[]> = list({
   expected: 'a transfer input {"tag":"InputAmulet","value":CONTRACT_ID}',
   read(json, field, faults) {

@@ -18,7 +18,6 @@ export interface Submitted {
   readonly disclosed: ReadonlySet<ContractId>;
 }
 
-/** Looks up the contracts of a command as its submitter sees them: active ones that are disclosed or have a reader as stakeholder. */
 export class Site {
   readonly state: LedgerState;
   readonly now: Instant;

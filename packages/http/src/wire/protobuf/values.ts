@@ -31,7 +31,6 @@ export function textMapValue(entries: readonly (readonly [key: string, value: Va
   return { sum: { oneofKind: 'textMap', textMap: { entries: sorted } } };
 }
 
-/** Fields and constructors whose texts could be read as another type. */
 const TEXTS: ReadonlySet<string> = new Set([
   'AV_Text',
   'description',

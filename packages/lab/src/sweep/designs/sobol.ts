@@ -19,7 +19,6 @@ export interface SobolIndices {
   readonly samples: number;
 }
 
-/** Largest number of parameters of a Sobol design: each takes two dimensions of the sequence. */
 export const MOST_SOBOL_PARAMETERS: number = Math.floor(MOST_DIMENSIONS / 2);
 
 /**

@@ -16,7 +16,6 @@ export interface Step {
   readonly minted: Amount;
 }
 
-/** An edge between two steps, given by their keys, with the number and the amount of the coins that it carries. */
 export interface Flow {
   readonly from: string;
   readonly to: string;

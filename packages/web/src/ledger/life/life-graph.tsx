@@ -76,7 +76,6 @@ function keyOf(step: Pick<Step, 'kind' | 'distance'>): string {
   return `${columnOf(step.distance)} ${step.kind}`;
 }
 
-/** Returns the steps with those of the outermost column merged. */
 function merged({ steps }: Life): Map<string, Step> {
   const found = new Map<string, Step>();
   for (const step of steps.values()) {
@@ -109,7 +108,6 @@ function mergedFlows({ steps, flows }: Life): readonly Flow[] {
   return [...found.values()];
 }
 
-/** Returns the flow from the step that made the coin, or the flow to the step that used the coin. */
 function toCoin({ steps }: Life, coin: string): readonly Flow[] {
   return [...steps.values()]
     .filter(({ distance }) => Math.abs(distance) === 1)
@@ -161,7 +159,7 @@ function textsOf(step: Step | undefined, coin: GraphProps['coin']): Pick<Box, 't
   };
 }
 
-/** An amount for a narrow box; the table has every digit. */
+/** Formats an amount for a narrow box. The table shows every digit. */
 function short(amount: Amount): string {
   return shownAmount(amount).replace(/(\.\d{2})\d+$/, '$1…');
 }

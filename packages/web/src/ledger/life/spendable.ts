@@ -5,7 +5,6 @@ import { instantOf, relativeTime, shownTime } from '../../format/times.js';
 import { isActiveAt, log, type LedgerContract, type Lived } from '../../store/log.js';
 import { amountIn } from './ancestry.js';
 
-/** Whether a coin can be spent at a moment, with the reason. */
 export interface Spendable {
   readonly can: boolean;
   readonly reason: string;
