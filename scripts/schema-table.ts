@@ -55,7 +55,7 @@ export function fieldsList(
 
 /** Breaks an item of a list into lines of at most 160 characters. */
 export function wrappedItem(item: string): string {
-  return item.length > 160 ? item.replaceAll(/(.{120,159}) /g, '$1\n  ') : item;
+  return item.length > 160 ? item.replaceAll(/(.{120,158}) /g, '$1\n  ') : item;
 }
 
 function valuesOf({ type, const: only, enum: words, anyOf, items }: Schema): string {

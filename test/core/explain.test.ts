@@ -112,6 +112,7 @@ const SENTENCES: { readonly [Code in RejectionCode]: readonly [Omit<Rejected<Cod
   ],
   ROUND_NOT_EMPTY: [{ round, coupon: contract }, 'Round 3 still has coupon 17.'],
   NOT_BOOTSTRAPPED: [{}, 'The ledger is not open, or its rounds are not bootstrapped.'],
+  CONTRACT_IN_TRANSIT: [{ contracts: [contract] }, 'Contract 17 is moving between synchronizers.'],
 };
 
 describe('explain', () => {

@@ -570,12 +570,14 @@ describe('the error of a rejection', () => {
       ['INVALID_SIGNATURE', 'INVALID_ARGUMENT', 8],
       ['DUPLICATE_COMMAND', 'DUPLICATE_COMMAND', 10],
       ['NOT_BOOTSTRAPPED', 'SERVICE_UNAVAILABLE', 1],
+      ['CONTRACT_IN_TRANSIT', 'UNKNOWN_CONTRACT_SYNCHRONIZERS', 9],
     ]);
   });
 });
 
 /** Fields of every rejection, since the sentences read them. */
 const FIELDS = {
+  contracts: [],
   contract: null,
   wanted: 'it',
   field: 'f',

@@ -1,6 +1,6 @@
 import { allOf, openRoundsOf } from '@coinlab/core/views';
 import { newestUsableRound } from '@coinlab/core/rules';
-import { ContractId, find, holdingsOf, rulesOf, type LedgerState } from '@coinlab/core';
+import { Amount, ContractId, find, holdingsOf, rulesOf, type LedgerState } from '@coinlab/core';
 import { beforeEach, afterEach, describe, expect, it } from 'vitest';
 import { createServer, type CoinlabServer } from '@coinlab/http';
 import { askDeclared } from './declared.ts';
@@ -201,6 +201,27 @@ describe('POST /dev/reassign', () => {
       expect((await submit('one')).status).toBe(200);
     },
   );
+
+  it('refuses a command of the program with a rejection, and counts it', async () => {
+    const rules = rulesOf(state());
+    if (!rules) throw new Error('the ledger is open');
+    await reassign(rulesId());
+    const { offset } = state();
+    const tap = { type: 'Tap', receiver: alice, amount: Amount.ofUnits(1n) } as const;
+    const error = { code: 'CONTRACT_IN_TRANSIT', contracts: [rules.id] };
+    expect(await server.submit(tap, alice)).toEqual({ ok: false, error });
+    expect(
+      await ask('POST', '/dev/submit', {
+        actAs: [alice],
+        command: { type: 'Tap', receiver: alice, amount: '1.0' },
+      }),
+    ).toMatchObject({
+      status: 409,
+      body: { ...(refusal(rulesId()) as { body: object }).body, code: 'CONTRACT_IN_TRANSIT' },
+    });
+    expect(state().offset).toBe(offset);
+    expect((await ask('GET', '/metrics')).body).toContain('coinlab_rejections_total{code="CONTRACT_IN_TRANSIT"} 2');
+  });
 
   it('does not stop automation: rounds advance while the rules are in transit', async () => {
     await reassign(rulesId());

@@ -8,8 +8,7 @@ import { behind } from './gates/gate.js';
 import { crossOrigin } from './gates/cross-origin.js';
 import { CachingRouter } from './gates/caching-router.js';
 import { HostUnavailable, isDamage } from './host/host.js';
-import { ContractsInTransit } from './host/in-transit.js';
-import { cantonErrorOf, inTransitOnLedger } from './gates/ledger-errors.js';
+import { cantonErrorOf } from './gates/ledger-errors.js';
 import { bodyReaders } from './gates/request-body.js';
 import { checksOf, guardedRoutes, type GuardedRoute, type GuardNeeds } from './gates/guarded-routes.js';
 import { getPath } from 'hono/utils/url';
@@ -148,7 +147,7 @@ class Mount {
   /** Answers errors as `{error}`, of the JSON Ledger API as JsCantonError. Source: specification of the API §0.5, §8.2. */
   #answerError(error: Error, c: Context, isOfLedger: (c: Context) => boolean): Response {
     const isLedger = this.#ofLedger.has(routeOf(c)) || isOfLedger(c);
-    const problem = problemOf(error, isLedger);
+    const problem = problemOf(error);
     if (!problem) this.#server.onFault(`${c.req.method} ${routeOf(c)}`, error);
     if (problem && this.#server.config.dev) this.#server.refusals.note(c, problem, this.#server.host.now());
     const answered = problem ?? new Problem(500, 'internal error; the server has logged it');
@@ -174,9 +173,8 @@ async function inTurn(handlers: readonly Handler[], c: Context, next: Next): Pro
   if (response instanceof Response) c.res = response;
 }
 
-function problemOf(error: Error, isLedger: boolean): Problem | null {
+function problemOf(error: Error): Problem | null {
   if (error instanceof Problem) return error;
-  if (error instanceof ContractsInTransit) return isLedger ? inTransitOnLedger(error) : new Problem(409, error.message);
   if (error instanceof HTTPException) {
     // Cast: Hono throws only the statuses of refused requests.
     const status = error.status as ProblemStatus;

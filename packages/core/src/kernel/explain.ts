@@ -79,6 +79,7 @@ const SENTENCES: Sentences = {
     `The vote cannot close: ${yes} in favour and ${no} against, ${required} are required.`,
   ROUND_NOT_EMPTY: ({ round, coupon }) => `Round ${round} still has coupon ${coupon}.`,
   NOT_BOOTSTRAPPED: () => 'The ledger is not open, or its rounds are not bootstrapped.',
+  CONTRACT_IN_TRANSIT: ({ contracts }) => `Contract ${contracts.join(', ')} is moving between synchronizers.`,
 };
 
 function begins(opensAt: Instant | null, what: string): string {

@@ -76,7 +76,8 @@ export type Rejection =
   | { readonly code: 'ALREADY_EXISTS'; readonly what: string; readonly contract: ContractId | null }
   | { readonly code: 'VOTE_NOT_CLOSABLE'; readonly yes: number; readonly no: number; readonly required: number }
   | { readonly code: 'ROUND_NOT_EMPTY'; readonly round: Round; readonly coupon: ContractId }
-  | { readonly code: 'NOT_BOOTSTRAPPED' };
+  | { readonly code: 'NOT_BOOTSTRAPPED' }
+  | { readonly code: 'CONTRACT_IN_TRANSIT'; readonly contracts: readonly ContractId[] };
 
 /** The name of the condition that a refused command violates. */
 export type RejectionCode = Rejection['code'];
@@ -149,6 +150,9 @@ export const REJECTIONS: Readonly<Record<RejectionCode, RejectionInfo>> = {
   VOTE_NOT_CLOSABLE: later('a vote has neither the majority to pass nor enough votes against it'),
   ROUND_NOT_EMPTY: later('a closed round still has coupons that were neither minted nor expired'),
   NOT_BOOTSTRAPPED: later('the ledger has not been opened, or its rounds have not been bootstrapped'),
+  CONTRACT_IN_TRANSIT: later(
+    'a contract that the transaction uses is moving between synchronizers; only servers refuse with it',
+  ),
 };
 
 /** Every code of the closed vocabulary, in the order of the specification's list. */

@@ -1,4 +1,3 @@
-import type { ContractsInTransit } from '../host/in-transit.js';
 import { Problem, type ProblemStatus } from '../problem.js';
 import {
   cantonError,
@@ -16,12 +15,6 @@ export class LedgerProblem extends Problem {
     super(statusOfCode(code), cause);
     this.body = cantonError(code, cause, details);
   }
-}
-
-export function inTransitOnLedger({ contracts }: ContractsInTransit): LedgerProblem {
-  const cause = `The synchronizers for the contracts ${contracts.join(', ')} are currently unknown: they are being reassigned`;
-  const resources = contracts.map((id) => ['CONTRACT_ID', id] as const);
-  return new LedgerProblem('UNKNOWN_CONTRACT_SYNCHRONIZERS', cause, { resources });
 }
 
 /** Codes of problems that gates and shared code throw without a code of the ledger API. */

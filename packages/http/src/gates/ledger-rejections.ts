@@ -50,14 +50,22 @@ const CODE_OF = {
   VOTE_NOT_CLOSABLE: 'DAML_FAILURE',
   ROUND_NOT_EMPTY: 'DAML_FAILURE',
   NOT_BOOTSTRAPPED: 'SERVICE_UNAVAILABLE',
+  CONTRACT_IN_TRANSIT: 'UNKNOWN_CONTRACT_SYNCHRONIZERS',
 } as const satisfies Readonly<Record<RejectionCode, CantonErrorCode>>;
 
 export function ledgerProblemOf(rejection: Rejection): LedgerProblem {
   const context = { rejection: rejection.code, ...contextOf(evidenceOf(rejection)) };
-  return new LedgerProblem(CODE_OF[rejection.code], describeRejection(rejection), {
+  return new LedgerProblem(CODE_OF[rejection.code], causeOf(rejection), {
     context,
     resources: resourcesOf(rejection),
   });
+}
+
+/** A contract in transit has the cause of the network's router. */
+function causeOf(rejection: Rejection): string {
+  if (rejection.code !== 'CONTRACT_IN_TRANSIT') return describeRejection(rejection);
+  const ids = rejection.contracts.map((id) => ContractId.format(id));
+  return `The synchronizers for the contracts ${ids.join(', ')} are currently unknown: they are being reassigned`;
 }
 
 /** Returns the error body of the JSON Ledger API for a rejection. */
@@ -86,6 +94,8 @@ function contextOf(evidence: Readonly<Record<string, unknown>>): Record<string, 
 
 function resourcesOf(rejection: Rejection): readonly (readonly [string, string])[] {
   if (rejection.code === 'UNKNOWN_PARTY') return [['PARTY', rejection.party]];
+  if (rejection.code === 'CONTRACT_IN_TRANSIT')
+    return rejection.contracts.map((id) => ['CONTRACT_ID', ContractId.format(id)]);
   if (rejection.code !== 'CONTRACT_NOT_FOUND' || rejection.contract === null) return [];
   return [['CONTRACT_ID', ContractId.format(rejection.contract)]];
 }

@@ -1,4 +1,5 @@
 import { Amount, explain, Instant, type Rejection, type RejectionCode } from '@coinlab/core';
+import { describeInTransit } from '../host/in-transit.js';
 import { Problem, type ProblemStatus } from '../problem.js';
 
 /**
@@ -47,9 +48,11 @@ const STATUS_OF = {
   VOTE_NOT_CLOSABLE: 409,
   ROUND_NOT_EMPTY: 409,
   NOT_BOOTSTRAPPED: 503,
+  CONTRACT_IN_TRANSIT: 409,
 } satisfies Record<RejectionCode, ProblemStatus>;
 
 export function describeRejection(rejection: Rejection): string {
+  if (rejection.code === 'CONTRACT_IN_TRANSIT') return describeInTransit(rejection);
   return `${rejection.code}: ${explain(rejection)}`;
 }
 

@@ -12,14 +12,14 @@ import {
   type OpenOptions,
   type PartyId,
   type Rejection,
-  type Result,
   type Submitted,
   type Update,
 } from '@coinlab/core';
 import { portableFormat, type PreparedFormat } from '@coinlab/core/rules';
 import type { Clock } from './clock.js';
-import type { HostWatch, LogPort, LogRefusal } from './log-port.js';
-import { contractsUsed, requireSettled } from './in-transit.js';
+import { GroupCommit } from './group-commit.js';
+import type { HostWatch, LogPort } from './log-port.js';
+import { contractsUsed, inTransitAmong } from './in-transit.js';
 import { isSignedBy } from './signatures.js';
 import type { CommandSource, TrafficCharges } from './traffic-charges.js';
 
@@ -29,23 +29,6 @@ export class HostUnavailable extends Error {}
 export function isDamage(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && error.code === 'DAMAGED';
 }
-
-interface Waiting {
-  readonly update: Update | null;
-  /** Null once the update is in the log, else the reason of the log's refusal. */
-  readonly answer: Promise<LogFailure>;
-  readonly resolve: (failure: LogFailure) => void;
-}
-
-type LogFailure = string | null;
-
-interface Group {
-  readonly waiting: readonly Waiting[];
-  readonly after: LedgerState;
-}
-
-/** Groups in flight: the log can append one while this thread prepares the next. */
-const MOST_GROUPS = 2;
 
 /**
  * The only writer of a ledger. It executes commands immediately and in order against a state ahead of the log. Updates are appended in
@@ -57,14 +40,12 @@ export class Host {
   readonly #log: LogPort | null;
   readonly #readTransaction: PreparedFormat;
   readonly #watch: HostWatch | null;
+  readonly #commit: GroupCommit;
   readonly #listeners: Set<(update: Update, state: LedgerState) => void> = new Set();
   readonly #replaced: Set<(state: LedgerState) => void> = new Set();
   readonly #reverting: Set<(offset: number) => void> = new Set();
   #ahead: Engine;
   #visible: LedgerState;
-  #waiting: Waiting[] = [];
-  #inFlight: Group[] = [];
-  #isAboutToSend = false;
   #closed = false;
   #failure: string | null = null;
   #standby: string | null = null;
@@ -88,6 +69,30 @@ export class Host {
     this.#readTransaction = options.readTransaction ?? portableFormat;
     this.#ahead = this.#engineFrom(options.state ?? null);
     this.#visible = this.#ahead.snapshot();
+    this.#commit = this.#commitTo(options.log);
+  }
+
+  #commitTo(log: LogPort | null): GroupCommit {
+    return new GroupCommit(log, {
+      ahead: () => this.#ahead.snapshot(),
+      visible: () => this.#visible,
+      appended: (after, updates, seconds) => {
+        this.#watch?.appended(updates, seconds);
+        this.#failure = null;
+        this.#visible = after;
+      },
+      answered: (update, after) => {
+        if (update) for (const listener of this.#listeners) listener(update, after);
+        else for (const listener of this.#replaced) listener(after);
+      },
+      // Rolls back to the log, including updates executed since.
+      refused: (failure, updates, refusal) => {
+        this.#failure = failure;
+        this.#watch?.notAppended(updates, refusal);
+        this.#lost += updates;
+        this.#ahead = this.#engineFrom(this.#visible);
+      },
+    });
   }
 
   /** The visible state: all updates in the log. */
@@ -143,7 +148,7 @@ export class Host {
     this.#charges = charges;
   }
 
-  /** Refuses later commands of clients that use a contract of the set, with a `ContractsInTransit` error. */
+  /** Refuses later commands of clients that use a contract of the set, with `CONTRACT_IN_TRANSIT`. */
   holdBack(inTransit: ReadonlySet<ContractId>): void {
     this.#inTransit = inTransit;
   }
@@ -214,12 +219,12 @@ export class Host {
     const lost = this.#lost;
     const decided = this.#decide(make(this.#ahead.state, now), { now, actAs }, 'client');
     if (decided.ok) {
-      const failure = await this.#record(decided.value.update);
+      const failure = await this.#commit.record(decided.value.update);
       if (failure !== null) throw new HostUnavailable(`the log cannot be written: ${failure}`);
       return decided;
     }
     // Later updates are not awaited: on a busy server there would always be more.
-    await this.#last?.answer;
+    await this.#commit.last?.answer;
     // The refusal was based on updates that were rolled back: try again.
     if (lost !== this.#lost) return this.submitFrom(make, actAs);
     this.#watch?.refused(decided.error);
@@ -239,14 +244,14 @@ export class Host {
   submitAhead(command: Command, context: Context): Submitted {
     this.requireWriter();
     const decided = this.#decide(command, context, 'automation');
-    if (decided.ok) void this.#record(decided.value.update);
+    if (decided.ok) void this.#commit.record(decided.value.update);
     else this.#watch?.refused(decided.error);
     return decided;
   }
 
   /** Resolves once all updates are in the log or rolled back. */
-  async settled(): Promise<void> {
-    while (this.#last) await this.#last.answer;
+  settled(): Promise<void> {
+    return this.#commit.settled();
   }
 
   /** Calls the listener with every update in the log and the state after its group. Returns a function that removes the listener. */
@@ -282,12 +287,10 @@ export class Host {
    * HostUnavailable}, without effect, if the log refuses.
    */
   async revertTo(state: LedgerState): Promise<void> {
-    while (this.#last) await this.#last.answer;
+    await this.settled();
     for (const listener of this.#reverting) listener(state.offset);
     this.#ahead = this.#engineFrom(state);
-    const { waiting, answer } = waitingFor(null);
-    this.#begin({ waiting: [waiting], after: this.#ahead.snapshot() }, () => this.#log?.cut?.(state.offset));
-    const failure = await answer;
+    const failure = await this.#commit.cut(state.offset);
     if (failure !== null) throw new HostUnavailable(`the log cannot be reverted: ${failure}`);
   }
 
@@ -296,7 +299,7 @@ export class Host {
 
   /** Replaces the state at once. Returns false with a stored log and during a command. */
   replaceState(state: LedgerState): boolean {
-    if (this.#log || this.#last) return false;
+    if (this.#log || this.#commit.last) return false;
     this.#ahead = this.#engineFrom(state);
     this.#visible = this.#ahead.snapshot();
     for (const listener of this.#replaced) listener(this.#visible);
@@ -307,14 +310,12 @@ export class Host {
     const charged: Update[] = [];
     try {
       const decided = this.#decideOn(this.#ahead, command, context, source, charged);
-      for (const update of charged) void this.#record(update);
+      for (const update of charged) void this.#commit.record(update);
       return decided;
     } catch (error) {
       // A bug may have left a partial update: rebuild the state from accepted updates.
-      const unanswered = this.#unanswered();
-      const revert = this.#inFlight.find(({ waiting }) => waiting[0]?.update === null);
-      this.#ahead = this.#engineFrom(revert?.after ?? this.#visible);
-      for (const { update } of unanswered) if (update) this.#ahead.apply(update);
+      this.#ahead = this.#engineFrom(this.#commit.revertedTo ?? this.#visible);
+      for (const update of this.#commit.unanswered) this.#ahead.apply(update);
       throw error;
     }
   }
@@ -329,7 +330,10 @@ export class Host {
     const expected = this.#engineFrom(engine.snapshot()).submit(command, context);
     if (!expected.ok) return expected;
     const { update } = expected.value;
-    if (source === 'client') requireSettled(contractsUsed(update, engine.state, context.now), this.#inTransit);
+    if (source === 'client') {
+      const error = inTransitAmong(contractsUsed(update, engine.state, context.now), this.#inTransit);
+      if (error) return { ok: false, error };
+    }
     const charge = this.#charges?.chargeOf(update, engine.state, context.now, source);
     if (charge?.ok === false) return charge;
     if (charge) {
@@ -341,86 +345,7 @@ export class Host {
     return engine.submit(command, context);
   }
 
-  #record(update: Update): Promise<LogFailure> {
-    const { waiting, answer } = waitingFor(update);
-    this.#waiting.push(waiting);
-    // Commands of one turn of the event loop form a group.
-    if (!this.#isAboutToSend) queueMicrotask(() => this.#send());
-    this.#isAboutToSend = true;
-    return answer;
-  }
-
-  #unanswered(): readonly Waiting[] {
-    return [...this.#inFlight.flatMap(({ waiting }) => waiting), ...this.#waiting];
-  }
-
-  get #last(): Waiting | undefined {
-    return this.#waiting.at(-1) ?? this.#inFlight.at(-1)?.waiting.at(-1);
-  }
-
-  #send(): void {
-    this.#isAboutToSend = false;
-    if (this.#waiting.length === 0 || this.#inFlight.length >= MOST_GROUPS) return;
-    const group: Group = { waiting: this.#waiting, after: this.#ahead.snapshot() };
-    const expected = this.#inFlight.at(-1)?.after.offset ?? this.#visible.offset;
-    this.#waiting = [];
-    const updates = group.waiting.flatMap(({ update }) => update ?? []);
-    this.#begin(group, () => this.#log?.append(expected, updates));
-  }
-
-  #begin(group: Group, write: LogWrite): void {
-    this.#inFlight.push(group);
-    const began = performance.now();
-    void written(write).then((appended) => {
-      // Rolled back together with an earlier group.
-      if (this.#inFlight[0] !== group) return;
-      if (!appended.ok) return this.#takeBack(appended.error);
-      this.#watch?.appended(group.waiting.length, (performance.now() - began) / 1000);
-      this.#failure = null;
-      this.#inFlight.shift();
-      this.#visible = group.after;
-      // Start the next append before answering this group.
-      this.#send();
-      this.#answer(group);
-    });
-  }
-
-  #answer({ waiting, after }: Group): void {
-    for (const { update, resolve } of waiting) {
-      if (update) for (const listener of this.#listeners) listener(update, after);
-      else for (const listener of this.#replaced) listener(after);
-      resolve(null);
-    }
-  }
-
-  #takeBack(refusal: LogRefusal): void {
-    const lost = this.#unanswered();
-    this.#failure = refusal.reason ?? refusal.code;
-    this.#watch?.notAppended(lost.length, refusal);
-    this.#inFlight = [];
-    this.#waiting = [];
-    this.#lost += lost.length;
-    this.#ahead = this.#engineFrom(this.#visible);
-    for (const { resolve } of lost) resolve(this.#failure);
-  }
-
   #engineFrom(state: LedgerState | null): Engine {
     return new Engine({ isSignedBy, readTransaction: this.#readTransaction }, state);
   }
-}
-
-type LogWrite = () => Promise<Result<unknown, LogRefusal>> | undefined;
-
-async function written(write: LogWrite): Promise<Result<unknown, LogRefusal>> {
-  try {
-    return (await write()) ?? { ok: true, value: null };
-  } catch (error) {
-    return { ok: false, error: { code: 'WRITE_FAILED', reason: String(error) } };
-  }
-}
-
-function waitingFor(update: Update | null): { readonly waiting: Waiting; readonly answer: Promise<LogFailure> } {
-  let resolve: Waiting['resolve'] = () => undefined;
-  const answer = new Promise<LogFailure>((now) => (resolve = now));
-  return { waiting: { update, answer, resolve }, answer };
 }

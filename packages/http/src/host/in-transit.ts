@@ -1,21 +1,18 @@
-import { ContractId, rulesOf, type Instant, type LedgerState, type Update } from '@coinlab/core';
+import { ContractId, rulesOf, type Instant, type LedgerState, type Rejected, type Update } from '@coinlab/core';
 import { newestUsableRound } from '@coinlab/core/rules';
 
-/** Thrown for a command without effect, because a contract that it uses has left its synchronizer and not yet arrived at another. */
-export class ContractsInTransit extends Error {
-  readonly contracts: readonly string[];
+type InTransit = Rejected<'CONTRACT_IN_TRANSIT'>;
 
-  constructor(ids: readonly ContractId[]) {
-    const contracts = ids.map((id) => ContractId.format(id));
-    super(`contract ${contracts.join(', ')} is moving between synchronizers; retry later`);
-    this.contracts = contracts;
-  }
+/** Returns the refusal of a command that uses the contracts; null if none of them is in transit. */
+export function inTransitAmong(used: Iterable<ContractId>, inTransit: ReadonlySet<ContractId>): InTransit | null {
+  if (inTransit.size === 0) return null;
+  const contracts = [...new Set(used)].filter((id) => inTransit.has(id));
+  return contracts.length > 0 ? { code: 'CONTRACT_IN_TRANSIT', contracts } : null;
 }
 
-export function requireSettled(used: Iterable<ContractId>, inTransit: ReadonlySet<ContractId>): void {
-  if (inTransit.size === 0) return;
-  const moving = [...new Set(used)].filter((id) => inTransit.has(id));
-  if (moving.length > 0) throw new ContractsInTransit(moving);
+/** The refusal in an answer, with contract ids as the APIs write them. */
+export function describeInTransit({ contracts }: InTransit): string {
+  return `contract ${contracts.map((id) => ContractId.format(id)).join(', ')} is moving between synchronizers; retry later`;
 }
 
 /**

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { allOf } from '@coinlab/core/views';
 import { ContractId, rulesOf, settingsOf, type Instant } from '@coinlab/core';
 import { newestUsableRound } from '@coinlab/core/rules';
-import { requireSettled } from '../host/in-transit.js';
+import { describeInTransit, inTransitAmong } from '../host/in-transit.js';
 import { Problem } from '../problem.js';
 import type { LedgerView } from '../history/ledger-view.js';
 import { synchronizerOf } from './contract.js';
@@ -96,7 +96,8 @@ function disclosedContract(
   ledger: LedgerView,
 ): z.infer<typeof disclosedContractSchema> {
   const { id } = contract;
-  requireSettled([id], ledger.inTransit);
+  const refusal = inTransitAmong([id], ledger.inTransit);
+  if (refusal) throw new Problem(409, describeInTransit(refusal));
   const disclosed = {
     templateId: templateIdOf(contract),
     contractId: ContractId.format(id),

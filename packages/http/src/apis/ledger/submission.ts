@@ -3,7 +3,7 @@ import type { Context } from 'hono';
 import { formatCommand, Instant, PartyId, type Command, type LedgerState, type Update } from '@coinlab/core';
 import { contractsByKey } from '@coinlab/core/views';
 import type { LedgerAccess } from '../../gates/submit.js';
-import { requireSettled } from '../../host/in-transit.js';
+import { inTransitAmong } from '../../host/in-transit.js';
 import { LedgerProblem } from '../../gates/ledger-errors.js';
 import { commandProblemOf, ledgerProblemOf } from '../../gates/ledger-rejections.js';
 import { requireReadAs, rightsOf } from '../../gates/ledger-rights.js';
@@ -74,7 +74,8 @@ export function commandIn(
 ): ReadCommand {
   const disclosed = disclosedIds(body.disclosedContracts ?? []);
   const read = readOrThrow(() => readCommand(body.commands, { state, now, readers, disclosed }));
-  requireSettled(read.uses, inTransit);
+  const refusal = inTransitAmong(read.uses, inTransit);
+  if (refusal) throw ledgerProblemOf(refusal);
   return read;
 }
 

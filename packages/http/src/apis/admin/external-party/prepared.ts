@@ -57,10 +57,12 @@ export async function executeSigned(
 }
 
 /**
- * Turns 409 into 400: a signed transaction has no other error statuses than 400 and 404.
+ * Turns 409 into 400, except for a contract in transit: a signed transaction has no other error statuses than 400 and 404.
  * Source: specification of the API §7.3, §7.4.
  */
 function asPrecondition(rejection: Rejection): Problem {
   const problem = problemOf(rejection);
-  return problem.status === 409 ? new Problem(400, problem.message) : problem;
+  return problem.status === 409 && rejection.code !== 'CONTRACT_IN_TRANSIT'
+    ? new Problem(400, problem.message)
+    : problem;
 }
