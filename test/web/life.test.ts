@@ -1,4 +1,4 @@
-import { ContractId } from '@coinlab/core';
+import { ContractId, type Update } from '@coinlab/core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { hasNoBrowser } from '../browser.ts';
 import { Site, type Tab } from './tab.ts';
@@ -11,6 +11,8 @@ describe.skipIf(hasNoBrowser)('the life of a coin in a browser', () => {
   let site: Site;
   beforeAll(async () => {
     site = await Site.open({
+      // Without config states dust is judged within the hour.
+      profile: 'feeless',
       start: {
         parties: [
           { name: 'rich', coins: ['1200 x 0.5'] },
@@ -39,7 +41,20 @@ describe.skipIf(hasNoBrowser)('the life of a coin in a browser', () => {
     const tab = await site.tab(`#/ledger/life?contract=${await coinOf('sam', 'locked_amulets')}`);
     await shown(tab, 'It cannot be spent.');
     await shown(tab, /It is locked by DSO until 2026-01-01 02:00:00 UTC, in 2 h/);
-    await shown(tab, /free again when rich rejects the offer #\d+, or sam withdraws it\./);
+    const way = tab.page.getByText(/free again when rich rejects the offer #\d+, or sam withdraws it\./);
+    await way.waitFor();
+    // The tapped coin is gone; the change of the offer is not an earlier coin.
+    await shown(tab, /It comes from 1 earlier coin by 2 updates, back to 8 CC minted by 1 Tapped\./);
+
+    const instruction = ContractId.of(Number(/offer #(\d+)/.exec((await way.textContent()) ?? '')?.[1]));
+    const { head } = site.server.history;
+    const rich = site.server.party('rich');
+    expect((await site.server.submit({ type: 'RejectOffer', instruction }, rich)).ok).toBe(true);
+    await shown(tab, /It no longer exists: TransferRejected/);
+    // Before the rejection the lock held the coin.
+    await tab.open(`${new URL(tab.page.url()).hash}&at=${head}`);
+    await way.waitFor();
+    expect(tab.faults).toEqual([]);
   });
 
   it('finds a coin by its owner, from the wallet and from its contract', async () => {
@@ -59,16 +74,31 @@ describe.skipIf(hasNoBrowser)('the life of a coin in a browser', () => {
 
   it('tells from which round a coin is dust', async () => {
     const coin = await coinOf('poor');
-    await site.server.advance('15m');
-    const tab = await site.tab(`#/ledger/life?contract=${coin}`);
-    await shown(tab, /It is dust since round \d: its holding fee is above its amount of 0\.003 CC/);
+    const { head } = site.server.history;
+    await site.server.advance('1h');
+    const expired = updatesOf(site).findLast(({ kind }) => kind === 'DustExpired')?.offset ?? 0;
+    expect(expired).toBeGreaterThan(head);
+    const tab = await site.tab(`#/ledger/life?contract=${coin}&at=${expired - 1}`);
+    await shown(tab, 'It can be spent.');
+    await shown(tab, /^poor can spend it\. It is dust since round \d: the DSO may archive it\.$/);
+    await tab.open(`#/ledger/life?contract=${coin}`);
+    await shown(tab, /^It no longer exists: DustExpired at offset/);
   });
 
   it('shows a thousand ancestors as few boxes, with exact sums', async () => {
     // Automation merges a hundred coins at a time.
     for (let turn = 0; turn < 6; turn++) await site.server.advance('10m');
     const tab = await site.tab(`#/ledger/life?contract=${await coinOf('rich')}`);
-    await shown(tab, /It comes from 1,2\d\d earlier coins by 1,2\d\d updates, back to 600 CC minted by 1,200 Tapped\./);
+    const rich = site.server.party('rich');
+    const made = updatesOf(site).map(
+      ({ created }) => created.filter((one) => one.template === 'Holding' && one.owner === rich).length,
+    );
+    const [coins, updates] = [made.reduce((a, b) => a + b, 0) - 1, made.filter((count) => count > 0).length];
+    expect(coins).toBeGreaterThan(1_200);
+    await shown(
+      tab,
+      `It comes from ${grouped(coins)} earlier coins by ${grouped(updates)} updates, back to 600 CC minted by 1,200 Tapped.`,
+    );
     expect(await tab.page.locator('.life .box').count()).toBeLessThan(15);
     // The graph opens at the coin, not at its mints.
     expect(await tab.page.locator('.life .box.own').isVisible()).toBe(true);
@@ -101,3 +131,11 @@ describe.skipIf(hasNoBrowser)('the life of a coin in a browser', () => {
     await shown(tab, /It does not exist yet/);
   });
 });
+
+function updatesOf({ server: { history } }: Site): readonly Update[] {
+  return Array.from({ length: history.head }, (_, i) => history.updateAt(i + 1));
+}
+
+function grouped(count: number): string {
+  return count.toLocaleString('en');
+}

@@ -132,6 +132,10 @@ describe.skipIf(hasNoBrowser)('the controls of the server in a browser', () => {
     await tab.page.getByLabel('Start of the paths').fill('v0');
     await tab.page.getByText('Type a path that starts with /').waitFor();
     await tab.page.getByLabel('Start of the paths').fill('/v0/wallet/balance');
+    // 0.57 × 100 has a long tail as a floating-point number.
+    await tab.page.getByLabel('Failures in percent').fill('57');
+    await press(tab, 'Activate the plan');
+    await tab.page.getByText('57 % with status 503, before the request takes effect').waitFor();
     await tab.page.getByLabel('Failures in percent').fill('100');
     await press(tab, 'Activate the plan');
     await tab.page.getByText('100 % with status 503, before the request takes effect').waitFor();

@@ -96,7 +96,7 @@ export const holdingTemplate: Template<Holding> = {
  * Source: specification §4.2.
  */
 export function expiryRoundOf(
-  { amount: initial, createdAt, ratePerRound }: Holding,
+  { amount: initial, createdAt, ratePerRound }: Pick<Holding, 'amount' | 'createdAt' | 'ratePerRound'>,
   dustAtEquality: boolean,
 ): Round | null {
   if (ratePerRound <= 0n) return null;

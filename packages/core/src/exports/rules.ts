@@ -14,7 +14,7 @@ export {
   type TransferRequest,
 } from '../rules/transfer.js';
 export { accruedFee, preapprovalFee, steppedFee } from '../rules/fees.js';
-export { dustRoundOf, isDust } from '../rules/dust.js';
+export { dustRoundOf, isDust, judgingRoundOf } from '../rules/dust.js';
 export { featuredRightOf, preapprovalOf } from '../rules/preapproval.js';
 export { inputsOfWalletTransfer } from '../rules/selection.js';
 export { outOfFundsReason, TEXT_LIMIT, TRACKING_ID_KEY, WITHDRAWN_BY_SENDER } from '../rules/tracking.js';

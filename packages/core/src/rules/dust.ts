@@ -1,24 +1,33 @@
 import { expiryRoundOf, type Holding } from '../contracts/holding.js';
 import type { OpenMiningRound } from '../contracts/rounds.js';
+import type { RuleProfile } from '../contracts/settings.js';
 import { allOf, openRoundsOf, settingsOf, type LedgerState } from '../contracts/state.js';
 import { Instant, Round, type Duration } from '../kernel/time.js';
 
-/**
- * Returns the round at which dust is judged: coins with an expiry round up to it are dust. Null before bootstrap.
- * Profiles with open rounds: the newest of the three minus `dustRoundsBehindNewest`; with config states: the smaller
- * round of the two.
- * Source: specification §4.2.
- */
+/** Returns the round at which a ledger judges dust; null before bootstrap. See {@link judgingRoundOf}. */
 export function dustRoundOf(state: LedgerState): Round | null {
   const { profile } = settingsOf(state);
-  if (profile.usesConfigStates) {
-    const rounds = [...allOf(state, 'ExternalPartyConfigState')].map(
-      ({ holdingFeesOpenRound }) => holdingFeesOpenRound,
-    );
-    return rounds.length === 0 ? null : Round.of(Math.min(...rounds));
-  }
-  const newest = openRoundsOf(state).at(-1);
-  return newest ? Round.of(Math.max(0, newest.round - profile.dustRoundsBehindNewest)) : null;
+  return judgingRoundOf(profile, {
+    open: profile.usesConfigStates ? [] : openRoundsOf(state).map(({ round }) => round),
+    ofConfigStates: profile.usesConfigStates
+      ? [...allOf(state, 'ExternalPartyConfigState')].map(({ holdingFeesOpenRound }) => holdingFeesOpenRound)
+      : [],
+  });
+}
+
+/**
+ * Returns the round at which dust is judged: coins with an expiry round up to it are dust. Null without rounds.
+ * Profiles with open rounds: the newest of the three minus `dustRoundsBehindNewest`; with config states: the smaller
+ * round of the two. For programs that have the contracts of a ledger but no state of it, such as a page.
+ * Source: specification §4.2.
+ */
+export function judgingRoundOf(
+  { usesConfigStates, dustRoundsBehindNewest }: RuleProfile,
+  rounds: { readonly open: readonly Round[]; readonly ofConfigStates: readonly Round[] },
+): Round | null {
+  const { open, ofConfigStates } = rounds;
+  if (usesConfigStates) return ofConfigStates.length === 0 ? null : Round.of(Math.min(...ofConfigStates));
+  return open.length === 0 ? null : Round.of(Math.max(0, Math.max(...open) - dustRoundsBehindNewest));
 }
 
 /** Returns whether a coin is dust in a round. Source: specification §4.2. */

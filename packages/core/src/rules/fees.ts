@@ -72,7 +72,7 @@ export function outputFee(
  * @returns coin in units of 10⁻¹⁰; zero up to the round of creation
  * Source: specification §4.1. Assumption: A-03 (clamped at zero for rounds before creation).
  */
-export function accruedFee(holding: Holding, at: Round): Amount {
+export function accruedFee(holding: Pick<Holding, 'amount' | 'createdAt' | 'ratePerRound'>, at: Round): Amount {
   const rounds = at - holding.createdAt;
   return rounds <= 0 ? Amount.zero : Amount.min(holding.amount, Amount.times(holding.ratePerRound, rounds));
 }

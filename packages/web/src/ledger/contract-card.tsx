@@ -3,7 +3,7 @@ import { grouped } from '../format/amounts.js';
 import { Card } from '../parts/card.js';
 import { Empty } from '../parts/states.js';
 import { log } from '../store/log.js';
-import { isCoin } from './life/ancestry.js';
+import { isCoin } from './life/coin.js';
 import { linkTo, param } from '../store/route.js';
 import { Fields } from './fields.js';
 

@@ -1,7 +1,7 @@
 import { Amount } from '@coinlab/core';
 import { amountOf, shownAmount } from '../format/amounts.js';
 import { hintOf } from '../format/parties.js';
-import type { LedgerContract } from '../store/log.js';
+import type { LedgerContract } from '../store/log-copy.js';
 
 /** Fields that are omitted in lists, because they say little; the contract's page shows them. */
 const LEFT_OUT: ReadonlySet<string> = new Set([

@@ -5,7 +5,7 @@ import { Card } from '../parts/card.js';
 import { Choice, Field } from '../parts/field.js';
 import { Rows } from '../parts/rows.js';
 import { Empty } from '../parts/states.js';
-import type { Lived } from '../store/log.js';
+import type { Lived } from '../store/log-copy.js';
 import { useParam } from '../store/use-param.js';
 import { ContractCard } from './contract-card.js';
 import { ContractLink } from './contract-link.js';

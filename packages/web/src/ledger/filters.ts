@@ -1,5 +1,6 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
-import { isActiveAt, log, type LedgerContract, type Lived } from '../store/log.js';
+import { log } from '../store/log.js';
+import { isActiveAt, type LedgerContract, type Lived } from '../store/log-copy.js';
 import { moment, param } from '../store/route.js';
 import { partiesIn } from './contract-text.js';
 
@@ -22,7 +23,6 @@ function textOf(contract: LedgerContract): string {
 }
 
 function matches({ contract }: Lived): boolean {
-  if (template.value !== '' && contract.template !== template.value) return false;
   if (text.value !== '' && !textOf(contract).includes(text.value)) return false;
   return (
     party.value === '' ||
@@ -36,7 +36,7 @@ function matches({ contract }: Lived): boolean {
  */
 const matching: ReadonlySignal<readonly Lived[]> = computed(() => {
   void log.loaded.value;
-  return log.lived.filter(matches);
+  return (template.value === '' ? log.lived : log.ofTemplate(template.value)).filter(matches);
 });
 
 export const shownContracts: ReadonlySignal<readonly Lived[]> = computed(() => {
@@ -46,5 +46,5 @@ export const shownContracts: ReadonlySignal<readonly Lived[]> = computed(() => {
 
 export const templates: ReadonlySignal<readonly string[]> = computed(() => {
   void log.loaded.value;
-  return [...new Set(log.lived.map(({ contract }) => contract.template))].sort();
+  return log.templates.toSorted();
 });

@@ -10,7 +10,8 @@ import { Card } from '../parts/card.js';
 import { Rows } from '../parts/rows.js';
 import { Empty } from '../parts/states.js';
 import { Coin } from '../parts/values.js';
-import { isActiveAt, log } from '../store/log.js';
+import { log } from '../store/log.js';
+import { isActiveAt } from '../store/log-copy.js';
 import { cellAt, densityOf, paint, type Cell, type Density, type Points, type Rgb } from './density.js';
 
 const FINE = { width: 240, height: 96 };

@@ -10,7 +10,8 @@ import { Field } from '../parts/field.js';
 import { Rows } from '../parts/rows.js';
 import { Empty } from '../parts/states.js';
 import { Coin, Party } from '../parts/values.js';
-import { isActiveAt, log, type Lived } from '../store/log.js';
+import { log } from '../store/log.js';
+import { isActiveAt, type Lived } from '../store/log-copy.js';
 import { linkTo } from '../store/route.js';
 import { useParam } from '../store/use-param.js';
 

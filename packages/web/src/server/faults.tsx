@@ -71,7 +71,8 @@ function Active({
         </dd>
         <dt>Failures</dt>
         <dd>
-          {errorRate * 100} % with status {status}, {when === 'before' ? 'before' : 'after'} the request takes effect
+          {percentText(errorRate)} with status {status}, {when === 'before' ? 'before' : 'after'} the request takes
+          effect
         </dd>
         <dt>Ends</dt>
         <dd>{count === null ? 'when it is removed' : `after ${count} requests`}</dd>
@@ -85,6 +86,11 @@ function Active({
       </Action>
     </>
   );
+}
+
+/** A share in percent with at most ten digits: a product such as 0.57 × 100 is not exact. */
+function percentText(share: number): string {
+  return `${Number((share * 100).toPrecision(10))} %`;
 }
 
 const END: Call = control('DELETE', 'faults');

@@ -1,6 +1,7 @@
 import { Amount } from '@coinlab/core';
-import { amountOf } from '../../format/amounts.js';
-import { log, type LedgerContract, type Update } from '../../store/log.js';
+import { log } from '../../store/log.js';
+import type { LedgerContract, Update } from '../../store/log-copy.js';
+import { amountIn, isCoin } from './coin.js';
 
 export interface Step {
   readonly kind: string;
@@ -27,15 +28,8 @@ export interface Life {
   readonly steps: ReadonlyMap<string, Step>;
   readonly flows: readonly Flow[];
   readonly updates: number;
+  /** Backwards: the coins that it came from. Forwards: the coins that were made of it. */
   readonly coins: number;
-}
-
-export function isCoin(contract: LedgerContract): boolean {
-  return contract.template === 'Holding';
-}
-
-export function amountIn(contract: LedgerContract): Amount {
-  return amountOf(String(contract['amount']));
 }
 
 export function originOf(coin: number): Life {
@@ -103,7 +97,7 @@ function grouped(updates: readonly Update[], distances: ReadonlyMap<number, numb
     const key = `${distance} ${update.kind}`;
     keys.set(update.offset, key);
     const made = update.created.filter(isCoin);
-    coins += made.length;
+    coins += side === 1 ? coinsIn(update).length : made.length;
     steps.set(key, extended(steps.get(key), update, distance, made));
   }
   for (const update of updates)

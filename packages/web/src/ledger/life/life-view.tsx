@@ -6,12 +6,14 @@ import { Card } from '../../parts/card.js';
 import { Rows } from '../../parts/rows.js';
 import { Empty } from '../../parts/states.js';
 import { Coin, Party } from '../../parts/values.js';
-import { log, type Lived } from '../../store/log.js';
+import { log } from '../../store/log.js';
+import type { Lived } from '../../store/log-copy.js';
 import { linkTo, param } from '../../store/route.js';
 import { shownNow } from '../../store/standing.js';
 import { shownOffset } from '../filters.js';
 import { CoinPicker } from './coin-picker.js';
-import { amountIn, futureOf, isCoin, originOf, type Life, type Step } from './ancestry.js';
+import { futureOf, originOf, type Life, type Step } from './ancestry.js';
+import { amountIn, isCoin } from './coin.js';
 import { LifeGraph } from './life-graph.js';
 import { spendable } from './spendable.js';
 
@@ -35,7 +37,7 @@ function OneLife({ lived }: { readonly lived: Lived }): JSX.Element {
   const loaded = log.loaded.value;
   const origin = useMemo(() => originOf(contract.id), [contract.id, loaded]);
   const future = useMemo(() => futureOf(contract.id, at), [contract.id, loaded, at]);
-  const { can, reason } = spendable(lived, at, shownNow.value);
+  const { can, reason } = spendable(lived, log, at, shownNow.value);
   const amount = amountIn(contract);
   return (
     <>
@@ -68,7 +70,7 @@ function originText({ steps, updates, coins }: Life): string {
   for (const { kind, offsets } of mints) kinds.set(kind, (kinds.get(kind) ?? 0) + offsets.length);
   const list = [...kinds].map(([kind, count]) => `${grouped(count)} ${kind}`).join(', ');
   if (updates <= 1) return `It was minted: ${list === '' ? 'nothing came before it' : list}.`;
-  return `It comes from ${grouped(coins - 1)} earlier coins by ${grouped(updates)} updates, back to ${shownAmount(minted)} CC minted by ${list}.`;
+  return `It comes from ${grouped(coins)} earlier ${coins === 1 ? 'coin' : 'coins'} by ${grouped(updates)} updates, back to ${shownAmount(minted)} CC minted by ${list}.`;
 }
 
 function futureText({ updates, coins }: Life): string {
