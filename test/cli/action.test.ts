@@ -47,7 +47,7 @@ describe('the GitHub action', () => {
     expect(stderr).toContain(message);
   });
 
-  it('declares the inputs that its script reads, and no other', () => {
+  it('declares exactly the inputs that its script reads', () => {
     const { inputs, runs } = parse(readFileSync(join(root, 'action.yml'), 'utf8')) as {
       inputs: object;
       runs: { steps: { env: Record<string, string> }[] };

@@ -55,7 +55,7 @@ describe.each([
     ['--locked', '0', 'locked is 2.0000000000, expected 0.0000000000'],
     ['--coins', '3', 'coins are 2, expected 3'],
     ['--max-coins', '1', 'coins are 2, expected at most 1'],
-  ])('ends with code 3 when %s %s does not hold', async (flag, value, difference) => {
+  ])('exits with code 3 when the expectation %s %s does not hold', async (flag, value, difference) => {
     expect(await asserted(...party, flag, value)).toEqual({
       code: EXIT.threshold,
       out: '',
@@ -80,7 +80,7 @@ describe('coinlab assert', () => {
     ]);
   });
 
-  it('waits until an expectation holds', async () => {
+  it('with a time limit waits until an expectation holds', async () => {
     const waiting = asserted('--party', 'bob', '--balance', '10005', '--within', '60');
     await new Promise((resolve) => setTimeout(resolve, 300));
     await server.submit({ type: 'Tap', receiver: bob, amount: Amount.of('5') }, bob);
@@ -99,7 +99,7 @@ describe('coinlab assert', () => {
     expect(err).toMatch(message);
   });
 
-  it('names a server that does not answer', async () => {
+  it('exits with code 2 and names the server that does not answer', async () => {
     const { code, err } = await coinlab('assert', 'http://127.0.0.1:49151', '--party', 'alice', '--coins', '1');
     expect(code).toBe(EXIT.badInput);
     expect(err).toMatch(/^coinlab: http:\/\/127\.0\.0\.1:49151: connect ECONNREFUSED/);

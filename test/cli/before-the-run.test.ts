@@ -212,7 +212,7 @@ const REFUSED: readonly (readonly [what: string, args: () => readonly string[], 
   ['a removed command', () => ['merge', folder], "unknown command 'merge'"],
 ];
 
-describe('before it runs, coinlab refuses', () => {
+describe('before a simulation starts, coinlab refuses', () => {
   it.each(REFUSED.map(([what, args, ...told]) => ({ what, args, told })))('$what', async ({ args, told }) => {
     const { code, out, err } = await coinlab(...args());
     expect({ code, out }).toEqual({ code: EXIT.badInput, out: '' });
@@ -220,7 +220,7 @@ describe('before it runs, coinlab refuses', () => {
     expect(existsSync(at('s1'))).toBe(false);
   });
 
-  it('earlier results in the folder, unless they may be replaced', async () => {
+  it('a folder with earlier results, unless --overwrite is given', async () => {
     const run = ['run', at('small.yaml'), '--out', at('kept'), '--quiet'];
     expect((await coinlab(...run)).code).toBe(EXIT.ok);
     const before = readFileSync(join(at('kept'), 'summary.csv'), 'utf8');
@@ -236,7 +236,7 @@ describe('before it runs, coinlab refuses', () => {
 describe('coinlab compare --out', () => {
   const compare = ['compare', at('small.yaml'), '--merge', 'never', '--merge', '1', '--out', at('compared'), '--quiet'];
 
-  it('keeps the tables of the comparison and of each policy, which a report and a citation read', async () => {
+  it('writes the tables of the comparison and of each policy, and a report and a citation can read them', async () => {
     const { code } = await coinlab(...compare, '--replicates', '3');
     expect(code).toBe(EXIT.ok);
     const [head, ...rows] = readFileSync(join(at('compared'), 'comparison.csv'), 'utf8')
@@ -258,7 +258,7 @@ describe('coinlab compare --out', () => {
     expect(out).toMatch(/@misc\{coinlab-[0-9a-f]{8},\n  author +=/);
   });
 
-  it('plays all policies until each interval is narrow enough', async () => {
+  it('simulates replicates of all policies until each interval is narrow enough', async () => {
     const { out } = await coinlab(
       'compare',
       at('small.yaml'),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { serve } from './coinlab.ts';
 
 describe('the published bundle', () => {
-  it('answers requests that load modules on demand', async () => {
+  it('answers requests to routes that load their modules on demand', async () => {
     const { url, end } = await serve('--dev');
     try {
       const metrics = await fetch(`${url}/metrics`);

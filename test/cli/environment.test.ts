@@ -62,7 +62,7 @@ describe('settings from environment variables', () => {
     ['COINLAB_VALIDATORS', 'x', "COINLAB_VALIDATORS: got 'x', expected JSON, such as the value in a file of --config"],
     ['COINLAB_LOCALNET', 'x', "COINLAB_LOCALNET: got 'x', expected true or false"],
     ['COINLAB_LIMITS_BODY_BYTES', '-4', 'coinlab: bad settings: limits.bodyBytes: '],
-  ])('are refused with their name: %s=%s', async (name, text, message) => {
+  ])('with an unknown name or an unreadable value are refused by name: %s=%s', async (name, text, message) => {
     vi.stubEnv(name, text);
     const { code, out, err } = await coinlab('serve');
     expect({ code, out }).toEqual({ code: 2, out: '' });

@@ -20,7 +20,7 @@ writeFileSync(at('bank.csv'), BANK);
 const lines = (name: string): readonly string[] => readFileSync(at(name), 'utf8').trimEnd().split('\n');
 
 describe('coinlab import', () => {
-  it('writes a network that replay plays, the names of its parties and the rejected rows', async () => {
+  it('writes a network that coinlab replay accepts, the names of its parties and the rejected rows', async () => {
     const { code, out } = await coinlab('import', at('bank.csv'), '--out', at('trace.csv'));
     expect(code).toBe(EXIT.ok);
     expect(out).toContain('CSV separated by commas, 5 rows');
@@ -72,7 +72,7 @@ describe('coinlab import', () => {
     });
   });
 
-  it('writes nothing when the table cannot be used', async () => {
+  it('writes nothing when the table is unreadable', async () => {
     writeFileSync(at('bad.csv'), 'from,to,amount\na,b,x\n');
     const { code, out, err } = await coinlab('import', at('bad.csv'), '--out', at('none.csv'));
     expect({ code, out }).toEqual({ code: EXIT.badInput, out: '' });

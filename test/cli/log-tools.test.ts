@@ -43,7 +43,7 @@ describe('coinlab metrics', () => {
     expect(await json('metrics', at('run.ndjson'), '--manifest', at('run.json'))).toEqual(found);
   });
 
-  it('writes tables and judges the scenario’s thresholds', async () => {
+  it('writes tables and compares the metrics with the scenario’s thresholds', async () => {
     writeFileSync(at('strict.yaml'), `${SCENARIO}thresholds: { utxosPerParty.max: "<= 1", payments.short: "<= 0" }\n`);
     const { code, out } = await coinlab(
       'metrics',

@@ -87,7 +87,7 @@ const enqueue = (file: string, ...args: readonly string[]): ReturnType<typeof co
   coinlab('sweep', file, '--queue', address, '--quiet', ...args);
 
 describe.skipIf(hasNoPostgres)('a sweep in a queue', () => {
-  it('has the bytes of one worker, also for two sweeps at once', async () => {
+  it('writes the same bytes as a single worker does, also when two sweeps run at once', async () => {
     const [first, second] = [sweepFile(), sweepFile({ seed: 2 })];
     const outs = [join(folder, 'one'), join(folder, 'two')];
     const sweeps = [enqueue(first, '--out', outs[0] ?? ''), enqueue(second, '--out', outs[1] ?? '')];
@@ -111,7 +111,7 @@ describe.skipIf(hasNoPostgres)('a sweep in a queue', () => {
     expect(bytesIn(join(folder, 'joined'))).toEqual(expected);
   });
 
-  it('keeps its bytes when a worker is killed, another frozen beyond its lease, and the database crashes', async () => {
+  it('writes the same bytes after one worker is killed, another is frozen beyond its lease, and the database crashes', async () => {
     const cluster = await startCluster();
     address = await cluster.freshDatabase();
     // Parts of one run, so that all faults fall into the sweep.
@@ -137,7 +137,7 @@ describe.skipIf(hasNoPostgres)('a sweep in a queue', () => {
     await cluster.remove();
   });
 
-  it('gives a part back on Ctrl-C without counting the attempt', async () => {
+  it('returns a part to the queue on Ctrl-C without counting the attempt', async () => {
     const file = sweepFile({ rounds: 20_000, replicates: 1 });
     const watching = enqueue(file, '--out', join(folder, 'out'));
     await until('select 1 from coinlab.sweep_part');

@@ -92,7 +92,7 @@ describe('coinlab replay accepts', () => {
     expect(json(inFolder('stream.csv'), '--when-short', 'drop')).toMatchObject({ unpaid: 1, payments: 1 });
   });
 
-  it('the words never as threshold and none as holding rate', () => {
+  it('the word never as threshold and the word none as holding rate', () => {
     expect(json(inFolder('stream.csv'), '--merge', 'never')).toMatchObject({ mergeThreshold: null });
     expect(json(inFolder('network.csv'), '--holding-rate', 'none')).toMatchObject({ expired: 0 });
   });
@@ -165,7 +165,7 @@ describe('coinlab replay refuses', () => {
     expect(readdirSync(folder)).toHaveLength(4);
   });
 
-  it.each(['--unit=1', '--when-short=wait', '--opening=x.csv'])('%s for a network', (flag) => {
+  it.each(['--unit=1', '--when-short=wait', '--opening=x.csv'])('for a network: %s', (flag) => {
     expect(coinlab('replay', inFolder('network.csv'), flag)).toMatchObject({ code: 2, out: '' });
   });
 

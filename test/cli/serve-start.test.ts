@@ -30,7 +30,7 @@ async function writeLongLog(): Promise<void> {
   await opened.value.close();
 }
 
-it('coinlab serve answers with the status not_initialized while it reads a long log', async () => {
+it('coinlab serve answers requests with the status not_initialized while it reads a long log', async () => {
   await writeLongLog();
   const args = ['serve', '--port', '0', '--data', folder, '--clock', 'manual'];
   const child = spawn(process.execPath, [program(), ...args], { cwd: root });

@@ -49,7 +49,7 @@ describe('coinlab run with replicates', () => {
     expect(shown).toBeCloseTo(means.reduce((sum, value) => sum + value, 0) / 4, 1);
   });
 
-  it('judges payers apart from a payee that keeps every coin', async () => {
+  it('prints a verdict for the payers that ignores a payee that keeps every coin', async () => {
     const { path } = folder(`
 name: sink
 duration: { rounds: 288 }
@@ -243,7 +243,7 @@ describe('coinlab best', () => {
     expect(err).toMatch(/10 replicates do not separate smallest-first and largest-first; increase --max-replicates/);
   });
 
-  it('never selects a choice that does not make its payments', async () => {
+  it('never selects a choice that leaves too many payments unpaid', async () => {
     const { path } = folder(
       SCENARIO.replace('count: 8,', "count: 8, opening: { coins: 1, amount: { constant: '1' } },"),
     );

@@ -28,7 +28,7 @@ ${more}`;
 }
 
 describe('a starved run', () => {
-  it('has no trend and names the group and the cause, although others pay everything', async () => {
+  it('has no trend and names the starved group and the cause, even when the other groups make all payments', async () => {
     const file = fresh();
     const { code, out } = await coinlab('run', file('a.yaml', scenario()), '--replicates', '3');
     expect(code).toBe(EXIT.ok);
@@ -41,7 +41,7 @@ describe('a starved run', () => {
     expect(enough.out).toMatch(/UTXOs of payers/);
   });
 
-  it('judges no threshold, which is a missed one', async () => {
+  it('does not judge its thresholds, and exits with the code of a missed threshold', async () => {
     const file = fresh();
     const thresholds = "thresholds: { utxosPerParty.max: '<= 100000' }\n";
     const { code, out, err } = await coinlab('run', file('a.yaml', scenario({ more: thresholds })));
@@ -88,7 +88,7 @@ objectives: [utxosPerParty.mean, traffic.bytes]
     expect(first.split(',').slice(-2)).toEqual(['false', 'true']);
   });
 
-  it('is marked in a replay, whose tables show requested and completed payments', async () => {
+  it('is marked in the tables of a replay, with the requested and the completed payments', async () => {
     const file = fresh();
     const { out } = await coinlab('replay', file('payments.csv', '5\n-9\n-9\n-5\n'), '--when-short', 'drop');
     expect(out).toMatch(/^payments, requested +3$/m);
@@ -137,7 +137,7 @@ parties:
     expect(compared.out).not.toContain('±  0');
   });
 
-  it('are not found where a resampled history differs', async () => {
+  it('are not reported when the resampled payments differ', async () => {
     const file = fresh();
     file('rows.csv', rows);
     const drawn = RECORDED.replace('rowsPerRound: 1', 'rowsPerRound: 1, operators: [{ bootstrap: { block: 4 } }]');

@@ -64,7 +64,7 @@ describe('the participant dump', () => {
   });
 
   it.each(['participant/identities', 'participant/global-domain-connection-config', SNAPSHOT])(
-    'refuses any caller but the operator: %s',
+    'at %s is refused to callers other than the operator',
     async (path) => {
       expect((await ask(path, 'alice')).status).toBe(403);
       expect((await askDeclared(server, `/v0/admin/${path}`)).status).toBe(401);

@@ -229,7 +229,7 @@ describe('deeply nested JSON', () => {
   });
 });
 
-describe('a shared secret beyond this machine', () => {
+describe('a shared secret of a server that listens beyond loopback', () => {
   it('is refused if it is shorter than 32 bytes', async () => {
     const listenWith = async (secret: string): Promise<void> => {
       const auth = { algorithm: 'hs-256-unsafe', secret } as const;

@@ -59,7 +59,7 @@ function statusForStranger(path: string): number | null {
   return /^\/v[02]\/(wallet|entry)\//.test(path) ? 404 : null;
 }
 
-describe.each(named(guarded))('%s', (_, route) => {
+describe.each(named(guarded))('the route %s', (_, route) => {
   it.each(INVALID)('returns 401 for %s', async (_what, token) => {
     const answer = await ask(route, token);
     expect(answer.status).toBe(401);

@@ -146,7 +146,7 @@ const POLLS = { pollSeconds: 1, rewardPollSeconds: 1 } as const;
 const named: readonly (readonly [string, Story])[] = Object.entries(STORIES);
 
 describe('automation on a manual clock', () => {
-  it.each(named)('%s', async (_, story) => {
+  it.each(named)('runs the automation of this story: %s', async (_, story) => {
     await started(story, 'manual');
     const hasHappened = await story.begin();
     expect(await hasHappened()).toBe(story.isImmediate ?? false);
@@ -160,7 +160,7 @@ describe.each(['real', 60] as const)('automation on a running clock (%s)', (cloc
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] }));
   afterEach(() => void vi.useRealTimers());
 
-  it.each(named)('%s', async (_, story) => {
+  it.each(named)('runs the automation of this story: %s', async (_, story) => {
     await started(story, clock);
     const hasHappened = await story.begin();
     const steps = 12;

@@ -50,7 +50,7 @@ describe('automation on a manual clock', () => {
     [undefined, 1],
     [true, 1],
     [false, 0],
-  ])('accepts merge delegations of hosted users if acceptsMergeDelegations is %s', async (accepts, count) => {
+  ])('accepts a proposed merge delegation when acceptsMergeDelegations is %s', async (accepts, count) => {
     await started(accepts === undefined ? {} : { automation: { acceptsMergeDelegations: accepts } });
     const { host, validator } = server;
     const owner = partyOf('alice');

@@ -159,7 +159,7 @@ await close();
 
 describe.each(OFFERS)('with the setting walletOffers: %s', (walletOffers) => {
   it.each(wallet.map((route): [string, Route] => [`${route.method} ${route.path}`, route]))(
-    "%s shows bob none of alice's data and changes none of her contracts",
+    "the route %s shows bob none of alice's data and changes none of her contracts",
     async (_, route) => {
       const { alice, bob } = await started(walletOffers, route);
       const hers = contractsOf(alice, bob);

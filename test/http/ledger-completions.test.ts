@@ -87,7 +87,7 @@ describe('the completions of a user', () => {
     [{ parties: [] }, 'parties'],
     [{ parties: ['x'] }, 'parties: invalid party id x'],
     [{ beginExclusive: 1e9 }, 'beginExclusive: 1000000000 is after the ledger end'],
-  ])('are refused for the request %j', async (change, cause) => {
+  ])('are refused for a request with the body %j', async (change, cause) => {
     const body = { parties: [ledger.partyOf('alice')], ...change };
     const answered = await post('alice', '/v2/commands/completions', body);
     expect(answered).toMatchObject({ status: 400, body: { cause: expect.stringContaining(cause) } });

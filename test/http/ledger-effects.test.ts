@@ -219,7 +219,7 @@ describe('an update', () => {
     expect({ status, body }).toMatchObject({ status: 404, body: { code: 'UPDATE_NOT_FOUND', errorCategory: 11 } });
   });
 
-  it('of other parties is not found, and their format is refused', async () => {
+  it('of other parties is not found, and a format that names these parties is refused', async () => {
     const request = { offset: at.tap, updateFormat: formatOf('alice') };
     expect((await ask('alice', '/v2/updates/update-by-offset', request)).body.code).toBe('UPDATE_NOT_FOUND');
     expect((await ask('bob', '/v2/updates/update-by-offset', request)).status).toBe(403);

@@ -56,7 +56,7 @@ describe('a local party', () => {
     ['partyIdHint', { partyIdHint: 'x'.repeat(186) }],
     ['synchronizerId: got other', { partyIdHint: 'dave', synchronizerId: 'other' }],
     ['resourceVersion', { partyIdHint: 'dave', localMetadata: { resourceVersion: '1' } }],
-  ])('is refused with a cause that contains %s', async (cause, request) => {
+  ])('with an invalid field is refused, and the cause contains %s', async (cause, request) => {
     await allocate({ partyIdHint: 'carol', synchronizerId: synchronizer });
     const refused = await ledger.refused(400, 'INVALID_ARGUMENT', 'POST', '/v2/parties', request);
     expect(refused['cause']).toContain(cause);
@@ -244,7 +244,7 @@ describe('an external party', () => {
       'transactions',
       (topology) => signed({ ...topology, topologyTransactions: topology.topologyTransactions.slice(0, 2) }),
     ],
-  ])('is refused with a cause that contains %s', async (cause, change) => {
+  ])('with an invalid field is refused, and the cause contains %s', async (cause, change) => {
     const request = change(await generate());
     const refused = await ledger.refused(400, 'INVALID_ARGUMENT', 'POST', ALLOCATE, request);
     expect(refused['cause']).toContain(cause);

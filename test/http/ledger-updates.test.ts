@@ -230,7 +230,7 @@ describe('a request for updates', () => {
       { code: 'OFFSET_OUT_OF_RANGE', cause: 'endInclusive: 2 is before beginExclusive 3' },
     ],
     [{}, 400, { cause: 'expected either updateFormat or filter, and not both' }],
-  ])('is refused for the request %j', async (body, status, error) => {
+  ])('with the body %j is refused', async (body, status, error) => {
     expect(await ask({ beginExclusive: start, ...body })).toMatchObject({ status, body: error });
   });
 

@@ -193,7 +193,7 @@ describe('the list of users', () => {
   });
 });
 
-describe('a malformed request', () => {
+describe('a request about users', () => {
   const bad: readonly (readonly [cause: string, code: string, method: string, path: string, body: unknown])[] = [
     ['userId', 'INVALID_ARGUMENT', 'POST', '/v2/users', { user: { id: 'a b' } }],
     ['user.id', 'INVALID_ARGUMENT', 'POST', '/v2/users', { user: {} }],
@@ -216,7 +216,7 @@ describe('a malformed request', () => {
     ['pageSize', 'INVALID_ARGUMENT', 'GET', '/v2/users?pageSize=-1', undefined],
   ];
 
-  it.each(bad)('is refused with a cause that names %s', async (cause, code, method, path, body) => {
+  it.each(bad)('with an invalid field is refused, and the cause names %s', async (cause, code, method, path, body) => {
     await create('ann');
     expect(String((await ledger.refused(400, code, method, path, body))['cause'])).toContain(cause);
   });
@@ -228,17 +228,17 @@ describe('a malformed request', () => {
     ['PATCH', '/v2/users/missing/rights', { rights: [of('ParticipantAdmin')] }],
     ['PATCH', '/v2/users/missing', annotated({ id: 'missing' }, 'metadata')],
     ['DELETE', '/v2/users/missing', undefined],
-  ] as const)('is answered with USER_NOT_FOUND by %s %s', async (method, path, body) => {
+  ] as const)('about an unknown user is answered with USER_NOT_FOUND: %s %s', async (method, path, body) => {
     const refused = await ledger.refused(404, 'USER_NOT_FOUND', method, path, body);
     expect(refused).toMatchObject({ errorCategory: 11, grpcCodeValue: 5, resources: [['USER', 'missing']] });
   });
 
-  it('cannot deactivate the caller', async () => {
+  it('to deactivate the caller itself is refused', async () => {
     const profile = annotated({ id: OPERATOR, isDeactivated: true }, 'is_deactivated');
     await ledger.refused(400, 'INVALID_ARGUMENT', 'PATCH', `/v2/users/${OPERATOR}`, profile);
   });
 
-  it('cannot grant more than 1,000 rights', async () => {
+  it('to grant more than 1,000 rights is refused', async () => {
     await create('ann');
     const rights = Array.from({ length: 1_001 }, (_, i) => actAs(PartyId.of(`p${i}`)));
     await ledger.refused(400, 'TOO_MANY_USER_RIGHTS', 'POST', '/v2/users/ann/rights', { rights });

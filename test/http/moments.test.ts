@@ -147,7 +147,7 @@ describe('a past moment', () => {
     );
   });
 
-  it('answers at a time as it did after the last update until that time', async () => {
+  it('answers for a time as the server did after the last update up to that time', async () => {
     await server.advance('11m');
     const { offset, time } = server.state;
     await server.advance('30s');

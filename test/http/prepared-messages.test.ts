@@ -350,7 +350,7 @@ describe('a transaction whose nodes share their children', () => {
     });
   });
 
-  it('is not read for a user without rights', async () => {
+  it('is refused for a user without rights before it is parsed', async () => {
     const ledger = await ledgerServer();
     const body = await preparedTransfer(ledger);
     const message = decoded(body);
@@ -362,7 +362,7 @@ describe('a transaction whose nodes share their children', () => {
   });
 });
 
-it('expires at the deadline of its message', async () => {
+it('a signed message is refused once its deadline has passed', async () => {
   const ledger = await ledgerServer();
   const { party } = ledger.dave;
   const body = await prepared(ledger, {

@@ -108,7 +108,7 @@ describe('the token standard client', () => {
 
 type Asked = 'getAmuletRules' | 'getAmuletSynchronizerId' | 'isDevNet' | 'getOpenMiningRounds';
 
-describe.each(['scan', 'scan proxy'])('the %s client', (name) => {
+describe.each(['scan', 'scan proxy'])('the published %s client', (name) => {
   const client = (): Pick<typeof scan, Asked> & Pick<typeof proxy, Asked> => (name === 'scan' ? scan : proxy);
 
   it('reads the rules, the rounds and the synchronizer', async () => {

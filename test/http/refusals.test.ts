@@ -56,7 +56,7 @@ describe('/dev/refusals', () => {
     expect(kept.map(({ id }) => id)).toEqual(Array.from({ length: 200 }, (_, i) => i + 4));
   });
 
-  it('has those of one ledger, not those of its forks', async () => {
+  it('lists the refusals of one ledger, and none of its forks', async () => {
     await ask('POST', '/dev/fork', { name: 'a' });
     await pay('99999', '/fork/a');
     expect(await refusalsIn('/fork/a')).toMatchObject([
@@ -65,7 +65,7 @@ describe('/dev/refusals', () => {
     expect(await refusalsIn()).toEqual([]);
   });
 
-  it('sends each new one as an event, without an id', async () => {
+  it('sends each new refusal as an event without an id', async () => {
     await pay('77777');
     const stream = await server.fetch('/dev/events');
     const reader = stream.body?.getReader();
@@ -88,7 +88,7 @@ describe('/dev/automation', () => {
   const settings = async (): Promise<Record<string, unknown>> => (await ask('GET', '/dev/automation')).body;
   const roundsOpen = async (): Promise<unknown> => (await ask('GET', '/dev/clock')).body['time'];
 
-  it('changes given settings and keeps the others', async () => {
+  it('changes the settings in the request and keeps all others', async () => {
     const before = await settings();
     expect(before).toMatchObject({ dso: true, rewards: true, mergeDelegations: true, pollSeconds: 30, sweeps: [] });
     const changed = await ask('POST', '/dev/automation', { rewards: false, autoAcceptsInstructions: true });
@@ -119,7 +119,7 @@ describe('/dev/automation', () => {
     });
   });
 
-  it('belongs to one ledger', async () => {
+  it('changes the automation of one ledger, and not of its forks', async () => {
     await ask('POST', '/dev/fork', { name: 'a' });
     await ask('POST', '/fork/a/dev/automation', { dso: false });
     expect(await settings()).toMatchObject({ dso: true });

@@ -38,7 +38,7 @@ async function restarted(ledger: LedgerServer, check: (server: CoinlabServer) =>
 
 const started = async (): Promise<LedgerServer> => ledgerServer(walletServer({}, await stored(folder)));
 
-describe('after a restart', () => {
+describe('a server after a restart', () => {
   it('has the same users with their rights, primary parties and annotations, and not the deleted ones', async () => {
     const ledger = await started();
     const alice = ledger.partyOf('alice');

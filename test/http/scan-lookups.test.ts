@@ -68,7 +68,7 @@ describe('the transfer commands of a sender', () => {
     });
   });
 
-  it('have failed with a reason after a failed execution', async () => {
+  it('show the failure and its reason after a failed execution', async () => {
     const scan = await scanServer();
     await scan.submit({ type: 'CreateTransferCommandCounter', sender: alice }, dso);
     const id = await command(scan, 0);

@@ -67,7 +67,7 @@ describe('the settings of examples/everything.json', () => {
       { validators: [{ name: 'A' }] },
       'validators.0.name: got "A", expected a name of lower-case letters, digits and dashes, such as app-user',
     ],
-  ])('are refused as %j, naming value and expectation', (settings, fault) => {
+  ])('are refused with the value %j, and the error names value and expectation', (settings, fault) => {
     const parsed = parseServerConfig(settings);
     expect(parsed.ok ? [] : parsed.faults).toContain(fault);
   });
@@ -78,7 +78,7 @@ describe('the settings of examples/everything.json', () => {
     [{ automation: { sweeps: [{ sender: 'a' }] } }, 'automation.sweeps.0.receiver'],
     [{ auth: { algorithm: 'none' } }, 'auth.algorithm'],
     [{ amuletPrice: 'cheap' }, 'amuletPrice'],
-  ])('are refused as %j, naming the field', (settings, field) => {
+  ])('are refused with the value %j, and the error names the field', (settings, field) => {
     const parsed = parseServerConfig(settings);
     expect(parsed.ok ? [] : parsed.faults.map((fault) => fault.split(':')[0])).toContain(field);
   });

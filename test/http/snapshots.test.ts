@@ -48,7 +48,7 @@ describe('a revert', () => {
     );
   });
 
-  it('to a time restores the state after the last update until that time', async () => {
+  it('to a time restores the state after the last update up to that time', async () => {
     await tap();
     const before = await hash();
     const time = Instant.format(server.now);
@@ -71,7 +71,7 @@ describe('a revert', () => {
     ['two targets', { offset: 44, snapshot: 'a' }, 400, 'body: expected exactly one of snapshot, offset and time'],
     ['a future offset', { offset: 46 }, 404, 'offset 46 is in the future: the newest is 44'],
     ['an unknown name', { snapshot: 'rent' }, 404, 'no snapshot rent; this ledger has: start'],
-  ])('to %s is refused', async (_, to, status, error) => {
+  ])('to %s is refused and changes nothing', async (_, to, status, error) => {
     await dev('POST', 'snapshot', { name: 'start' });
     expect(await revert(to)).toEqual({ status, body: { error } });
   });

@@ -140,7 +140,7 @@ describe('a websocket of updates', () => {
     ['/fork/nowhere/v2/updates', 404],
     ['/dev/at/9999/v2/updates', 404],
     ['/dev/at/%E0%A4%A/v2/updates', 400],
-  ])('is refused at %s with %i', async (path, status) => {
+  ])('is refused at %s with the status %i', async (path, status) => {
     const one = await started();
     const refused = new Client(one.port.url + path, [`jwt.token.${await one.server.token('alice')}`, 'daml.ws.auth']);
     expect(await refused.opened()).toBe(status);
@@ -302,7 +302,7 @@ describe('the first message', () => {
 });
 
 describe('the memory of websockets', () => {
-  it('is bounded for a client that reads nothing, which is closed, and other clients get their updates', async () => {
+  it('is bounded: a client that reads nothing is disconnected, and other clients get their updates', async () => {
     const one = await started({ limits: { stalledSeconds: 1 } });
     const begin = Number(one.server.state.offset);
     const slow = await client(one, '/v2/updates', { beginExclusive: begin, filter });
@@ -446,7 +446,7 @@ describe('a fault plan', () => {
     expect(await new Client(port.url + path, protocols).opened()).toBe(101);
   });
 
-  it('with when: after closes the websocket after the first message', async () => {
+  it('with the option `when: after` closes the websocket after the first message', async () => {
     const one = await started();
     await planned(one.server, { errorRate: 1, when: 'after', path: '/v2/updates', count: 1 });
     const cut = await client(one, '/v2/updates', { beginExclusive: 0, filter });
@@ -456,7 +456,7 @@ describe('a fault plan', () => {
     await whole.until(1);
   });
 
-  it('for another path leaves websockets alone', async () => {
+  it('for another path does not affect websockets', async () => {
     const one = await started();
     await planned(one.server, { errorRate: 1, path: '/v2/commands' });
     await (await client(one, '/v2/updates', { beginExclusive: 0, filter })).until(1);

@@ -730,7 +730,7 @@ describe('a template id', () => {
     '#splice-wallet:Splice.Amulet:Amulet',
     `${'0'.repeat(64)}:Splice.Amulet:Amulet`,
     '#splice-amulet:Splice.Amulet:LedgerSettings',
-  ])('is unknown for %j', (text) => {
+  ])('is unknown when the text is %j', (text) => {
     expect(wantedTemplate(text)).toBeNull();
   });
 

@@ -14,7 +14,7 @@ function imported(...pages: readonly unknown[]): ImportedUpdates {
 const rowsOf = ({ lines }: ImportedUpdates): readonly string[] =>
   [...lines()].map(({ round, from, to, amount }) => `${round} ${from ?? '-'} ${to} ${Amount.short(amount)}`);
 
-describe('the pages of our own server', () => {
+describe('the pages of a coinlab server', () => {
   async function history(): Promise<ScanServer> {
     const scan = await scanServer();
     pass(scan, 1);
@@ -38,7 +38,7 @@ describe('the pages of our own server', () => {
     return scan;
   }
 
-  it('give the same payments and balances when they are replayed', async () => {
+  it('give the payments and balances of the server when the trace is replayed', async () => {
     const scan = await history();
     const { body } = await scan.ask('POST', '/v2/updates', { page_size: 1000 });
     const updates = imported(body);
@@ -137,7 +137,7 @@ const transfer = (acting: string, children: readonly string[]): object =>
   });
 
 describe('a page in the documented form', () => {
-  it('becomes payments: a mint, a transfer with change, and a merge that is none', () => {
+  it('becomes payments: a mint and a transfer with change, but not a merge', () => {
     const { summary, ...updates } = imported({
       transactions: [
         transaction(0, created('c1', ada, '10.0000000000'), {}),
@@ -166,7 +166,7 @@ describe('a page in the documented form', () => {
     });
   });
 
-  it('counts coin from before the first page, with the owner that consumes it', () => {
+  it('with coin created before the first page counts the coin for the owner that consumes it', () => {
     const { summary, ...updates } = imported({
       transactions: [
         transaction(0, transfer(ada, ['x1', 'c2', 'c3']), {
@@ -180,7 +180,7 @@ describe('a page in the documented form', () => {
     expect(summary.opening).toBe(Amount.of('100'));
   });
 
-  it('counts locked coin as its owner’s, and a payment when the receiver accepts it', () => {
+  it('counts locked coin for its owner until the receiver accepts the payment', () => {
     const updates = imported({
       transactions: [
         transaction(0, created('c1', ada, '10.0'), {}),

@@ -100,7 +100,7 @@ describe('an amount', () => {
     expect(found).toContain(expected);
   });
 
-  it('with a decimal comma is read when the import says so', async () => {
+  it('with a decimal comma is parsed when the import has the option for it', async () => {
     expect(await read('1.234,56', NOON, { decimal: 'comma' })).toMatch(/^1234\.56 /);
     expect(await read('1,234.56', NOON, { decimal: 'comma' })).toContain('expected a number such as 1.234,56');
   });
@@ -139,7 +139,7 @@ describe('a time', () => {
     ['1769860800123', '12:00:00.123'],
     ['1769860800123456', '12:00:00.123'],
     ['1769860800123456789', '12:00:00.123'],
-  ])('of %s is read', async (text, clock) => {
+  ])('of the text %s is parsed', async (text, clock) => {
     expect(await read('1', text)).toBe(`1.0 2026-01-31T${clock}Z`);
   });
 
@@ -165,12 +165,12 @@ describe('a time', () => {
     expect(await read('1', '2026-07-31T12:00Z', { zone: 'Europe/Berlin' })).toContain('T12:00');
   });
 
-  it('that the clocks skipped is rejected, and one that occurs twice is the earlier', async () => {
+  it('that daylight saving skips is rejected, and a time that occurs twice is the earlier one', async () => {
     expect(await read('1', '2026-03-29 02:30', { zone: 'Europe/Berlin' })).toContain('the clocks skipped it');
     expect(await read('1', '2026-10-25 02:30', { zone: 'Europe/Berlin' })).toContain('2026-10-25T00:30');
   });
 
-  it('has the order of day and month that the import gives', async () => {
+  it('is parsed with the order of day and month that the import sets', async () => {
     expect(await read('1', '03/04/2026', { dates: 'dmy' })).toContain('2026-04-03');
     expect(await read('1', '03/04/2026', { dates: 'mdy' })).toContain('2026-03-04');
   });
@@ -216,7 +216,7 @@ describe('the columns of a table', () => {
     expect(await refusal('from,to,amunt\na,b,1\n')).toContain('the nearest is amunt');
   });
 
-  it('of a statement are one wallet: negative amounts are paid', async () => {
+  it('of a statement describe one wallet: negative amounts are payments of that wallet', async () => {
     const found = await imported('Date,Text,Amount\n2026-01-01,salary,+100\n2026-01-02,rent,-70\n');
     expect(rowsOf(found)).toEqual(['1 null wallet 100.0', '145 wallet outside 70.0']);
   });
@@ -257,7 +257,7 @@ describe('a row', () => {
     ]);
   });
 
-  it('from an unknown sender mints coin; one to an unknown recipient goes to the party outside', async () => {
+  it('from an unknown sender mints coin, and to an unknown recipient pays the party outside', async () => {
     const found = await imported('from,to,amount\n,a,5\nN/A,a,1\nExchange,a,2\na,unknown,8\n', {
       outside: ['exchange'],
     });
@@ -265,7 +265,7 @@ describe('a row', () => {
     expect(found.summary).toMatchObject({ fromOutside: 3, toOutside: 1 });
   });
 
-  it('is sorted by its time; rows of one moment keep their order', async () => {
+  it('is sorted by its time, and rows with equal times keep their order', async () => {
     const found = await imported(
       'from,to,amount,time\na,b,1,2026-01-01T02:00Z\na,b,2,2026-01-01T00:00Z\na,b,3,2026-01-01T00:00Z\n',
       {
@@ -278,7 +278,7 @@ describe('a row', () => {
 });
 
 describe('the name of a party', () => {
-  it('becomes a valid party, and names stay apart', async () => {
+  it('becomes a valid party, and different names become different parties', async () => {
     const { parties, names } = await imported('from,to,amount\nJosé Ä,Jose A,1\n株式会社,銀行,1\nDSO,"  x  ",1\n');
     expect(parties).toEqual(['Jose-A', 'Jose-A-2', 'party', 'party-2', 'DSO-2', 'x']);
     expect(names).toEqual(['José Ä', 'Jose A', '株式会社', '銀行', 'DSO', 'x']);
@@ -310,7 +310,7 @@ describe('the format of a file', () => {
     expect(rowsOf(await imported(content, { openings: 'none' }))).toEqual(expected);
   });
 
-  it('JSON lines has inner fields, and bad lines are rejected', async () => {
+  it('JSON lines may have nested fields, and malformed lines are rejected', async () => {
     const faults: Rejected[] = [];
     const table =
       '{"from":{"id":"a"},"to":{"id":"b"},"amount":1}\n[1]\nno json\n{"from":{"id":"a"},"to":{"id":"b"},"amount":9007199254740993}\n';
@@ -401,7 +401,7 @@ describe('the settings of an import', () => {
 describe('the coin that parties hold at first', () => {
   const table = 'from,to,amount\na,b,5\nb,a,3\na,b,6\nb,c,1\n';
 
-  it('is the least that lets every payment be made', async () => {
+  it('is the smallest that lets the parties make every payment', async () => {
     const { summary, lines } = await imported(table);
     expect([...lines()].slice(0, 1)).toMatchObject([{ from: null, to: 'a', amount: Amount.of('8') }]);
     expect(summary.funding).toEqual({ coins: 1, parties: 1, coin: Amount.of('8'), payments: 0, missing: 0n });
@@ -425,11 +425,11 @@ describe('the coin that parties hold at first', () => {
     ['party,amount\n,1\n', 'line 2: party: is empty'],
     ['party,amount\na,-1\n', 'line 2: amount: got "-1", expected an amount above zero'],
     ['a,b\n1,2\n', 'got the columns a, b, expected party and amount'],
-  ])('is refused from the table %j', async (content, expected) => {
+  ])('is refused when its table is %j', async (content, expected) => {
     expect(await refusal(table, { openings: { file: written(content, 'openings.csv') } })).toContain(expected);
   });
 
-  it('lets a replay make every payment, and one unit less does not', async () => {
+  it('lets a replay make every payment, which fails with one unit less', async () => {
     const party = fc.constantFrom('a', 'b', 'c', 'd', '');
     const row = fc.record({
       from: party,

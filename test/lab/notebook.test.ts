@@ -62,14 +62,14 @@ describe('the notebooks', () => {
   });
   afterAll(() => process.chdir(before));
 
-  it('read files that their commands wrote', () => {
+  it('read only files that their own commands write', () => {
     expect(commands).toHaveLength(1);
     const files = [...queries, ...pageQueries].flatMap((sql) => /FROM '([^']+)'/.exec(sql)?.[1] ?? []);
     expect(files).toHaveLength(4);
     for (const file of files) expect(readFileSync(file).subarray(0, 4).toString()).toBe('PAR1');
   });
 
-  it.skipIf(hasNoDuckDb)('have queries that DuckDB answers, the same in both', async () => {
+  it.skipIf(hasNoDuckDb)('contain the same queries, and DuckDB executes them', async () => {
     const { DuckDBInstance } = (await import(pathToFileURL(program ?? '').href)) as DuckDb;
     const connection = await (await DuckDBInstance.create()).connect();
     const answers: (readonly object[])[] = [];

@@ -36,7 +36,7 @@ async function report(name: string, ...flags: readonly string[]): Promise<string
 }
 
 describe('the report of a sweep', () => {
-  it('has every metric over the first two settings, with units, the front and paired differences', async () => {
+  it('shows every metric over the first two settings with units, the Pareto front and paired differences', async () => {
     const page = await report('two.html');
     const headings = [...page.matchAll(/<h2 id="s\d">([^<]+)</g)].map(([, heading]) => heading);
     expect(headings).toEqual(['Points', 'Metrics over settings', 'Pareto front', 'Paired differences', 'To cite']);
@@ -74,7 +74,7 @@ describe('the report of a sweep', () => {
 });
 
 describe('the report of a run that did not make its payments', () => {
-  it('has no trend, and says how many were completed', async () => {
+  it('shows no trend, and shows how many payments were completed', async () => {
     writeFileSync(
       at('poor.yaml'),
       `name: poor

@@ -31,7 +31,7 @@ const WALLETS: readonly Wallet[] = [
 
 describe('a replay and a scenario run of the same file', () => {
   it.each(WALLETS)(
-    'find the same figures of a payment stream with $policy, cap $cap, merging above $mergeThreshold',
+    'give the same figures for a payment stream with $policy, cap $cap, merging above $mergeThreshold',
     (wallet) => {
       const text = firstLines(REAL_PAYMENTS, ROWS);
       expect(ofRun(text, 1, wallet)).toEqual(ofReplay(text, wallet));
@@ -39,14 +39,14 @@ describe('a replay and a scenario run of the same file', () => {
   );
 
   it.each(WALLETS)(
-    'find the same figures of a network with $policy, cap $cap, merging above $mergeThreshold',
+    'give the same figures for a network with $policy, cap $cap, merging above $mergeThreshold',
     (wallet) => {
       const text = firstLines(SAMPLE_NETWORK, ROWS + 1);
       expect(ofRun(text, 120, wallet)).toEqual(ofReplay(text, wallet));
     },
   );
 
-  it('find the same figures when a party pays itself', () => {
+  it('give the same figures when a party pays itself', () => {
     const rows = ['mint,,a,5', 'transfer,a,a,1', 'transfer,a,b,1', 'transfer,a,b,4'];
     const text = ['seq,round,kind,from,to,amount', ...rows.map((row, i) => `${i + 1},1,${row}`), ''].join('\n');
     const wallet: Wallet = { policy: 'oldest-first', cap: 100, mergeThreshold: null };

@@ -3,8 +3,8 @@ import { DEFAULT_SETTINGS, parseStream, replayStream } from '@coinlab/sim';
 import { describe, expect, it } from 'vitest';
 import { coins, stream } from './runs.ts';
 
-describe('a payment above the balance', () => {
-  it('waits, and later payments wait behind that payment', () => {
+describe('a payment of a stream', () => {
+  it('above the balance waits, and later payments wait until it is made', () => {
     // 3
     // 3, waiting 5
     // waiting 5, 1
@@ -21,11 +21,11 @@ describe('a payment above the balance', () => {
     });
   });
 
-  it('remains unpaid, with the payments behind it, when the stream ends first', () => {
+  it('above the balance remains unpaid, with the later payments, when the stream ends first', () => {
     expect(stream([3, -5, -1])).toMatchObject({ payments: 0, unpaid: 2, finalUtxos: 1 });
   });
 
-  it('is dropped with whenShort drop, and later payments are made', () => {
+  it('above the balance is dropped with whenShort drop, and later payments are made', () => {
     expect(stream([3, -5, -1, 4], { whenShort: 'drop' })).toMatchObject({
       payments: 1,
       unpaid: 1,
@@ -34,7 +34,7 @@ describe('a payment above the balance', () => {
     });
   });
 
-  it('is not a payment equal to the balance, which is made without change', () => {
+  it('equal to the balance is made without change', () => {
     expect(stream([3, 4, -7])).toMatchObject({ payments: 1, changeCreated: 0, inputsSpent: 2, finalUtxos: 0 });
   });
 });

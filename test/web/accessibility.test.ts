@@ -60,7 +60,7 @@ async function faultsOf({ page }: Tab): Promise<readonly string[]> {
     .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary = '' }) => `${id}: ${html} ${failureSummary}`));
 }
 
-describe.skipIf(hasNoBrowser)('the page for people who hear it or need contrast', () => {
+describe.skipIf(hasNoBrowser)('the accessibility of the page', () => {
   let site: Site;
   beforeAll(async () => {
     site = await Site.open({
@@ -84,7 +84,7 @@ describe.skipIf(hasNoBrowser)('the page for people who hear it or need contrast'
   afterEach(() => site.closeTabs());
   afterAll(() => site?.close());
 
-  it('has nothing serious on any screen in any look', async () => {
+  it('has no serious finding of axe-core on any screen, in any colour scheme', async () => {
     // The looks at once: each waits for the server most of the time.
     const found = await Promise.all(LOOKS.map(([name, look]) => faultsOnScreens(name, look)));
     expect(found.flat()).toEqual([]);
@@ -106,7 +106,7 @@ describe.skipIf(hasNoBrowser)('the page for people who hear it or need contrast'
     return [...found, ...tab.faults];
   }
 
-  it.each(LOOKS)('has nothing serious in its dialog, its outcomes and an open curl command in %s', async (_, look) => {
+  it.each(LOOKS)('has no serious finding of axe-core in a dialog, notice and command: %s', async (_, look) => {
     const tab = await site.tab('#/wallet/send?user=alice', look);
     const { page } = tab;
     await page.evaluate(AXE);

@@ -8,7 +8,7 @@ const LINK = 'javascript:window.ran=1';
 const TURNED = '\u202Egnp.exe';
 const PATHS = ['wallet', 'wallet/offers', 'wallet/history', 'wallet/send', 'wallet/coins', 'ledger', 'ledger/updates'];
 
-describe.skipIf(hasNoBrowser)('the page and hostile texts', () => {
+describe.skipIf(hasNoBrowser)('the page with hostile texts', () => {
   let site: Site;
   beforeAll(async () => {
     site = await Site.open({ start: { parties: [{ name: 'alice', coins: [10] }] } });
@@ -50,7 +50,7 @@ describe.skipIf(hasNoBrowser)('the page and hostile texts', () => {
     expect(faults).toEqual([]);
   }
 
-  it('shows names and texts of strangers as text on every screen', async () => {
+  it('shows names and texts of other users as plain text on every screen', async () => {
     const tab = await site.tab('#/wallet?user=alice');
     const offers = tab.page.getByRole('table', { name: 'Incoming offers' });
     await offers.getByText(SCRIPT).waitFor();
@@ -63,7 +63,7 @@ describe.skipIf(hasNoBrowser)('the page and hostile texts', () => {
     }
   });
 
-  it('shows a hostile user name as text', async () => {
+  it('shows a user name that contains markup as plain text', async () => {
     const tab = await site.tab(`#/wallet?user=${encodeURIComponent(SCRIPT)}`);
     await tab.page.getByRole('button', { name: SCRIPT }).first().click();
     await tab.page.getByRole('dialog').waitFor();
@@ -71,7 +71,7 @@ describe.skipIf(hasNoBrowser)('the page and hostile texts', () => {
   });
 
   it.each(['user', 'party', 'text', 'contract', 'template', 'at', 'log', 'kind'])(
-    'shows a hostile parameter %s of the address as text',
+    'shows markup in the parameter %s of the address as plain text',
     async (name) => {
       const tab = await site.tab(`#/ledger?user=alice`);
       await tab.open(`#/ledger?${name}=${encodeURIComponent(SCRIPT)}`);
@@ -80,7 +80,7 @@ describe.skipIf(hasNoBrowser)('the page and hostile texts', () => {
     },
   );
 
-  it('shows the refusal of a hostile token as text, and sends it nowhere else', async () => {
+  it('shows the refusal of a malformed token as plain text, and sends the token to its own server only', async () => {
     const tab = await site.tab('#/wallet');
     const claims = Buffer.from(JSON.stringify({ sub: SCRIPT })).toString('base64url');
     for (const token of [SCRIPT, `${claims}.${claims}.${claims}`]) {
@@ -92,7 +92,7 @@ describe.skipIf(hasNoBrowser)('the page and hostile texts', () => {
     expect(await tab.page.evaluate('localStorage.length')).toBe(0);
   });
 
-  it('keeps a token in the tab only', async () => {
+  it('stores a token in the tab only', async () => {
     const tab = await site.tab('#/wallet?user=alice');
     expect(await tab.page.evaluate('[localStorage.length, document.cookie, location.href.includes("eyJ")]')).toEqual([
       0,

@@ -37,7 +37,7 @@ describe.skipIf(hasNoBrowser)('the life of a coin in a browser', () => {
   }
   const shown = async ({ page }: Tab, text: string | RegExp): Promise<void> => page.getByText(text).waitFor();
 
-  it('explains that a lock holds a coin, until when, and who can end it', async () => {
+  it('of a locked coin shows when the lock ends and who can end it', async () => {
     const tab = await site.tab(`#/ledger/life?contract=${await coinOf('sam', 'locked_amulets')}`);
     await shown(tab, 'It cannot be spent.');
     await shown(tab, /It is locked by DSO until 2026-01-01 02:00:00 UTC, in 2 h/);
@@ -57,7 +57,7 @@ describe.skipIf(hasNoBrowser)('the life of a coin in a browser', () => {
     expect(tab.faults).toEqual([]);
   });
 
-  it('finds a coin by its owner, from the wallet and from its contract', async () => {
+  it('opens for a coin chosen by its owner, from the wallet and from its contract', async () => {
     const coin = await coinOf('sam');
     const tab = await site.tab('#/ledger/life');
     await tab.page.getByRole('searchbox', { name: 'Party' }).fill('sam');
@@ -72,7 +72,7 @@ describe.skipIf(hasNoBrowser)('the life of a coin in a browser', () => {
     expect(tab.faults).toEqual([]);
   });
 
-  it('tells from which round a coin is dust', async () => {
+  it('shows the first round in which the coin is dust', async () => {
     const coin = await coinOf('poor');
     const { head } = site.server.history;
     await site.server.advance('1h');
@@ -85,7 +85,7 @@ describe.skipIf(hasNoBrowser)('the life of a coin in a browser', () => {
     await shown(tab, /^It no longer exists: DustExpired at offset/);
   });
 
-  it('shows a thousand ancestors as few boxes, with exact sums', async () => {
+  it('groups a thousand ancestors into few boxes with exact sums', async () => {
     // Automation merges a hundred coins at a time.
     for (let turn = 0; turn < 6; turn++) await site.server.advance('10m');
     const tab = await site.tab(`#/ledger/life?contract=${await coinOf('rich')}`);
@@ -106,7 +106,7 @@ describe.skipIf(hasNoBrowser)('the life of a coin in a browser', () => {
     expect((await tab.page.locator('.life .box.own').boundingBox())?.x).toBeLessThan(width);
   });
 
-  it('shows the end of a coin and the coins made of it, also at a moment before', async () => {
+  it('shows the update that spends the coin and the coins made of it, also at an earlier moment', async () => {
     const first = await coinOf('sam');
     const paid = await site.server.fetch('/v0/wallet/token-standard/transfers', {
       method: 'POST',

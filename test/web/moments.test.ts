@@ -15,7 +15,7 @@ describe.skipIf(hasNoBrowser)('the slider over the log in a browser', () => {
     throw new Error(`the log has no ${kind}`);
   };
 
-  it('opens an offer again that was accepted, and goes back to the present', async () => {
+  it('shows an accepted offer as open at an earlier moment, and as accepted back in the present', async () => {
     const zoe = await site.tab('#/wallet');
     await zoe.page.getByLabel('Name').fill('zoe');
     await press(zoe, 'Continue');
@@ -51,7 +51,7 @@ describe.skipIf(hasNoBrowser)('the slider over the log in a browser', () => {
     expect([...zoe.faults, ...bob.faults]).toEqual([]);
   });
 
-  it('moves every view to the moment, also by time and by a link', async () => {
+  it('moves every view to a moment that is selected by slider, time or link', async () => {
     const dave = await site.tab('#/wallet?user=dave');
     await press(dave, 'Tap');
     await dave.page.getByText('20,000 CC', { exact: true }).first().waitFor();
@@ -81,7 +81,7 @@ describe.skipIf(hasNoBrowser)('the slider over the log in a browser', () => {
     await colleague.page.getByText('The link was made on another ledger.').waitFor();
   });
 
-  it('plays to the present and stops there, and pauses', async () => {
+  it('plays up to the present and stops there, and can be paused', async () => {
     const { head } = site.server.history;
     const tab = await site.tab(`#/ledger/updates?at=${head - 12}`);
     await press(tab, 'Play');
@@ -93,7 +93,7 @@ describe.skipIf(hasNoBrowser)('the slider over the log in a browser', () => {
     await tab.page.getByText(`${head} up to offset ${head}`).waitFor();
   });
 
-  it('sends no queue of requests while it moves', async () => {
+  it('queues no requests while it moves', async () => {
     const tab = await site.tab('#/wallet/coins?user=dave');
     tab.requests.length = 0;
     await tab.page.getByRole('slider', { name: 'Offset in the log' }).focus();
@@ -105,7 +105,7 @@ describe.skipIf(hasNoBrowser)('the slider over the log in a browser', () => {
     await tab.page.getByText(/^\d+ of \d+ · /).waitFor();
   });
 
-  it('refuses actions at a moment of the past', async () => {
+  it('disables actions at a past moment', async () => {
     const tab = await site.tab('#/wallet?user=erin&at=44');
     await tab.page.getByText('10,000 CC', { exact: true }).first().waitFor();
     for (const name of ['Tap', 'Turn on'])

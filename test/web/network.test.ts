@@ -59,14 +59,14 @@ describe.skipIf(hasNoBrowser)('the network in a browser', () => {
     await page.getByRole('table', { name: 'Closed votes' }).getByText('accepted').waitFor();
   });
 
-  it('shows validators with their rewards and traffic', async () => {
+  it('shows the validators with their rewards and traffic', async () => {
     const { page } = await site.tab('#/network/validators');
     await site.server.advance('2h');
     await page.getByText(/up to round [3-9]/).waitFor();
     await page.getByRole('row', { name: /validator .* sv-1 .* 0 to \d+ [1-9][\d,.]* CC 0 bytes 0 CC/ }).waitFor();
   });
 
-  it('shows the parties by coins, now and at a moment of the past', async () => {
+  it('shows the parties by number of coins, in the present and at a past moment', async () => {
     const { page } = await site.tab('#/network/parties?user=alice');
     const first = page.getByRole('row').nth(1);
     await expect.poll(() => first.textContent()).toMatch(/^alice \(you\)/);
@@ -78,7 +78,7 @@ describe.skipIf(hasNoBrowser)('the network in a browser', () => {
     await page.getByText(/^\d+ hold coin, 0 more than 10 coins$/).waitFor();
   });
 
-  it('paints the coins by age and amount, and counts those under the pointer', async () => {
+  it('draws the coins by age and amount, and counts the coins under the pointer', async () => {
     const { page, faults } = await site.tab('#/network/coins');
     await page.getByRole('row', { name: /^10,000 to 100,000 CC \d+ [\d,.]+ CC$/ }).waitFor();
     const painted = await page.evaluate<readonly number[]>(`(() => {

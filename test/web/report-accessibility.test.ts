@@ -67,7 +67,7 @@ describe.skipIf(hasNoBrowser)('a report', () => {
   afterAll(() => browser?.close());
 
   it.each(PAGES.flatMap((page) => LOOKS.map(([look, options]) => ({ page, look, options }))))(
-    '$page has no finding of axe-core and no sideways scroll: $look',
+    '$page has no finding of axe-core and does not scroll sideways: $look',
     async ({ page: name, options }) => {
       // The policy of the page forbids scripts; the checker is one.
       const context = await browser.newContext({ ...options, bypassCSP: true });

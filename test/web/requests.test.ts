@@ -60,19 +60,22 @@ describe.skipIf(hasNoBrowser)('the requests of the page', () => {
   afterEach(() => site.closeTabs());
   afterAll(() => site?.close());
 
-  it.each(VIEWS)('are these for %s and for a change of the ledger', async (view, first, again) => {
-    const tab = await site.tab(`#/${view}?user=alice`);
-    expect(named(tab.requests)).toEqual([...START, ...first].sort());
+  it.each(VIEWS)(
+    'for the view %s are exactly the expected ones, at first and after a change of the ledger',
+    async (view, first, again) => {
+      const tab = await site.tab(`#/${view}?user=alice`);
+      expect(named(tab.requests)).toEqual([...START, ...first].sort());
 
-    tab.requests.length = 0;
-    await site.server.advance('10m');
-    await tab.page.getByText(`offset ${site.server.history.head}`).first().waitFor();
-    await expect.poll(() => tab.requests.includes('GET /dev/clock')).toBe(true);
-    await tab.settled();
-    expect(named(tab.requests)).toEqual(['GET /dev/clock', ...again].sort());
-  });
+      tab.requests.length = 0;
+      await site.server.advance('10m');
+      await tab.page.getByText(`offset ${site.server.history.head}`).first().waitFor();
+      await expect.poll(() => tab.requests.includes('GET /dev/clock')).toBe(true);
+      await tab.settled();
+      expect(named(tab.requests)).toEqual(['GET /dev/clock', ...again].sort());
+    },
+  );
 
-  it('are the same for a burst of updates as for one', async () => {
+  it('after a burst of updates are as few as after one update', async () => {
     const tab = await site.tab('#/wallet/coins?user=alice');
     tab.requests.length = 0;
     await site.server.advance('1h');

@@ -10,7 +10,7 @@ describe.skipIf(hasNoBrowser)('the controls of the server in a browser', () => {
 
   const press = (tab: Tab, name: string): Promise<void> => tab.page.getByRole('button', { name, exact: true }).click();
 
-  it('advances the clock by spans and by rounds', async () => {
+  it('advance the clock by durations and by rounds', async () => {
     const tab = await site.tab('#/server');
     const time = tab.page.locator('.figure');
     await press(tab, 'Advance 1 hour');
@@ -24,7 +24,7 @@ describe.skipIf(hasNoBrowser)('the controls of the server in a browser', () => {
     expect(tab.faults).toEqual([]);
   });
 
-  it('takes named and numbered snapshots, which other tabs see, and reverts to them any number of times', async () => {
+  it('take named and numbered snapshots, show them in other tabs, and revert to them any number of times', async () => {
     const tab = await site.tab('#/server');
     const log = await site.tab('#/ledger/updates');
     const reverts = tab.page.getByRole('button', { name: /^Revert to snapshot/ });
@@ -56,7 +56,7 @@ describe.skipIf(hasNoBrowser)('the controls of the server in a browser', () => {
     expect([...tab.faults, ...other.faults]).toEqual([]);
   });
 
-  it('reverts to the moment that the slider shows', async () => {
+  it('revert to the moment that the slider shows', async () => {
     await site.server.advance('10m');
     const tab = await site.tab('#/server?at=44');
     await press(tab, 'Revert to offset 44, the moment shown');
@@ -64,7 +64,7 @@ describe.skipIf(hasNoBrowser)('the controls of the server in a browser', () => {
     await tab.page.getByText('Present', { exact: true }).waitFor();
   });
 
-  it('forks the ledger at a moment, opens the page of the fork, and pays there alone', async () => {
+  it('fork the ledger at a moment, and a payment on the page of the fork changes the fork only', async () => {
     const tab = await site.tab('#/server/forks?user=alice');
     await tab.page.getByText('This server has one ledger').waitFor();
     await tab.page.getByLabel('Name of the fork').fill('what-if');
@@ -88,7 +88,7 @@ describe.skipIf(hasNoBrowser)('the controls of the server in a browser', () => {
     expect([...tab.faults, ...live.faults]).toEqual([]);
   });
 
-  it('changes what automation does: auto-accept, sweeps and habits', async () => {
+  it('change the automation: accepted senders, sweeps and policies', async () => {
     const tab = await site.tab('#/server/automation');
     const { page } = tab;
     await page.getByLabel('Receiver who accepts').fill('bob');
@@ -126,7 +126,7 @@ describe.skipIf(hasNoBrowser)('the controls of the server in a browser', () => {
     expect(tab.faults).toEqual([]);
   });
 
-  it('plans faults, which other tabs meet, and removes them', async () => {
+  it('plan faults that other tabs encounter, and remove them', async () => {
     const tab = await site.tab('#/server/faults');
     await tab.page.getByText('No fault is injected').waitFor();
     await tab.page.getByLabel('Start of the paths').fill('v0');
@@ -149,7 +149,7 @@ describe.skipIf(hasNoBrowser)('the controls of the server in a browser', () => {
     await alice.page.getByText('10,000 CC').first().waitFor();
   });
 
-  it('lists refused requests of all clients as they happen, with both sides of the condition and no further request', async () => {
+  it('list refused requests of all clients at once, with both sides of the violated condition and without another request', async () => {
     const watcher = await site.tab('#/server/refusals');
     await watcher.page.getByRole('heading', { name: 'Refusals' }).first().waitFor();
     watcher.requests.length = 0;
@@ -177,7 +177,7 @@ describe.skipIf(hasNoBrowser)('the controls of the server in a browser', () => {
     expect(await bob.page.getByRole('article').getByText('Request as curl').count()).toBeGreaterThan(0);
   });
 
-  it('is not offered by a server without dev', async () => {
+  it('are absent on a server without dev', async () => {
     const tab = await site.tab('#/server');
     await tab.page.getByRole('link', { name: 'Server', exact: true }).waitFor();
     await tab.page.route('**/dev/users', (route) => route.fulfill({ status: 404, body: '{}' }));

@@ -20,7 +20,7 @@ describe.skipIf(hasNoBrowser)('the page over a longer time', () => {
     await first.page.getByText('Everyone can pay you in one step').waitFor();
   });
 
-  it('follows a restart of the server without a reload, with the same log and with another', async () => {
+  it('continues after a restart of the server without a reload, with the same log or another one', async () => {
     const bob = await site.tab('#/wallet?user=bob');
     const log = await site.tab('#/ledger/updates?user=bob');
     for (const { page } of [bob, log]) await page.evaluate('window.mark = 1');
@@ -49,7 +49,7 @@ describe.skipIf(hasNoBrowser)('the page over a longer time', () => {
     }
   });
 
-  it('says that the connection is lost, and what an action may have done', async () => {
+  it('shows a lost connection, and that an interrupted action may have taken effect', async () => {
     const carol = await site.tab('#/wallet?user=carol');
     await site.listening.close();
     await carol.page.getByRole('button', { name: 'Tap', exact: true }).click();

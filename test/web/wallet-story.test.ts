@@ -54,7 +54,7 @@ describe.skipIf(hasNoBrowser)('the wallet in a browser', () => {
     expect([...zoe.faults, ...bob.faults]).toEqual([]);
   });
 
-  it('pays a receiver with a preapproval in one step, and says so before', async () => {
+  it('announces and makes a one-step payment to a receiver with a preapproval', async () => {
     const carol = await site.tab('#/wallet?user=carol');
     await carol.page.getByRole('button', { name: 'Turn on' }).click();
     await carol.page.getByText('Everyone can pay you in one step').waitFor();
@@ -71,7 +71,7 @@ describe.skipIf(hasNoBrowser)('the wallet in a browser', () => {
     expect([...carol.faults, ...dave.faults]).toEqual([]);
   });
 
-  it('withdraws an offer, and unlocks its coin', async () => {
+  it('unlocks the coin of an offer when the offer is withdrawn', async () => {
     const erin = await site.tab('#/wallet/send?user=erin');
     await fillPayment(erin, 'bob', '4', 'a loan');
     await erin.page.getByRole('button', { name: 'Send', exact: true }).click();
@@ -91,7 +91,7 @@ describe.skipIf(hasNoBrowser)('the wallet in a browser', () => {
     expect(await frank.page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true);
   });
 
-  it('shows the refusal of the server with the request as curl', async () => {
+  it('shows a refusal of the server with the request as a curl command', async () => {
     const grace = await site.tab('#/wallet/send?user=grace');
     await fillPayment(grace, UNKNOWN, '1', '');
     await grace.page.getByRole('button', { name: 'Send', exact: true }).click();
@@ -105,7 +105,7 @@ describe.skipIf(hasNoBrowser)('the wallet in a browser', () => {
     expect(command).toContain('Bearer $TOKEN');
   });
 
-  it('buys traffic, and shows the price before', async () => {
+  it('shows the price of traffic before it buys the traffic', async () => {
     const heidi = await site.tab('#/wallet/traffic?user=heidi');
     await heidi.page.getByText('3,334 CC (16.67 USD at 0.005 USD per coin)').waitFor();
     await heidi.page.getByRole('button', { name: 'Buy traffic' }).click();

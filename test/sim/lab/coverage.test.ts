@@ -31,7 +31,7 @@ describe('the coverage of intervals', () => {
 describe('the trend verdict', () => {
   const two = { days: 60, perDay: 48, deviation: 1, replicates: 1 };
 
-  it.each([0, 0.9, 0.98, 0.995, 1])('with φ %d misses the true slope in few runs', (phi) => {
+  it.each([0, 0.9, 0.98, 0.995, 1])('of runs with the correlation %d misses the true slope in few runs', (phi) => {
     const { missed } = trendShares(SEED, { ...two, phi, slope: 0 }, 150, 'stable');
     // Two standard errors above the goal of 7 %.
     expect(missed).toBeLessThan(0.07 + 2 * Math.sqrt((0.07 * 0.93) / 150));
@@ -42,12 +42,12 @@ describe('the trend verdict', () => {
     expect(undecided).toBeGreaterThan(0.95);
   });
 
-  it.each([0, 0.5, 0.9])('with φ %d finds a slope of 0.05 over 60 days in most runs', (phi) => {
+  it.each([0, 0.5, 0.9])('of runs with the correlation %d finds a slope of 0.05 over 60 days in most runs', (phi) => {
     const { right } = trendShares(SEED, { ...two, perDay: 144, phi, slope: 0.05 }, 60, 'growing');
     expect(right).toBeGreaterThan(0.9);
   });
 
-  it('of replicates covers however correlated each run is', () => {
+  it('of replicates covers the true slope at any correlation within a run', () => {
     const { missed } = trendShares(SEED, { ...two, perDay: 12, replicates: 5, phi: 0.999, slope: 0 }, 200, 'stable');
     expect(missed).toBeLessThan(0.1);
     expect(missed).toBeGreaterThan(0.01);
@@ -55,7 +55,7 @@ describe('the trend verdict', () => {
 });
 
 describe('MSER-5', () => {
-  it('cuts a filling wallet and leaves a steady one', () => {
+  it('cuts the rounds in which a wallet fills, and none of a steady wallet', () => {
     const stream = new Streams(3).named('steady');
     const steady = Array.from({ length: 200 }, () => 5 + stream.unit());
     expect(mserCut(steady)).toBeLessThan(50);
@@ -96,7 +96,7 @@ describe('the selection of the best', () => {
     expect(replicates[1]?.replicates).toBeLessThan((replicates[0]?.replicates ?? 0) / 2);
   });
 
-  it('stops at the first stage without noise, takes no replicates of dropped choices, and gives up at its limit', () => {
+  it('without noise stops after the first stage, takes no replicates of dropped choices, and gives up at its limit', () => {
     const exact = selectBest({ choices: 3, indifference: 1, observe: (choice) => [5, 3, 9][choice] ?? 0 });
     expect(exact).toMatchObject({ best: 1, remaining: [1] });
     expect(exact.values.map(({ length }) => length)).toEqual([10, 10, 10]);

@@ -93,7 +93,7 @@ describe('fees by size', () => {
     expect(world.counts.short).toBe(world.counts.asked);
   });
 
-  it('count in the metric fees.paid, and as part of the payment in every other metric', () => {
+  it('are counted in the metric fees.paid, and as part of the payment in every other metric', () => {
     const text = payers('{ merge: { threshold: 10 } }');
     const { world } = play(text);
     const { summary } = runScenario(scenarioOf(text));
@@ -131,7 +131,7 @@ describe('fees by size', () => {
 });
 
 describe('fees of the rule profile', () => {
-  it('count in the metric fees.paid', () => {
+  it('are counted in the metric fees.paid', () => {
     const text = payers('{ merge: { threshold: 10 } }')
       .replace(/, fees: .*? } }/, ' ')
       .replace('network: {', 'network: { profile: legacy-fees,');

@@ -110,7 +110,7 @@ describe('a fork of a run', () => {
     expect(forked).not.toBe(text(ours));
   });
 
-  it('is refused, with the line, where the log belongs to another run', () => {
+  it('is refused for the log of another run, and the error names the line', () => {
     const history = logOf(play(NETWORK, 1));
     expect(() => fork(history, ours.founding + 10, groups)).toThrow(BrokenLog);
     expect(() => fork(history, ours.founding + 10, groups, { replicate: 1 })).not.toThrow();

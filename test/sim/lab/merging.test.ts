@@ -141,7 +141,7 @@ describe('a sweep', () => {
     expect(balanceOf(world.state, PartyId.of('cold-0')).unlocked).toBe(Amount.of('21'));
   });
 
-  it('is refused for an unknown group, with the line', () => {
+  it('to an unknown group is refused, and the error names the line', () => {
     const parsed = parseScenario(saver("{ sweep: { to: nowhere, above: '1', keep: '0' } }"), 'x.yaml');
     expect(parsed.ok ? [] : parsed.error.map(({ line, reason }) => [line, reason.includes('nowhere')])).toEqual([
       [11, true],

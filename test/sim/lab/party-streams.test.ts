@@ -51,7 +51,7 @@ describe('the random numbers of a party', () => {
   it.each([
     ['before', { before: EXTRA }],
     ['after', { after: EXTRA }],
-  ])('stay the same when unrelated parties are added %s it', (_, world) => {
+  ])('stay the same when unrelated parties are added %s the group of the party', (_, world) => {
     const found = paymentsOf(scenario(world));
     for (const [payer, payments] of base) expect(found.get(payer)).toEqual(payments);
     expect(found.get('others-0')?.length).toBeGreaterThan(0);

@@ -59,7 +59,7 @@ describe('a confidence interval', () => {
     expect(interval.low).toBeCloseTo(2 - 2.4841, 4);
   });
 
-  it('has a null width for one observation, and is an error without observations', () => {
+  it('of one observation has the width null, and of no observation is an error', () => {
     expect(intervalOf([7])).toEqual({ mean: 7, low: null, high: null, halfWidth: null, observations: 1, method: 't' });
     expect(() => intervalOf([])).toThrow(RangeError);
   });

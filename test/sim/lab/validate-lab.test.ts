@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 const checks = [...validate({ data: validationData(), isQuick: true, parts: ['the lab'] })];
 
 describe('the validation of the lab', () => {
-  it.each([...new Set(checks.map(({ subject }) => subject))])('reproduces %s', (subject) => {
+  it.each([...new Set(checks.map(({ subject }) => subject))])('reproduces the known figures of %s', (subject) => {
     const failed = checks.filter((check) => check.subject === subject && check.verdict !== 'reproduced');
     expect(
       failed.map(({ figure, expected, tolerance, found }) => `${figure}: ${expected} ${tolerance}, ${found}`),
