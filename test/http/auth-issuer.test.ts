@@ -84,7 +84,7 @@ const routes = await routesOf(server);
 const guarded = routes.filter(({ needsToken }) => needsToken);
 const users = guarded.find(({ method, path }) => method === 'GET' && path === '/v0/admin/users') as Route;
 
-describe.each(guarded.map((route): [string, Route] => [`${route.method} ${route.path}`, route]))('at %s', (_, route) => {
+describe.each(guarded.map((route): [string, Route] => [`${route.method} ${route.path}`, route]))('%s', (_, route) => {
   it('refuses every invalid token with 401 and accepts a valid one', async () => {
     const answers = await Promise.all(INVALID.map(async ([what, bad]) => [what, (await ask(route, bad)).status]));
     expect(answers).toEqual(INVALID.map(([what]) => [what, 401]));
