@@ -44,7 +44,7 @@ beforeEach(() => {
 describe('coinlab import-network', () => {
   it('reads all pages of an address, keeps them, and writes a trace and its log', async () => {
     await scanOf(7);
-    const log = at(`${count}.ndjson`);
+    const log = at(`${count}.log`);
     const { code, out: told } = await coinlab(
       'import-network',
       SCAN,

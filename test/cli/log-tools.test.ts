@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EXIT } from 'coinlab';
@@ -27,27 +27,28 @@ let ran: Readonly<Record<string, unknown>> = {};
 let lines: readonly string[] = [];
 beforeAll(async () => {
   writeFileSync(at('scenario.yaml'), SCENARIO);
-  ran = await json('run', at('scenario.yaml'), '--log', at('run.ndjson'), '--manifest', at('run.json'));
-  lines = readFileSync(at('run.ndjson'), 'utf8').trimEnd().split('\n');
+  ran = await json('run', at('scenario.yaml'), '--log', at('run.log'), '--manifest', at('run.json'));
+  lines = (await coinlab('log', 'export', at('run.log'))).out.trimEnd().split('\n');
+  writeFileSync(at('run.ndjson'), `${lines.join('\n')}\n`);
 });
 
 describe('coinlab metrics', () => {
   it('prints the metrics of the run, except those of requested payments', async () => {
-    const found = await json('metrics', at('run.ndjson'), '--scenario', at('scenario.yaml'));
+    const found = await json('metrics', at('run.log'), '--scenario', at('scenario.yaml'));
     const all = Object.entries(ran['metrics'] as object);
     const unknown = ['payments.asked', 'payments.made', 'payments.short', 'payments.waiting', 'payments.refused'];
     expect(found['unknown']).toEqual(expect.arrayContaining(unknown));
     const ofLog = all.filter(([name]) => !(found['unknown'] as readonly string[]).includes(name.replace(/^\w+\//, '')));
     expect(ofLog.length).toBeGreaterThan(80);
     expect(found).toMatchObject({ metrics: Object.fromEntries(ofLog), stateHash: ran['stateHash'], log: ran['log'] });
-    expect(await json('metrics', at('run.ndjson'), '--manifest', at('run.json'))).toEqual(found);
+    expect(await json('metrics', at('run.log'), '--manifest', at('run.json'))).toEqual(found);
   });
 
   it('writes tables and compares the metrics with the scenario’s thresholds', async () => {
     writeFileSync(at('strict.yaml'), `${SCENARIO}thresholds: { utxosPerParty.max: "<= 1", payments.short: "<= 0" }\n`);
     const { code, out } = await coinlab(
       'metrics',
-      at('run.ndjson'),
+      at('run.log'),
       '--scenario',
       at('strict.yaml'),
       '--out',
@@ -69,6 +70,37 @@ describe('coinlab metrics', () => {
   });
 });
 
+describe('coinlab log export', () => {
+  it('prints JSON lines that have the hash, the metrics and the state of the compact log', async () => {
+    expect(statSync(at('run.log')).size * 8).toBeLessThan(statSync(at('run.ndjson')).size);
+    const { source: _, ...compact } = await json('metrics', at('run.log'));
+    const { source: __, ...exported } = await json('metrics', at('run.ndjson'));
+    expect(exported).toEqual(compact);
+    expect(compact).toMatchObject({ log: ran['log'], stateHash: ran['stateHash'] });
+    const { out } = await coinlab('log', 'export', at('run.ndjson'), '--from', String(lines.length - 1));
+    expect(out).toBe(`${lines.slice(-2).join('\n')}\n`);
+  });
+
+  it('names update and byte of a damaged compact log', async () => {
+    const bytes = readFileSync(at('run.log'));
+    bytes[200] = (bytes[200] ?? 0) ^ 1;
+    writeFileSync(at('damaged.log'), bytes);
+    for (const command of [['metrics'], ['state'], ['log', 'export']]) {
+      const { code, err } = await coinlab(...command, at('damaged.log'));
+      expect(code).toBe(EXIT.badInput);
+      expect(err).toMatch(/damaged\.log: update 1, byte \d+: its hash is not that of its bytes/);
+    }
+  });
+
+  it('is named when a run would write a compact log to a file of JSON', async () => {
+    for (const name of ['new.ndjson', 'new.jsonl', 'NEW.JSON']) {
+      const { code, err } = await coinlab('run', at('scenario.yaml'), '--log', at(name));
+      expect(code).toBe(EXIT.badInput);
+      expect(err).toContain(`coinlab log export ${at(name.replace(/\.\w+$/, '.log'))}`);
+    }
+  });
+});
+
 describe('coinlab state', () => {
   it('prints the state that the log leads to, at any offset', async () => {
     for (const offset of [1, 40, lines.length]) {
@@ -77,16 +109,16 @@ describe('coinlab state', () => {
         const update = codec.decode(line, i + 1);
         if (update.ok) engine.apply(update.value);
       }
-      expect(await json('state', at('run.ndjson'), '--at', String(offset))).toMatchObject({
+      expect(await json('state', at('run.log'), '--at', String(offset))).toMatchObject({
         offset,
         stateHash: engine.hash(),
       });
     }
-    expect(await json('state', at('run.ndjson'))).toMatchObject({ stateHash: ran['stateHash'] });
+    expect(await json('state', at('run.log'))).toMatchObject({ stateHash: ran['stateHash'] });
   });
 
   it('prints the coins of a party, which sum to its balance', async () => {
-    const { party } = (await json('state', at('run.ndjson'), '--party', 'payers-3')) as {
+    const { party } = (await json('state', at('run.log'), '--party', 'payers-3')) as {
       readonly party: {
         readonly utxos: number;
         readonly total: string;
@@ -98,8 +130,8 @@ describe('coinlab state', () => {
   });
 
   it('refuses an offset beyond the end and an unknown party', async () => {
-    expect(await coinlab('state', at('run.ndjson'), '--at', '999999')).toMatchObject({ code: EXIT.badInput, out: '' });
-    expect(await coinlab('state', at('run.ndjson'), '--at', '20', '--party', 'payers-9')).toMatchObject({
+    expect(await coinlab('state', at('run.log'), '--at', '999999')).toMatchObject({ code: EXIT.badInput, out: '' });
+    expect(await coinlab('state', at('run.log'), '--at', '20', '--party', 'payers-9')).toMatchObject({
       code: EXIT.badInput,
     });
   });
@@ -110,7 +142,7 @@ describe('coinlab fork', () => {
     const middle = lines.length - 30;
     const forked = await json(
       'fork',
-      at('run.ndjson'),
+      at('run.log'),
       '--at',
       String(middle),
       '--manifest',
@@ -120,26 +152,26 @@ describe('coinlab fork', () => {
       '--group',
       'payers',
       '--log',
-      at('forked.ndjson'),
+      at('forked.log'),
     );
-    const other = readFileSync(at('forked.ndjson'), 'utf8').trimEnd().split('\n');
+    const other = (await coinlab('log', 'export', at('forked.log'))).out.trimEnd().split('\n');
     expect(other.slice(0, middle)).toEqual(lines.slice(0, middle));
     const metrics = (of: string): object => (forked[of] as { readonly metrics: object }).metrics;
     expect(metrics('before')).toMatchObject({ merges: 0 });
-    const again = await json('metrics', at('forked.ndjson'), '--scenario', at('scenario.yaml'));
+    const again = await json('metrics', at('forked.log'), '--scenario', at('scenario.yaml'));
     expect(again).toMatchObject({ metrics: metrics('after'), log: (forked['after'] as { readonly log: object }).log });
     expect((again['metrics'] as { readonly merges: number }).merges).toBeGreaterThan(0);
   });
 
   it('refuses invalid arguments and leaves no file', async () => {
     const fork = (...args: readonly string[]): Promise<Ended> =>
-      coinlab('fork', at('run.ndjson'), '--at', '50', '--scenario', at('scenario.yaml'), ...args);
+      coinlab('fork', at('run.log'), '--at', '50', '--scenario', at('scenario.yaml'), ...args);
     for (const args of [[], ['--policy', 'best'], ['--merge', 'often'], ['--merge', '5', '--group', 'nobody']])
       expect(await fork(...args)).toMatchObject({ code: EXIT.badInput, out: '' });
-    expect(await fork('--merge', '5', '--replicate', '3', '--log', at('none.ndjson'))).toMatchObject({
+    expect(await fork('--merge', '5', '--replicate', '3', '--log', at('none.log'))).toMatchObject({
       code: EXIT.badInput,
     });
-    expect(() => readFileSync(at('none.ndjson'))).toThrow();
+    expect(() => readFileSync(at('none.log'))).toThrow();
   });
 });
 
@@ -174,7 +206,7 @@ describe('coinlab shrink', () => {
   it('writes a scenario with few payments that misses the threshold', async () => {
     const found = await json(
       'shrink',
-      at('run.ndjson'),
+      at('run.log'),
       '--threshold',
       'utxosPerParty.max <= 6',
       '--scenario',
@@ -194,6 +226,6 @@ describe('coinlab shrink', () => {
     const { code, err } = await coinlab('shrink', at('unlawful.ndjson'), '--law', 'any', '--out', at('nothing'));
     expect(code).toBe(EXIT.failed);
     expect(err).toContain(`offset ${payment + 1} (TransferCompleted) breaks the law`);
-    expect(await coinlab('shrink', at('run.ndjson'), '--law', 'any')).toMatchObject({ code: EXIT.badInput });
+    expect(await coinlab('shrink', at('run.log'), '--law', 'any')).toMatchObject({ code: EXIT.badInput });
   });
 });

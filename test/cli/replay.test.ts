@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { main } from 'coinlab';
-import { codec, replay, type Update } from '@coinlab/core';
+import { readCompactLog, replay, type Update } from '@coinlab/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
 let folder = '';
@@ -115,15 +115,10 @@ describe('coinlab replay accepts', () => {
 
 describe('coinlab replay writes', () => {
   it('the log whose SHA-256 it reports, and which leads to the state it reports', () => {
-    const report = json(inFolder('stream.csv'), '--log', inFolder('run.ndjson'));
-    const bytes = readFileSync(inFolder('run.ndjson'));
+    const report = json(inFolder('stream.csv'), '--log', inFolder('run.log'));
+    const bytes = readFileSync(inFolder('run.log'));
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(report['logHash']);
-    const updates = bytes
-      .toString('utf8')
-      .trimEnd()
-      .split('\n')
-      .map((line, i) => codec.decode(line, i + 1));
-    const state = replay(updates.map((update) => (update as { value: Update }).value));
+    const state = replay([...readCompactLog(bytes)].map((update) => (update as { value: Update }).value));
     expect(state.hash()).toBe(report['stateHash']);
   });
 
@@ -149,7 +144,7 @@ describe('coinlab replay refuses', () => {
     ['an unknown policy to compare', ['--compare', 'random,lucky']],
     ['the same policy twice', ['--compare', 'random,random']],
     ['a policy with a comparison', ['--policy', 'random', '--compare', 'all']],
-    ['a log of several runs', ['--compare', 'all', '--log', 'x.ndjson']],
+    ['a log of several runs', ['--compare', 'all', '--log', 'x.log']],
     ['a seed of more than 32 bits', ['--seed', '4294967296']],
     ['a unit of eleven places', ['--unit', '0.00000000001']],
     ['a unit of zero', ['--unit', '0']],
@@ -170,10 +165,10 @@ describe('coinlab replay refuses', () => {
   });
 
   it('an invalid file, naming file, line and column', () => {
-    const { code, out, err } = coinlab('replay', inFolder('bad.csv'), '--log', inFolder('run.ndjson'));
+    const { code, out, err } = coinlab('replay', inFolder('bad.csv'), '--log', inFolder('run.log'));
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain(`${inFolder('bad.csv')}:2:2: `);
-    expect(existsSync(inFolder('run.ndjson'))).toBe(false);
+    expect(existsSync(inFolder('run.log'))).toBe(false);
   });
 
   it('an invalid opening wallet, and names its file', () => {
@@ -190,9 +185,9 @@ describe('coinlab replay refuses', () => {
   });
 
   it('a log file that cannot be written, before running', () => {
-    const { code, out } = coinlab('replay', inFolder('stream.csv'), '--log', inFolder('nowhere/run.ndjson'));
+    const { code, out } = coinlab('replay', inFolder('stream.csv'), '--log', inFolder('nowhere/run.log'));
     expect({ code, out }).toEqual({ code: 2, out: '' });
-    const both = ['--log', inFolder('run.ndjson'), '--per-party', inFolder('nowhere/parties.csv')];
+    const both = ['--log', inFolder('run.log'), '--per-party', inFolder('nowhere/parties.csv')];
     expect(coinlab('replay', inFolder('network.csv'), ...both).code).toBe(2);
     expect(readdirSync(folder)).toHaveLength(4);
   });

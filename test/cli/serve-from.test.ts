@@ -6,6 +6,7 @@ import { EXIT, main, run } from 'coinlab';
 import { stateLines } from '@coinlab/core/codec';
 import { allOf, walletBalanceOf } from '@coinlab/core/views';
 import { Amount, codec, countOf, Engine, settingsOf, type LedgerState } from '@coinlab/core';
+import { logLines } from '@coinlab/sim';
 import { SAMPLE_NETWORK } from '@coinlab/sim/files';
 import { createTestLedger } from '@coinlab/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -18,10 +19,10 @@ let lines: readonly string[];
 /** Writes the log of the bundled network, as `coinlab replay --log` does. */
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'coinlab-'));
-  log = join(folder, 'run.ndjson');
+  log = join(folder, 'run.log');
   const silent = { out: () => undefined, err: () => undefined, isInteractive: false };
   expect(main(['replay', SAMPLE_NETWORK, '--merge', '10', '--log', log, '--quiet'], silent)).toBe(EXIT.ok);
-  lines = readFileSync(log, 'utf8').trimEnd().split('\n');
+  lines = [...logLines([readFileSync(log)])];
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -142,6 +143,20 @@ describe('coinlab rerun', () => {
     expect(other.out).toContain('replicate 1: identical');
   });
 
+  it('reproduces a manifest of version 1, which has the hash of the JSON lines', async () => {
+    const { path } = folder();
+    const args = ['--log', path('run.log'), '--manifest', path('village.json')];
+    await coinlab('run', path('village.yaml'), ...args);
+    const { out: lines } = await coinlab('log', 'export', path('run.log'));
+    const logHash = createHash('sha256').update(lines).digest('hex');
+    const { runs, ...made } = JSON.parse(readFileSync(path('village.json'), 'utf8')) as { runs: readonly object[] };
+    const old = { ...made, manifest: 1, logVersion: 1, runs: runs.map((run) => ({ ...run, logHash })) };
+    writeFileSync(path('village.json'), JSON.stringify(old));
+    expect(await coinlab('rerun', path('village.json'))).toMatchObject({ code: 0, out: '✓ replicate 0: identical\n' });
+    writeFileSync(path('village.json'), JSON.stringify({ ...old, manifest: 2 }));
+    expect((await coinlab('rerun', path('village.json'))).err).toContain('logVersion: recorded 1, this is 3');
+  });
+
   it('refuses another version, another file and a modified scenario without --force', async () => {
     const { path } = folder();
     const manifest = path('village.json');
@@ -171,23 +186,23 @@ describe('coinlab run with a checkpoint', () => {
   it('stops on a signal, resumes, and writes the same log as an uninterrupted run', async () => {
     const { path } = folder(SCENARIO.replace('rounds: 16', 'rounds: 120'));
     const scenario = path('village.yaml');
-    const straight = await coinlab('run', scenario, '--log', path('straight.ndjson'), '--json');
-    const stoppable = ['--checkpoint', path('stand'), '--every', '2', '--log', path('log.ndjson'), '--json'];
+    const straight = await coinlab('run', scenario, '--log', path('straight.log'), '--json');
+    const stoppable = ['--checkpoint', path('stand'), '--every', '2', '--log', path('run.log'), '--json'];
     const stopped = coinlab('run', scenario, ...stoppable);
     while (!existsSync(path('stand'))) await new Promise((resolve) => setTimeout(resolve, 2));
     process.emit('SIGINT');
     const { code, out, err } = await stopped;
     expect(code).toBe(130);
     expect(out).toBe('');
-    expect(err).toContain(`--resume ${path('stand')} --log ${path('log.ndjson')}`);
-    expect(existsSync(path('log.ndjson'))).toBe(false);
+    expect(err).toContain(`--resume ${path('stand')} --log ${path('run.log')}`);
+    expect(existsSync(path('run.log'))).toBe(false);
 
     const other = folder(SCENARIO);
     expect((await coinlab('run', other.path('village.yaml'), '--resume', path('stand'))).code).toBe(2);
-    const gone = await coinlab('run', scenario, '--resume', path('stand'), '--log', path('log.ndjson'), '--json');
+    const gone = await coinlab('run', scenario, '--resume', path('stand'), '--log', path('run.log'), '--json');
     expect(gone.code).toBe(0);
     expect(gone.out).toBe(straight.out);
-    expect(readFileSync(path('log.ndjson'), 'utf8')).toBe(readFileSync(path('straight.ndjson'), 'utf8'));
+    expect(readFileSync(path('run.log')).equals(readFileSync(path('straight.log')))).toBe(true);
     expect(existsSync(path('stand'))).toBe(false);
   });
 
@@ -197,8 +212,8 @@ describe('coinlab run with a checkpoint', () => {
     while (!existsSync(path('stand'))) await new Promise((resolve) => setTimeout(resolve, 2));
     process.emit('SIGINT');
     expect((await stopped).code).toBe(130);
-    writeFileSync(path('log.ndjson.part'), 'something else');
-    const args = ['--resume', path('stand'), '--log', path('log.ndjson')];
+    writeFileSync(path('run.log.part'), 'something else');
+    const args = ['--resume', path('stand'), '--log', path('run.log')];
     expect((await coinlab('run', path('village.yaml'), ...args)).code).toBe(2);
     expect((await coinlab('run', path('village.yaml'), '--resume', path('stand'))).code).toBe(0);
   });

@@ -3,8 +3,18 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import { codec, emptyLedger, Engine, PROFILE_NAMES, settingsOf, PROFILES, type Update } from '@coinlab/core';
-import { LOG_VERSION } from '@coinlab/core/codec';
+import {
+  codec,
+  emptyLedger,
+  Engine,
+  openCompactLog,
+  PROFILE_NAMES,
+  PROFILES,
+  readCompactLog,
+  settingsOf,
+  type Update,
+} from '@coinlab/core';
+import { COMPACT_VERSION, LOG_VERSION, type Sha256 } from '@coinlab/core/codec';
 import { describe, expect, it } from 'vitest';
 
 /** Facts about a log at the time of its recording: scripts/golden.ts. */
@@ -15,6 +25,9 @@ interface Facts {
   readonly kinds: readonly string[];
   readonly states: readonly { readonly offset: number; readonly hash: string }[];
 }
+
+const nodeSha256: Sha256 = (...pieces) =>
+  pieces.reduce((hash, piece) => hash.update(piece), createHash('sha256')).digest();
 
 const here = new URL('./', import.meta.url);
 const recordings = PROFILE_NAMES.flatMap((profile) =>
@@ -57,6 +70,22 @@ describe.each(recordings)('the golden log $version of $profile', ({ profile, ver
     const written = updatesIn(text).map((update) => `${codec.encode(update)}\n`);
     if (facts.logVersion === LOG_VERSION) expect(written.join('')).toBe(text);
     else expect(updatesIn(written.join(''))).toEqual(updatesIn(text));
+  });
+});
+
+describe.each(PROFILE_NAMES)('the golden log of %s in compact form', (profile) => {
+  // A change of these bytes makes earlier compact logs unreadable: see the README before you change a hash.
+  it(`has the bytes of version ${COMPACT_VERSION}, and reads back to the same text`, () => {
+    const text = gunzipSync(readFileSync(new URL(`${profile}/v1.ndjson.gz`, here))).toString('utf8');
+    const log = openCompactLog(0, nodeSha256);
+    for (const update of updatesIn(text)) log.append(update);
+    const bytes = log.whole();
+    const hashes: Readonly<Record<string, Readonly<Record<string, string>>>> = JSON.parse(
+      readFileSync(new URL('compact.json', here), 'utf8'),
+    );
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(hashes[`v${COMPACT_VERSION}`]?.[profile]);
+    const lines = Array.from(readCompactLog(bytes, nodeSha256), (update) => (update.ok ? codec.encode(update.value) : ''));
+    expect(`${lines.join('\n')}\n`).toBe(text);
   });
 });
 

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Amount, codec, replay, type Update } from '@coinlab/core';
+import { Amount, codec, readCompactLog, replay, type Update } from '@coinlab/core';
 import {
   DEFAULT_SETTINGS,
   EventLog,
+  loggedUpdates,
   logLines,
   parseStream,
   POLICY_NAMES,
@@ -74,7 +75,7 @@ describe('the event log of a replay', () => {
     expect({ ...other, seed: 1, logHash: '', stateHash: '' }).toEqual({ ...once, logHash: '', stateHash: '' });
   });
 
-  it('accepts lines longer than a segment, and text of any script', () => {
+  it('accepts updates longer than a segment, and text of any script', () => {
     const update = updatesOf(streamWithLog([5]).segments)[0] as Update;
     const long = { ...update, actAs: Array.from({ length: 40_000 }, () => update.actAs[0]) } as Update;
     const named = updatesOf(streamWithLog([5]).segments).find(({ kind }) => kind === 'PartyAllocated') as Update;
@@ -83,7 +84,7 @@ describe('the event log of a replay', () => {
       created: named.created.map((contract) => ({ ...contract, displayName: 'Zoë 通貨 🪙' })),
     };
     const segments: Uint8Array[] = [];
-    const log = new EventLog((segment) => segments.push(segment));
+    const log = new EventLog(0, (segment) => segments.push(segment));
     for (const next of [update, long, script as Update, update]) log.append(next);
     const { updates, bytes, hash } = log.close();
     const whole = Buffer.concat(segments);
@@ -92,7 +93,44 @@ describe('the event log of a replay', () => {
       bytes: whole.length,
       hash: createHash('sha256').update(whole).digest('hex'),
     });
-    expect(updatesOf(segments)).toEqual([update, long, script, update]);
+    const read = [...readCompactLog(segments)];
+    expect(read).toEqual([update, long, script, update].map((value) => ({ ok: true, value })));
+  });
+
+  it('has the same hash whether it is read in compact form or as JSON lines', () => {
+    const { report, segments } = streamWithLog(rows, { cap: 3, mergeThreshold: 4, seed: 9 });
+    const text = Buffer.from([...logLines(segments)].map((line) => `${line}\n`).join(''));
+    for (const form of [segments, [text], [text.subarray(0, 1), text.subarray(1, 5000), text.subarray(5000)]]) {
+      const again = new EventLog(9, () => undefined);
+      for (const { update } of loggedUpdates(form, 'log')) again.append(update);
+      expect(again.close().hash).toBe(report.logHash);
+    }
+  });
+
+  it('is refused with the update and the byte when it is altered, torn or has a gap', () => {
+    const { segments } = streamWithLog([...rows, ...rows.filter((row) => row > 0)], { seed: 9 });
+    const whole = Buffer.concat(segments);
+    const { length } = updatesOf(segments);
+    const fault = (bytes: Uint8Array): unknown => {
+      try {
+        return [...loggedUpdates([bytes], 'run.log')].length;
+      } catch (error) {
+        return error;
+      }
+    };
+    expect(fault(whole)).toBe(length);
+    const header = segments[0]?.length ?? 0;
+    const altered = Uint8Array.from(whole);
+    altered[header + 9] = (altered[header + 9] ?? 0) ^ 4;
+    const torn = { name: 'BrokenLog', file: 'run.log', number: 1, byte: header };
+    expect(fault(altered)).toMatchObject({ ...torn, reason: expect.stringContaining('hash') as string });
+    expect(fault(whole.subarray(0, -1))).toMatchObject({ ...torn, reason: 'a torn segment' });
+    expect(String(fault(whole.subarray(0, -1)))).toContain(`run.log: update 1, byte ${header}: `);
+    const gap = new EventLog(9, (segment) => left.push(segment));
+    const left: Uint8Array[] = [];
+    for (const update of updatesOf(segments)) if (update.offset !== 5) gap.append(update);
+    gap.close();
+    expect(fault(Buffer.concat(left))).toMatchObject({ number: 5, reason: expect.stringContaining('got 6') as string });
   });
 });
 

@@ -34,6 +34,19 @@ export function requireOutFile(
   requireWritable(flag, dirname(resolve(file)));
 }
 
+const JSON_NAME = /\.(ndjson|jsonl|json)$/i;
+
+/** Checks the file of a compact log like {@link requireOutFile}, and that its name does not promise JSON lines. */
+export function requireLogFile(file: string, options: { readonly overwrite?: true | undefined }): void {
+  const name = file.replace(JSON_NAME, '.log');
+  if (name !== file)
+    throw new BadInput(
+      `--log: got ${file}, expected a name without the ending of JSON, because the log is compact; ` +
+        `write ${name}, then print JSON lines with coinlab log export ${name}`,
+    );
+  requireOutFile('--log', file, options);
+}
+
 function requireWritable(flag: string, folder: string): void {
   let existing = resolve(folder);
   while (!existsSync(existing)) existing = dirname(existing);

@@ -9,7 +9,14 @@ import { err, ok, type Result } from './kernel/result.js';
 import { instant, list, party, record, refNumber, tagged, type Json, type Shape } from './kernel/shape.js';
 import type { Submission } from './genesis.js';
 import { updateCodec, type UpdateCodec } from './log/codec.js';
-import { CompactLog, readSegments, segmentsOf, type BadSegment, type Segment } from './log/compact/compact-log.js';
+import {
+  CompactLog,
+  CompactUpdates,
+  segmentsOf,
+  type BadSegment,
+  type SavedCompactLog,
+  type Segment,
+} from './log/compact/compact-log.js';
 import { updateOf, type Entry } from './log/entry.js';
 import { evolve } from './log/evolve.js';
 import type { Update, UpdateKind } from './log/update.js';
@@ -34,17 +41,23 @@ export function printEntry(entry: Entry): string {
  * const log = openCompactLog(seed); const engine = openEngine({ seed, log });
  * @param sha256 hash of its segments; the platform's own is faster: in Node,
  * `(...pieces) => pieces.reduce((hash, piece) => hash.update(piece), createHash('sha256')).digest()`
+ * @param saved the position of a log to continue; default: a new log
  */
-export function openCompactLog(seed: number, sha256: Sha256 = sha256Of): CompactLog {
-  return new CompactLog(seed, DETAIL_SHAPES, sha256);
+export function openCompactLog(
+  seed: number,
+  sha256: Sha256 = sha256Of,
+  saved: SavedCompactLog | null = null,
+): CompactLog {
+  return new CompactLog(seed, DETAIL_SHAPES, sha256, saved);
 }
 
 /**
  * Reads the updates of a compact log, oldest first; ends with the position of a segment that is torn, altered or out
  * of place.
+ * @param log all of it, or pieces of any length; only one segment is held at a time
  */
-export function readCompactLog(log: Uint8Array, sha256: Sha256 = sha256Of): Iterable<Result<Update, BadSegment>> {
-  return readSegments(log, DETAIL_SHAPES, sha256);
+export function readCompactLog(log: Uint8Array | Iterable<Uint8Array>, sha256: Sha256 = sha256Of): CompactUpdates {
+  return new CompactUpdates(segmentsOf(log, DETAIL_SHAPES, sha256));
 }
 
 export function segmentsOfCompactLog(log: Uint8Array, sha256: Sha256): Iterable<Result<Segment, BadSegment>> {

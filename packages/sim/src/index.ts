@@ -9,7 +9,7 @@ export { describeFault, type FileFault } from './input/fault.js';
 export { NETWORK_HEADER, parseNetwork, type NetworkFile, type NetworkRow } from './input/network.js';
 export { parseInput } from './input/parse.js';
 export { DEFAULT_UNIT, parseOpening, parseStream, type PaymentStream } from './input/stream.js';
-export { EventLog, logLines, type LogSummary, type Sink } from './log/event-log.js';
+export { EventLog, logLines, type LogSummary, type SavedLog, type Sink } from './log/event-log.js';
 export { Census, PARTIES } from './log/census.js';
 export { forkRun, type Fork, type ForkOptions } from './log/fork.js';
 export { LogMetrics, type LogFigures, type Measured } from './log/log-metrics.js';
@@ -123,6 +123,8 @@ export {
 export {
   differingInputs,
   differingRecords,
+  hashesLines,
+  lineHash,
   manifestOf,
   obstaclesTo,
   parseManifest,

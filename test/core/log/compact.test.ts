@@ -319,6 +319,41 @@ describe('a compact log', () => {
     }
   });
 
+  it('continues from a saved position with the bytes of an uninterrupted log', () => {
+    for (const { updates } of recorded) {
+      const straight = packed(updates, 7);
+      for (const stop of [0, 1, 25, 700, updates.length]) {
+        const begun = openCompactLog(7);
+        for (const update of updates.slice(0, stop)) begun.append(update);
+        const closed = begun.drainClosed();
+        const rest = openCompactLog(7, undefined, begun.save());
+        expect(rest.bytes).toBe(closed.reduce((sum, piece) => sum + piece.length, 0));
+        for (const update of updates.slice(stop)) rest.append(update);
+        expect(Buffer.compare(Buffer.concat([...closed, rest.whole()]), straight), String(stop)).toBe(0);
+      }
+    }
+  });
+
+  it('is read in pieces of any length, and gives the position of the segment that it reads', () => {
+    const updates = (recorded[0]?.updates ?? []).slice(0, 60);
+    const log = openCompactLog(0);
+    const starts = updates.map((update) => {
+      log.take();
+      const start = log.bytes;
+      log.append(update);
+      return start;
+    });
+    const whole = log.whole();
+    for (const size of [1, 7, 64, 1000, whole.length]) {
+      const pieces = Array.from({ length: Math.ceil(whole.length / size) }, (_, i) =>
+        whole.subarray(i * size, (i + 1) * size),
+      );
+      const reader = readCompactLog(pieces);
+      const found = Array.from(reader, (value) => ({ ...value, at: reader.at }));
+      expect(found).toEqual(updates.map((value, i) => ({ ok: true, value, at: starts[i] })));
+    }
+  });
+
   it('may begin at any offset', () => {
     const updates = recorded[0]?.updates ?? [];
     for (const from of [1, 5])

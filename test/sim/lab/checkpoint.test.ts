@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   checkpointLines,
   fileHashes,
+  logLines,
   readCheckpoint,
   ResumableHash,
   Run,
@@ -114,7 +115,7 @@ async function withStops(stops: readonly number[], replicate: number): Promise<{
     });
   }
   while (!run.isOver) run.playRound();
-  return { result: run.result(), log: Buffer.concat(pieces).toString() };
+  return { result: run.result(), log: Buffer.concat(pieces).toString('hex') };
 }
 
 describe('a checkpoint', () => {
@@ -125,11 +126,11 @@ describe('a checkpoint', () => {
       files: FILES,
       log: (piece) => pieces.push(Uint8Array.from(piece)),
     });
-    return { result: told(result), log: Buffer.concat(pieces).toString(), summary: result.summary };
+    return { result: told(result), log: Buffer.concat(pieces).toString('hex'), summary: result.summary };
   });
 
   it('is taken of a scenario with every kind of saved state', () => {
-    const log = straight[0]?.log ?? '';
+    const log = [...logLines([Buffer.from(straight[0]?.log ?? '', 'hex')])].join('\n');
     for (const kind of [
       'TransferOffered',
       'TransferAccepted',

@@ -2,6 +2,7 @@ import { codec, updateOf, type Update } from '@coinlab/core';
 import {
   BrokenLog,
   forkRun,
+  logLines,
   World,
   type Fork,
   type ForkOptions,
@@ -42,7 +43,7 @@ function play(text: string, replicate = 0): Played {
 }
 
 function logOf({ updates }: Pick<Played, 'updates'>): readonly LoggedUpdate[] {
-  return updates.map((update, i) => ({ update, line: { text: codec.encode(update), line: i + 1, byte: 0 } }));
+  return updates.map((update, i) => ({ update, position: { form: 'update', number: i + 1, byte: 0 } }));
 }
 
 function fork(
@@ -61,13 +62,11 @@ function fork(
     log: (piece) => pieces.push(piece),
     ...options,
   });
-  return { ...forked, text: Buffer.concat(pieces).toString() };
+  return { ...forked, text: [...logLines(pieces)].map((line) => `${line}\n`).join('') };
 }
 
-const text = (played: Played): string =>
-  logOf(played)
-    .map(({ line }) => `${line.text}\n`)
-    .join('');
+const text = ({ updates }: Pick<Played, 'updates'>): string =>
+  updates.map((update) => `${codec.encode(update)}\n`).join('');
 
 describe('a fork of a run', () => {
   const ours = play(NETWORK);
@@ -97,11 +96,7 @@ describe('a fork of a run', () => {
     const at = ours.founding + 60;
     const { text: forked, round } = fork(logOf(ours), at, groups);
     const lines = forked.trimEnd().split('\n');
-    expect(lines.slice(0, at)).toEqual(
-      logOf(ours)
-        .slice(0, at)
-        .map(({ line }) => line.text),
-    );
+    expect(lines.slice(0, at)).toEqual(ours.updates.slice(0, at).map((update) => codec.encode(update)));
     expect(round).toBeGreaterThan(0);
     const merged = lines
       .slice(at)

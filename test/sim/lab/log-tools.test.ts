@@ -5,6 +5,7 @@ import { Engine } from '@coinlab/core';
 import {
   BrokenLog,
   Census,
+  logLines,
   LogMetrics,
   PARTIES,
   Population,
@@ -32,7 +33,7 @@ parties:
 /** Runs a scenario and writes its log to a file. */
 function logged(text: string): { readonly result: RunResult; readonly file: string; readonly played: Scenario } {
   const played = scenarioOf(text);
-  const file = join(mkdtempSync(join(tmpdir(), 'log-tools-')), 'run.ndjson');
+  const file = join(mkdtempSync(join(tmpdir(), 'log-tools-')), 'run.log');
   const pieces: Uint8Array[] = [];
   const result = runScenario(played, { log: (piece) => pieces.push(piece) });
   writeFileSync(file, Buffer.concat(pieces));
@@ -69,7 +70,7 @@ describe('the metrics of a log', () => {
   it('count all parties as one group when no scenario is given', () => {
     const { result, file } = logged(NETWORK.replace('warmup: 3', 'warmup: 0'));
     const census = new Census();
-    for (const { update, line } of logFileUpdates(file)) if (census.concerns(line.text)) census.take(update);
+    for (const { update } of logFileUpdates(file)) census.take(update);
     const measured = census.measured(2);
     if (!measured) throw new Error('the log has no round');
     expect(census.registry().parties).toHaveLength(32);
@@ -92,7 +93,7 @@ describe('the metrics of a log', () => {
 
 describe('a damaged log', () => {
   const { file } = logged(NETWORK.replace('rounds: 12', 'rounds: 4'));
-  const lines = readFileSync(file, 'utf8').split('\n');
+  const lines = [...logLines([readFileSync(file)]), ''];
   const written = (text: string): string => {
     const other = join(mkdtempSync(join(tmpdir(), 'log-tools-')), 'other.ndjson');
     writeFileSync(other, text);
@@ -112,15 +113,15 @@ describe('a damaged log', () => {
   it('is reported with the line and the byte at which it ends too early', () => {
     const whole = lines.slice(0, 9).join('\n');
     expect(broken(`${whole}\n${lines[9]?.slice(0, 30)}`)).toMatchObject({
-      line: 10,
+      number: 10,
       byte: Buffer.byteLength(whole) + 1,
     });
   });
 
   it('is reported with the line that is missing or is not an update', () => {
-    expect(broken(lines.toSpliced(4, 1).join('\n'))).toMatchObject({ line: 5 });
-    expect(broken(lines.with(6, '{}').join('\n'))).toMatchObject({ line: 7 });
-    expect(broken('')).toMatchObject({ line: 1, byte: 0 });
+    expect(broken(lines.toSpliced(4, 1).join('\n'))).toMatchObject({ number: 5 });
+    expect(broken(lines.with(6, '{}').join('\n'))).toMatchObject({ number: 7 });
+    expect(broken('')).toMatchObject({ number: 1, byte: 0 });
   });
 
   it('is read line by line, for any size of the chunks read', () => {

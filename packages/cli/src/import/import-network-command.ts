@@ -3,7 +3,7 @@ import { importUpdates, networkLines, type ImportedUpdates, type UpdatesSummary 
 import { DEFAULT_SETTINGS, replayNetwork } from '@coinlab/sim';
 import { PendingFile } from '@coinlab/sim/files';
 import { BadInput } from '../exit-code.js';
-import { requireOutFile } from '../out-folder.js';
+import { requireLogFile, requireOutFile } from '../out-folder.js';
 import { grouped } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import { pagesOf, type PageFlags } from './update-pages.js';
@@ -26,7 +26,7 @@ export async function importNetworkCommand(
 ): Promise<void> {
   const { out, log, round, overwrite } = flags;
   requireOutFile('--out', out, { overwrite });
-  if (log !== undefined) requireOutFile('--log', log, { overwrite });
+  if (log !== undefined) requireLogFile(log, { overwrite });
   const imported = importUpdates(await pagesOf(sources, flags), round);
   if (!imported.ok) throw new BadInput(imported.error);
   writeWhole(out, networkLines(imported.value.lines()));

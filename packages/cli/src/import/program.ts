@@ -25,9 +25,9 @@ transaction has paid; one with more has received. Merges and locks are no paymen
 
 Examples:
   coinlab import-network page-1.json page-2.json --out trace.csv
-  coinlab import-network http://localhost:5003 --out trace.csv --log trace.ndjson
+  coinlab import-network http://localhost:5003 --out trace.csv --log trace.log
   coinlab import-network https://scan.example/api/scan --since 2026-06-01T00:00:00Z --migration 4 --save-pages pages --out june.csv
-  coinlab serve --from trace.ndjson                    serve a ledger after these payments
+  coinlab serve --from trace.log                       serve a ledger after these payments
 ${EXIT_CODES}`;
 
 export function addImport(program: Command, terminal: Terminal): void {

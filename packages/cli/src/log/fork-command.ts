@@ -3,6 +3,7 @@ import { logFileUpdates, PendingFile } from '@coinlab/sim/files';
 import { BadInput, messageOf } from '../exit-code.js';
 import { figuresJson, figuresTable } from './figures-table.js';
 import { playedScenario, type Played, type PlayedFlags } from '../played-scenario.js';
+import { requireLogFile } from '../out-folder.js';
 import { progressOf } from '../progress.js';
 import { grouped } from '../table.js';
 import type { Terminal } from '../terminal.js';
@@ -22,6 +23,7 @@ export async function forkCommand(source: string, flags: ForkFlags, terminal: Te
     throw new BadInput('--scenario or --manifest: expected one of them, because a log has no requested payments');
   if (flags.policy === undefined && flags.merge === undefined)
     throw new BadInput('--policy or --merge: expected at least one change for the fork');
+  if (flags.log !== undefined) requireLogFile(flags.log, { overwrite: true });
   const log = flags.log === undefined ? null : pending(flags.log);
   try {
     const fork = forked(source, played, flags, log, terminal);

@@ -60,17 +60,6 @@ export async function logVerifyCommand(folder: string, terminal: Terminal): Prom
     );
 }
 
-export async function logExportCommand(folder: string, from: number, terminal: Terminal): Promise<void> {
-  const { offset: last } = await readToTerminal(folder, terminal, {});
-  let offset = 0;
-  await readToTerminal(folder, terminal, {
-    onLine(line) {
-      offset += 1;
-      if (offset >= from && offset <= last) terminal.out(`${line}\n`);
-    },
-  });
-}
-
 export async function logHeadCommand(folder: string, terminal: Terminal): Promise<void> {
   let snapshot: number | null = null;
   const head = await readToTerminal(folder, terminal, { onSnapshot: ({ offset }) => (snapshot = offset) });

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { Engine } from '@coinlab/core';
+import { Engine, settingsOf } from '@coinlab/core';
 import { runTables, writeFiles } from '@coinlab/lab';
 import {
   Census,
+  EventLog,
   judge,
   LogMetrics,
   METRICS,
@@ -11,6 +11,7 @@ import {
   Population,
   scenarioOf,
   type LogFigures,
+  type LogSummary,
   type Measured,
   type Registry,
   type RunResult,
@@ -36,17 +37,15 @@ export async function metricsCommand(source: string, flags: MetricsFlags, termin
   const { registry, measured, scenario } = await subjectOf(source, flags, shown);
   const metrics = new LogMetrics(registry, measured);
   const engine = new Engine();
-  const hash = createHash('sha256');
-  let updates = 0;
-  let bytes = 0;
+  let log: EventLog | null = null;
   await eachUpdateShown(
     source,
     'metrics',
     shown,
-    applied(engine, (update, line) => {
-      updates += 1;
-      bytes += Buffer.byteLength(line) + 1;
-      hash.update(line).update('\n');
+    applied(engine, (update) => {
+      // Packed again: the hash does not depend on the form that was read.
+      log ??= new EventLog(settingsOf(engine.state).seed, () => undefined);
+      log.append(update);
       metrics.take(update);
       return true;
     }),
@@ -60,7 +59,7 @@ export async function metricsCommand(source: string, flags: MetricsFlags, termin
     ...figures,
     refused: new Map(),
     thresholds: judge(Object.fromEntries(demands), figures.summary),
-    log: { updates, bytes, hash: hash.digest('hex') },
+    log: summaryOf(log),
     stateHash: engine.hash(),
   };
   if (flags.out !== undefined) {
@@ -73,6 +72,11 @@ export async function metricsCommand(source: string, flags: MetricsFlags, termin
     throw new ThresholdMissed(
       `${missed.metric} is ${missed.found ?? 'no metric'}, the scenario requires ${missed.demand}`,
     );
+}
+
+function summaryOf(log: EventLog | null): LogSummary {
+  if (!log) throw new BadInput('the log has no updates');
+  return log.close();
 }
 
 function unknownOf({ summary }: Pick<LogFigures, 'summary'>): readonly string[] {
@@ -92,8 +96,8 @@ async function subjectOf(
     return { registry: new Population(scenario.groups), measured: { ...scenario, metrics }, scenario };
   }
   const census = new Census();
-  await eachUpdateShown(source, 'parties', terminal, (update, line) => {
-    if (census.concerns(line)) census.take(update);
+  await eachUpdateShown(source, 'parties', terminal, (update) => {
+    census.take(update);
     return true;
   });
   const measured = census.measured(every ?? 1);

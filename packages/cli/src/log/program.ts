@@ -7,31 +7,32 @@ import { addServerLog } from './server-log-program.js';
 import type { StateFlags } from './state-command.js';
 import type { Terminal } from '../terminal.js';
 
-const LOG = 'file written by coinlab run --log or coinlab replay --log, or the --data folder of a server';
+const LOG =
+  'file written by coinlab run --log or coinlab replay --log, its JSON lines, or the --data folder of a server';
 
 const METRICS_EXAMPLES = `
 A round is ten minutes, counted from the first update. A log has no rejected commands, so metrics of requested payments are printed as
 unknown.
 
 Examples:
-  coinlab metrics run.ndjson                           all parties as one group
-  coinlab metrics run.ndjson --scenario scenario.yaml  use the scenario's groups, warm-up and thresholds
-  coinlab metrics run.ndjson --every 6 --out tables    summary.csv, series.csv, histograms.csv …
+  coinlab metrics run.log                              all parties as one group
+  coinlab metrics run.log --scenario scenario.yaml     use the scenario's groups, warm-up and thresholds
+  coinlab metrics run.log --every 6 --out tables       summary.csv, series.csv, histograms.csv …
 ${EXIT_CODES} 3 a threshold of the scenario was missed.`;
 
 const STATE_EXAMPLES = `
 Examples:
-  coinlab state run.ndjson --at 1000                   balances, UTXOs, rounds, supply and state hash after update 1000
-  coinlab state run.ndjson --party payers-3 --json     the coins of one party at the end
+  coinlab state run.log --at 1000                      balances, UTXOs, rounds, supply and state hash after update 1000
+  coinlab state run.log --party payers-3 --json        the coins of one party at the end
 ${EXIT_CODES}`;
 
 const FORK_EXAMPLES = `
 coinlab repeats the run up to the fork and compares it with the log, update by update. Payment requests and random numbers stay the same after the fork.
 
 Examples:
-  coinlab fork run.ndjson --at 1000 --scenario scenario.yaml --policy largest-first
-  coinlab fork run.ndjson --at 1000 --manifest run.json --merge never --log never.ndjson
-  coinlab fork run.ndjson --at 1000 --scenario scenario.yaml --merge '{ keepLargest: { keep: 3, above: 10 } }' --group payers
+  coinlab fork run.log --at 1000 --scenario scenario.yaml --policy largest-first
+  coinlab fork run.log --at 1000 --manifest run.json --merge never --log never.log
+  coinlab fork run.log --at 1000 --scenario scenario.yaml --merge '{ keepLargest: { keep: 3, above: 10 } }' --group payers
 ${EXIT_CODES}`;
 
 export function addLog(program: Command, terminal: Terminal): void {

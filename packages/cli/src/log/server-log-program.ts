@@ -10,6 +10,7 @@ Examples:
   coinlab log verify ledger                            check every record and replay all updates
   coinlab log copy ledger backup.ndjson                make a backup that coinlab serve --from opens
   COINLAB_TOKEN=… coinlab log copy http://localhost:5003 backup.ndjson      the same, from a remote server
+  coinlab log export run.log > run.ndjson              the log of a run as JSON lines, one update per line
   coinlab log repair ledger repaired                   write the intact part of a damaged log to a new folder
 ${EXIT_CODES}`;
 
@@ -18,7 +19,7 @@ const DIR = 'folder of the log, or postgres:// address of its database';
 export function addServerLog(program: Command, terminal: Terminal): void {
   const log = program
     .command('log')
-    .description('check, copy and repair the log of a server')
+    .description('check, copy and repair the log of a server; print any log')
     .addHelpText('after', EXAMPLES);
   log
     .command('verify')
@@ -27,11 +28,11 @@ export function addServerLog(program: Command, terminal: Terminal): void {
     .action(async (dir: string) => (await import('./log-command.js')).logVerifyCommand(dir, terminal));
   log
     .command('export')
-    .description('print the updates, one per line')
-    .argument('<log>', DIR)
+    .description('print the updates as JSON lines')
+    .argument('<log>', `${DIR}, or file that coinlab run --log wrote`)
     .addOption(new Option('--from <offset>', 'offset of the first update').argParser(offset).default(1))
     .action(async (dir: string, { from }: { from: number }) =>
-      (await import('./log-command.js')).logExportCommand(dir, from, terminal),
+      (await import('./export-command.js')).logExportCommand(dir, from, terminal),
     );
   log
     .command('head')

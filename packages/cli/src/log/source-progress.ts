@@ -11,12 +11,10 @@ export async function eachUpdateShown(
   take: TakeUpdate,
 ): Promise<void> {
   const progress = progressOf(label, sizeOf(source) / 1000, isInteractive, 'kB');
-  let bytes = 0;
   try {
-    await eachUpdate(source, (update, line) => {
-      bytes += line.length + 1;
+    await eachUpdate(source, (update, bytes) => {
       if (update.offset % 512 === 0) progress.update(Math.round(bytes / 1000));
-      return take(update, line);
+      return take(update, bytes);
     });
   } finally {
     progress.end();

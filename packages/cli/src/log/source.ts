@@ -4,7 +4,8 @@ import { isPostgresAddress } from '@coinlab/store';
 import { BadInput, messageOf } from '../exit-code.js';
 import { readKeptLog, shownLog } from './log-command.js';
 
-export type TakeUpdate = (update: Update, line: string) => boolean;
+/** Handles an update; `bytes` is the number of bytes read before it. Returns false to stop reading. */
+export type TakeUpdate = (update: Update, bytes: number) => boolean;
 
 export async function eachUpdate(source: string, take: TakeUpdate): Promise<void> {
   if (isPostgresAddress(source) || isFolder(source)) return eachOfKept(source, take);
@@ -12,12 +13,16 @@ export async function eachUpdate(source: string, take: TakeUpdate): Promise<void
   const { BrokenLog } = await import('@coinlab/sim');
   const { logFileUpdates } = await import('@coinlab/sim/files');
   try {
-    for (const { update, line } of logFileUpdates(source)) {
+    for (const { update, position } of logFileUpdates(source)) {
       try {
-        if (!take(update, line.text)) return;
+        if (!take(update, position.byte)) return;
       } catch (error) {
         if (error instanceof BadInput) throw error;
-        throw new BrokenLog(source, line, `the update contradicts the lines before it: ${messageOf(error)}`);
+        throw new BrokenLog(
+          source,
+          position,
+          `the update contradicts the ${position.form}s before it: ${messageOf(error)}`,
+        );
       }
     }
   } catch (error) {
@@ -26,12 +31,12 @@ export async function eachUpdate(source: string, take: TakeUpdate): Promise<void
 }
 
 async function eachOfKept(source: string, take: TakeUpdate): Promise<void> {
-  let line = '';
+  let bytes = 0;
   let isEnough = false;
   const head = await readKeptLog(source, {
-    onLine: (text) => (line = text),
+    onLine: (line) => (bytes += line.length + 1),
     onUpdate(update) {
-      isEnough ||= !take(update, line);
+      isEnough ||= !take(update, bytes);
     },
   });
   if (head.offset === 0) throw new BadInput(`${shownLog(source)}: the log has no updates`);
@@ -39,9 +44,9 @@ async function eachOfKept(source: string, take: TakeUpdate): Promise<void> {
 
 /** Applies every update before passing it on, so an inconsistent update is reported at its own position. */
 export function applied(engine: Engine, take: TakeUpdate): TakeUpdate {
-  return (update, line) => {
+  return (update, bytes) => {
     engine.apply(update);
-    return take(update, line);
+    return take(update, bytes);
   };
 }
 

@@ -25,7 +25,7 @@ Examples:
   coinlab replay payments.csv --opening wallet.csv --when-short drop --unit 0.00000001
   coinlab replay payments.csv --compare oldest-first,largest-first --merge 10 --json
   coinlab replay network.csv --merge 10 --holding-rate 0.01 --per-party parties.csv
-  coinlab replay network.csv --log run.ndjson --json   sha256sum run.ndjson equals logHash
+  coinlab replay network.csv --log run.log --json      sha256sum run.log equals logHash
 ${EXIT_CODES}`;
 
 type GivenFlags = Omit<ReplayFlags, 'cap' | 'mergeThreshold' | 'holdingRate'> & {
@@ -81,7 +81,7 @@ function addReplayFile(program: Command, terminal: Terminal): void {
     )
     .option('--per-party <file>', 'network: write party,utxos,balance as CSV')
     .addOption(new Option('--seed <n>', 'random seed, also of update ids').argParser(seed).default(seedByDefault))
-    .option('--log <file>', 'write the event log, one update per line')
+    .option('--log <file>', 'write the event log in compact form')
     .option('--overwrite', 'replace existing files')
     .option('--json', 'print one JSON object per run, each on its own line')
     .option('--quiet', 'suppress progress output')

@@ -16,7 +16,7 @@ import {
 } from '@coinlab/sim';
 import { PendingFile, readInput, readOpening } from '@coinlab/sim/files';
 import { BadInput, messageOf } from '../exit-code.js';
-import { requireOutFile } from '../out-folder.js';
+import { requireLogFile, requireOutFile } from '../out-folder.js';
 import { progressOf } from '../progress.js';
 import { compareTable, runTable, starvedPolicies } from './report-table.js';
 import { grouped } from '../table.js';
@@ -51,7 +51,7 @@ export function replayCommand(
   terminal: Terminal,
 ): void {
   refuseOverwriting(file, flags);
-  if (flags.log !== undefined) requireOutFile('--log', flags.log, flags);
+  if (flags.log !== undefined) requireLogFile(flags.log, flags);
   if (flags.perParty !== undefined) requireOutFile('--per-party', flags.perParty, flags);
   const input = orBadInput(readInput(file, flags.unit));
   const other = input.kind === 'stream' ? 'network' : 'stream';

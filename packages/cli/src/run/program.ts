@@ -19,7 +19,7 @@ Examples:
   coinlab run scenario.yaml --policy ./mine.ts#thrifty a policy of your own: docs/guides/write-a-policy.md
   coinlab run scenario.yaml --replicates 10 --json     one JSON object per replicate and line
   coinlab run scenario.yaml --precision utxosPerParty.mean=0.1     as many replicates as that takes
-  coinlab run scenario.yaml --log run.ndjson           write the event log, one update per line
+  coinlab run scenario.yaml --log run.log              write the log; coinlab log export prints it as JSON lines
   coinlab run scenario.yaml --manifest run.json        reproduce the run later: coinlab rerun run.json
   coinlab run scenario.yaml --out results              write tables for DuckDB, pandas and coinlab report
   coinlab run scenario.yaml --checkpoint run.ckpt      stop with Ctrl-C, continue with --resume run.ckpt
@@ -55,7 +55,7 @@ export function addRun(program: Command, terminal: Terminal): void {
         .default(144),
     )
     .option('--resume <file>', 'resume from a checkpoint of the same scenario')
-    .option('--log <file>', 'write the event log, one update per line')
+    .option('--log <file>', 'write the event log in compact form')
     .addOption(minCompletedOption())
     .option('--json', 'print one JSON object per run, each on its own line')
     .option('--quiet', 'suppress progress output')

@@ -11,7 +11,7 @@ import {
 } from '@coinlab/sim';
 import { PendingFile } from '@coinlab/sim/files';
 import { BadInput, ThresholdMissed } from '../exit-code.js';
-import { requireOutFile, requireOutFolder } from '../out-folder.js';
+import { requireLogFile, requireOutFile, requireOutFolder } from '../out-folder.js';
 import { isStarved, starvedText } from './completion-text.js';
 import { isEnough, playReplicates, refuseUnknownMetrics, tooFewText } from './replicates.js';
 import { judgedOnMeans, runText } from './run-text.js';
@@ -115,7 +115,7 @@ function requireTargets({ out, manifest, log, resume, overwrite }: RunFlags, res
   if (manifest !== undefined) requireOutFile('--manifest', manifest, { overwrite });
   // A resumed run continues its log.
   const isContinued = resume !== undefined;
-  if (log !== undefined) requireOutFile('--log', log, { overwrite: isContinued || overwrite });
+  if (log !== undefined) requireLogFile(log, { overwrite: isContinued || overwrite });
 }
 
 function refuseForMany({ log, checkpoint, resume, replicates, precision }: RunFlags, count: number): void {

@@ -25,9 +25,9 @@ coinlab repeats the payments of the log (mints, transfers, offers) with wallets 
 stays broken or the threshold stays missed. It writes the rest as a scenario, its payments and a failing test.
 
 Examples:
-  coinlab shrink run.ndjson --threshold 'utxosPerParty.max <= 10' --scenario scenario.yaml --out shrunk
-  coinlab shrink run.ndjson --threshold 'merges <= 5' --policy largest-first --merge 10
-  coinlab shrink run.ndjson --law any                  shrink to the first broken law
+  coinlab shrink run.log --threshold 'utxosPerParty.max <= 10' --scenario scenario.yaml --out shrunk
+  coinlab shrink run.log --threshold 'merges <= 5' --policy largest-first --merge 10
+  coinlab shrink run.log --law any                     shrink to the first broken law
 ${EXIT_CODES} Exit code 1 also means that the payments do not reproduce the failure.`;
 
 type GivenWorst = Omit<WorstFlags, 'cap' | 'mergeThreshold' | 'balance'> & {

@@ -13,11 +13,11 @@ export async function readPrefix(source: string, at: number | null): Promise<Log
   const engine = new Engine();
   const lines: string[] = [];
   let end = 0;
-  await eachUpdate(source, (update, line) => {
+  await eachUpdate(source, (update) => {
     end = update.offset;
     if (at !== null && update.offset > at) return true;
     engine.apply(update);
-    lines.push(line);
+    lines.push(codec.encode(update));
     return true;
   });
   if (at !== null && at > end) throw new BadInput(`--at ${at}: ${source} ends at offset ${end}`);

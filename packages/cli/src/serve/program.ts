@@ -19,7 +19,7 @@ Examples:
   coinlab serve --data ledger --port 5003              a ledger that survives restarts
   coinlab serve --localnet                             three validators on the ports of Splice LocalNet
   coinlab serve --start-with wallets.yaml              parties with coins, users and offers
-  coinlab serve --from run.ndjson --at 5000            a simulated network after 5,000 updates
+  coinlab serve --from run.log --at 5000               a simulated network after 5,000 updates
 ${EXIT_CODES}`;
 
 export function addServe(program: Command, terminal: Terminal): void {

@@ -10,7 +10,12 @@ export { headOfLine, type UpdateHead } from '../log/line.js';
 export { happeningsOf } from '../log/batch.js';
 
 // The compact log
-export type { BadSegment } from '../log/compact/compact-log.js';
+export {
+  COMPACT_VERSION,
+  type BadSegment,
+  type CompactUpdates,
+  type SavedCompactLog,
+} from '../log/compact/compact-log.js';
 export { coinsMade, receiverOf, senderOf, type Numbering, type PackedTransfer } from '../contracts/packed-transfer.js';
 export { isPacked } from '../log/entry.js';
 

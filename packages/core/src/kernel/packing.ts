@@ -1,4 +1,5 @@
 import { Amount } from './amount.js';
+import { Base64 } from './bytes.js';
 import type { ContractId, PartyId } from './ids.js';
 import { Instant } from './time.js';
 
@@ -12,6 +13,14 @@ const PIECE = 256;
 const MOST_BYTES = 8;
 /** Below this count a linear search of the amounts is faster than a map. */
 const FEW = 12;
+
+/** The state of a packer between two updates. */
+export type SavedPacker = {
+  /** The bytes in its buffer, in base64. */
+  readonly bytes: string;
+  readonly words: readonly string[];
+  readonly nextContract: number;
+};
 
 /**
  * Writes values as bytes. Whole numbers take seven bits a byte. A word is written in full once and by its number
@@ -42,6 +51,28 @@ export class Packer {
     const taken = this.#bytes.slice(0, this.#length);
     this.#length = 0;
     return taken;
+  }
+
+  /** Returns the state between two updates; {@link restore} continues from it. */
+  save(): SavedPacker {
+    this.#encode();
+    return {
+      bytes: Base64.format(this.#bytes.subarray(0, this.#length)),
+      words: [...this.#words.keys()],
+      nextContract: this.nextContract,
+    };
+  }
+
+  /** Continues a saved packer; only valid for a new one. */
+  restore({ bytes, words, nextContract }: SavedPacker): void {
+    const waiting = Base64.parse(bytes);
+    if (waiting.ok) {
+      this.#grow(waiting.value.length);
+      this.#bytes.set(waiting.value);
+      this.#length = waiting.value.length;
+    }
+    for (const word of words) this.#words.set(word, this.#words.size + 1);
+    this.nextContract = nextContract;
   }
 
   begin(): void {

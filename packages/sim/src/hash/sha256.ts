@@ -1,5 +1,6 @@
 import { sha256 as pureSha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
+import type { Sha256 } from '@coinlab/core/codec';
 
 /** An incremental SHA-256, in the form of Node's `Hash`. */
 export interface ByteHash {
@@ -17,6 +18,13 @@ export function newSha256(): ByteHash {
   const hash = pureSha256.create();
   return { update: (bytes) => hash.update(bytes), digest: () => bytesToHex(hash.digest()) };
 }
+
+/** Hashes the segments of a log. */
+export const segmentHash: Sha256 = (...pieces) => {
+  const hash = native ? native.createHash('sha256') : pureSha256.create();
+  for (const piece of pieces) hash.update(piece);
+  return hash.digest();
+};
 
 /** Returns the SHA-256 of a text, in hexadecimal. */
 export function sha256(text: string): string {

@@ -22,14 +22,6 @@ export class Census {
     this.#network = networkOf(this.#beginning);
   }
 
-  /**
-   * Returns whether a line may name a new party or rule, without decoding it. True for every line before the first round
-   * opens.
-   */
-  concerns(line: string): boolean {
-    return !this.#network || line.includes('"template":"KnownParty"') || line.includes('"template":"DsoRules"');
-  }
-
   /** Returns all parties except the DSO and its super validators, in order of appearance, as one group. */
   registry(): Registry {
     const { dso } = settingsOf(this.#beginning.state);

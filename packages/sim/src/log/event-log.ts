@@ -1,78 +1,75 @@
-import { codec, updateOf, type Entry } from '@coinlab/core';
-import { newSha256, type ByteHash } from '../hash/sha256.js';
+import { codec, openCompactLog, type CompactLog, type Entry } from '@coinlab/core';
+import type { SavedCompactLog } from '@coinlab/core/codec';
+import { newSha256, segmentHash, type ByteHash } from '../hash/sha256.js';
+import { loggedUpdates } from './read-log.js';
 
 /** Size and hash of a complete log. */
 export interface LogSummary {
   readonly updates: number;
+  /** Length of the compact form. */
   readonly bytes: number;
-  /** SHA-256 of the log's bytes, in hex; equal to the output of `sha256sum` for the file. */
+  /**
+   * SHA-256 of the compact form, in hex: the output of `sha256sum` for a file that this class wrote. The same updates as
+   * JSON lines have the same hash, because reading them gives the same compact form.
+   */
   readonly hash: string;
 }
 
-export type LogLength = Pick<LogSummary, 'updates' | 'bytes'>;
+/** The position of a log: enough to append to the segments that its sink has received. */
+export type SavedLog = { readonly updates: number; readonly bytes: number; readonly position: SavedCompactLog };
 
-/** Receives a segment of the log, always whole lines. The sink may keep the bytes. */
+/** Receives a segment of the log. The sink may keep the bytes. */
 export type Sink = (segment: Uint8Array) => void;
 
-const SEGMENT = 1 << 20;
-
-/** Encodes the updates of a run as newline-delimited JSON, one at a time, and passes segments to a sink. */
+/** Writes the updates of a run as a compact log, one at a time, and passes closed segments to a sink. */
 export class EventLog {
   readonly #sink: Sink;
   readonly #hash: ByteHash;
-  readonly #encoder = new TextEncoder();
-  #segment: Uint8Array = new Uint8Array(SEGMENT);
-  #used = 0;
-  #updates = 0;
-  #bytes = 0;
+  readonly #log: CompactLog;
+  #updates: number;
+  /** Number of bytes that the sink has received. */
+  #bytes: number;
 
-  /** @param hash continues the hash of the `length` already written */
-  constructor(sink: Sink, hash: ByteHash = newSha256(), length: LogLength = { updates: 0, bytes: 0 }) {
+  /**
+   * @param seed seed of the ledger
+   * @param hash continues the hash of the bytes already written
+   * @param saved the position after them; null: a new log
+   */
+  constructor(seed: number, sink: Sink, hash: ByteHash = newSha256(), saved: SavedLog | null = null) {
     this.#sink = sink;
     this.#hash = hash;
-    this.#updates = length.updates;
-    this.#bytes = length.bytes;
+    this.#log = openCompactLog(seed, segmentHash, saved?.position);
+    this.#updates = saved?.updates ?? 0;
+    this.#bytes = saved?.bytes ?? 0;
   }
 
   append(entry: Entry): void {
-    const line = `${codec.encode(updateOf(entry))}\n`;
+    this.#log.append(entry);
     this.#updates += 1;
-    // A character takes at most three bytes; the exact count would cost a pass over every line.
-    const most = line.length * 3;
-    if (this.#used + most > SEGMENT) this.#flush();
-    if (most > SEGMENT) this.#emit(this.#encoder.encode(line));
-    else this.#used += this.#encoder.encodeInto(line, this.#segment.subarray(this.#used)).written;
+    if (this.#log.bytes > this.#bytes) this.#emit(this.#log.drainClosed());
   }
 
-  /** Passes the buffered lines to the sink. */
-  flush(): LogLength {
-    this.#flush();
-    return { updates: this.#updates, bytes: this.#bytes };
+  /** Returns the position. The open segment stays open, so that a stop does not change the bytes. */
+  save(): SavedLog {
+    return { updates: this.#updates, bytes: this.#bytes, position: this.#log.save() };
   }
 
-  /** Passes the remaining lines to the sink and ends the log; `append` is invalid afterwards. */
+  /** Passes the remaining segments to the sink and ends the log; `append` is invalid afterwards. */
   close(): LogSummary {
-    this.#flush();
+    this.#emit(this.#log.drain());
     return { updates: this.#updates, bytes: this.#bytes, hash: this.#hash.digest('hex') };
   }
 
-  #flush(): void {
-    if (this.#used === 0) return;
-    const full = this.#segment.subarray(0, this.#used);
-    this.#segment = new Uint8Array(SEGMENT);
-    this.#used = 0;
-    this.#emit(full);
-  }
-
-  #emit(segment: Uint8Array): void {
-    this.#hash.update(segment);
-    this.#bytes += segment.length;
-    this.#sink(segment);
+  #emit(segments: readonly Uint8Array[]): void {
+    for (const segment of segments) {
+      this.#hash.update(segment);
+      this.#bytes += segment.length;
+      this.#sink(segment);
+    }
   }
 }
 
-/** Returns the lines of an in-memory log, without line breaks. */
+/** Returns the updates of a log in memory as JSON lines, without line breaks. */
 export function* logLines(segments: Iterable<Uint8Array>): Generator<string, void, undefined> {
-  const decoder = new TextDecoder();
-  for (const segment of segments) yield* decoder.decode(segment).slice(0, -1).split('\n');
+  for (const { update } of loggedUpdates(segments, 'log')) yield codec.encode(update);
 }

@@ -1,7 +1,7 @@
 import { codec, updateOf, type Entry, type Update } from '@coinlab/core';
 import { EventLog, type LogSummary, type Sink } from './event-log.js';
 import { LogMetrics, type LogFigures } from './log-metrics.js';
-import { BrokenLog, type LoggedUpdate, type LogLine } from './read-log.js';
+import { BrokenLog, type LoggedUpdate, type LogPosition } from './read-log.js';
 import type { OwnPolicies } from '../policies/own.js';
 import type { ScenarioFiles } from '../scenario/files.js';
 import { roundsOf, type Group, type Scenario } from '../scenario/scenario.js';
@@ -44,7 +44,7 @@ export function forkRun(scenario: Scenario, options: ForkOptions): Fork {
   const history = options.history[Symbol.iterator]();
   const registry = new Population(scenario.groups);
   const [before, after] = [new LogMetrics(registry, scenario), new LogMetrics(registry, scenario)];
-  const log = new EventLog(options.log ?? ((): void => undefined));
+  const log = new EventLog(scenario.seed, options.log ?? ((): void => undefined));
   let world: World | null = null;
   let forkedAt = -1;
   const diverge = (from: World): void => {
@@ -81,14 +81,14 @@ export function forkRun(scenario: Scenario, options: ForkOptions): Fork {
   };
 }
 
-function requireSame(update: Update, { line }: LoggedUpdate, file: string): void {
-  if (codec.encode(update) !== line.text) throw differs(file, line, update);
+function requireSame(update: Update, logged: LoggedUpdate, file: string): void {
+  if (codec.encode(update) !== codec.encode(logged.update)) throw differs(file, logged.position, update);
 }
 
-function differs(file: string, line: LogLine, { kind }: Update): BrokenLog {
+function differs(file: string, position: LogPosition, { kind }: Update): BrokenLog {
   return new BrokenLog(
     file,
-    line,
+    position,
     `differs from the scenario, which produces ${kind} here: the log belongs to another scenario, replicate or version, or was altered`,
   );
 }

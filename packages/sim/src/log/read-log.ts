@@ -1,68 +1,144 @@
-import { codec, type Update } from '@coinlab/core';
+import { codec, readCompactLog, type Update } from '@coinlab/core';
+import { segmentHash } from '../hash/sha256.js';
 
 /** Thrown when a log cannot be read to its end. Gives the reason and the position. */
 export class BrokenLog extends Error {
   override readonly name = 'BrokenLog';
   readonly file: string;
-  /** From 1. */
-  readonly line: number;
-  /** Offset of the line's first byte, from 0. */
+  /** Number of the first unreadable update, from 1. */
+  readonly number: number;
+  /** Offset of the first byte of its line or segment, from 0. */
   readonly byte: number;
   readonly reason: string;
 
-  constructor(file: string, { line, byte }: LogPosition, reason: string) {
-    super(`${file}: line ${line}, byte ${byte}: ${reason}`);
+  constructor(file: string, { form, number, byte }: LogPosition, reason: string) {
+    super(`${file}: ${form} ${number}, byte ${byte}: ${reason}`);
     this.file = file;
-    this.line = line;
+    this.number = number;
     this.byte = byte;
     this.reason = reason;
   }
 }
 
-/** The position of a line in a log. */
+/** The position of an update in a log. */
 export interface LogPosition {
-  /** From 1. */
-  readonly line: number;
-  /** Offset of the line's first byte, from 0. */
+  /** `line`: a log of JSON lines. `update`: a compact log. */
+  readonly form: 'line' | 'update';
+  /** Number of the line or update, from 1. */
+  readonly number: number;
+  /** Offset of the first byte of its line or segment, from 0. */
   readonly byte: number;
 }
 
-/** A line of a log file as written, without its line break. */
+/** A line of a log of JSON lines as written, without its line break. */
 export interface LogLine extends LogPosition {
   readonly text: string;
 }
 
-/** An update with its log line. */
+/** An update with its position. */
 export interface LoggedUpdate {
   readonly update: Update;
-  readonly line: LogLine;
+  readonly position: LogPosition;
 }
 
+const NEWLINE = 0x0a;
+/** The first segment of a compact log is shorter than 256 bytes, so its length ends in zero bytes; a text has none. */
+const LENGTH_BYTES = 4;
+
 /**
- * Decodes the lines of a complete log: offsets from 1, without gaps. Throws a {@link BrokenLog}. It does not check the effect of
- * the updates; apply them to an engine for that.
+ * Reads a complete log, compact or of JSON lines: offsets from 1, without gaps. Throws a {@link BrokenLog}. It does not check the
+ * effect of the updates; apply them to an engine for that.
+ * @param pieces the bytes in pieces of any length
  * @param file names the log in messages
  */
-export function* loggedUpdates(lines: Iterable<LogLine>, file: string): Generator<LoggedUpdate, void, undefined> {
+export function* loggedUpdates(pieces: Iterable<Uint8Array>, file: string): Generator<LoggedUpdate, void, undefined> {
+  const [first, all] = begun(pieces);
+  const updates = first.subarray(1).includes(0) ? compactUpdates(all, file) : lineUpdates(linesOf(all, file), file);
   let next = 1;
-  for (const line of lines) {
-    if (line.text.startsWith('{"prev":"'))
-      throw new BrokenLog(file, line, 'is part of a server log; pass the log’s folder');
-    const update = codec.decode(line.text, line.line);
-    if (!update.ok)
+  for (const logged of updates) {
+    const { update, position } = logged;
+    if (update.offset !== next)
       throw new BrokenLog(
         file,
-        line,
-        line.line === 1 ? `is not an event log with one update per line: ${update.error.reason}` : update.error.reason,
-      );
-    if (update.value.offset !== next)
-      throw new BrokenLog(
-        file,
-        line,
-        `offset: got ${update.value.offset}, expected ${next}: lines are missing or moved`,
+        position,
+        `offset: got ${update.offset}, expected ${next}: ${position.form}s are missing or moved`,
       );
     next += 1;
-    yield { update: update.value, line };
+    yield logged;
   }
-  if (next === 1) throw new BrokenLog(file, { line: 1, byte: 0 }, 'holds no update');
+  if (next === 1) throw new BrokenLog(file, { form: 'line', number: 1, byte: 0 }, 'holds no update');
+}
+
+/** Returns the first bytes of a log, and all of its pieces. */
+function begun(pieces: Iterable<Uint8Array>): readonly [first: Uint8Array, all: Iterable<Uint8Array>] {
+  const iterator = pieces[Symbol.iterator]();
+  const held: Uint8Array[] = [];
+  let first = new Uint8Array();
+  while (first.length < LENGTH_BYTES) {
+    const next = iterator.next();
+    if (next.done === true) break;
+    held.push(next.value);
+    first = joined(first, next.value.subarray(0, LENGTH_BYTES));
+  }
+  return [first.subarray(0, LENGTH_BYTES), all()];
+
+  function* all(): Generator<Uint8Array, void, undefined> {
+    try {
+      yield* held;
+      for (let next = iterator.next(); next.done !== true; next = iterator.next()) yield next.value;
+    } finally {
+      iterator.return?.();
+    }
+  }
+}
+
+function* compactUpdates(pieces: Iterable<Uint8Array>, file: string): Generator<LoggedUpdate, void, undefined> {
+  const updates = readCompactLog(pieces, segmentHash);
+  let number = 0;
+  for (const update of updates) {
+    number += 1;
+    if (update.ok) yield { update: update.value, position: { form: 'update', number, byte: updates.at } };
+    else throw new BrokenLog(file, { form: 'update', number, byte: update.error.at }, update.error.reason);
+  }
+}
+
+function* lineUpdates(lines: Iterable<LogLine>, file: string): Generator<LoggedUpdate, void, undefined> {
+  for (const position of lines) {
+    if (position.text.startsWith('{"prev":"'))
+      throw new BrokenLog(file, position, 'is part of a server log; pass the log’s folder');
+    const update = codec.decode(position.text, position.number);
+    if (!update.ok) throw new BrokenLog(file, position, reasonOf(position, update.error.reason));
+    yield { update: update.value, position };
+  }
+}
+
+function reasonOf({ number }: LogPosition, reason: string): string {
+  return number === 1 ? `is neither a compact log nor one update per line: ${reason}` : reason;
+}
+
+/** Splits a log of JSON lines. Throws a {@link BrokenLog} when the last line lacks its line break. */
+export function* linesOf(pieces: Iterable<Uint8Array>, file: string): Generator<LogLine, void, undefined> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  let rest = new Uint8Array();
+  let number = 1;
+  let byte = 0;
+  for (const piece of pieces) {
+    const bytes = joined(rest, piece);
+    let start = 0;
+    for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
+      yield { form: 'line', text: decoder.decode(bytes.subarray(start, end)), number, byte };
+      byte += end + 1 - start;
+      number += 1;
+      start = end + 1;
+    }
+    rest = bytes.slice(start);
+  }
+  if (rest.length > 0) throw new BrokenLog(file, { form: 'line', number, byte }, 'is torn: the last line has no end');
+}
+
+function joined(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(a.length + b.length);
+  whole.set(a);
+  whole.set(b, a.length);
+  return whole;
 }

@@ -30,7 +30,7 @@ export function replayNetwork(
   requireSettings(settings);
   const parties = names.map(partyNamed);
   const metrics = metricsOf(parties, settings);
-  const log = sink && new EventLog(sink);
+  const log = sink && new EventLog(settings.seed, sink);
   const clock = new RoundClock(rows[0]?.round ?? Round.of(1));
   const ledger = new ReplayLedger({
     seed: settings.seed,

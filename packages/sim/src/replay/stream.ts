@@ -27,7 +27,7 @@ export function replayStream(
   requireSettings(settings);
   const wallet = PartyId.of('wallet');
   const metrics = metricsOf([wallet], settings);
-  const log = sink && new EventLog(sink);
+  const log = sink && new EventLog(settings.seed, sink);
   const ledger = new ReplayLedger({
     seed: settings.seed,
     maxNumInputs: settings.cap ?? MOST_INPUTS,

@@ -5,12 +5,13 @@ import { newSha256 } from '../hash/sha256.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { CODE, differingCode, scenarioHash } from './identity.js';
 import type { Inputs } from './manifest.js';
+import type { SavedLog } from '../log/event-log.js';
 import type { Checkpoint } from './run.js';
 import { readSaved, savedLine } from '../saved.js';
 
 const encoder = new TextEncoder();
 
-const CHECKPOINT_VERSION = 3;
+const CHECKPOINT_VERSION = 4;
 
 /** A checkpoint with its scenario and inputs. Enough to continue a run, unless the scenario names files. */
 export interface SavedRun extends Inputs {
@@ -37,7 +38,7 @@ const headShape = z.object({
 });
 
 /**
- * Yields a checkpoint as lines of JSON: header, world, metrics, ledger state, and the SHA-256 of all lines before. Lines are
+ * Yields a checkpoint as lines of JSON: header, log, world, metrics, ledger state, and the SHA-256 of all lines before. Lines are
  * generated lazily, so the run must not advance meanwhile.
  */
 export function* checkpointLines({
@@ -66,8 +67,9 @@ export function* checkpointLines({
       files,
       policies,
       round,
-      log: { ...log, hash },
+      log: { updates: log.updates, bytes: log.bytes, hash },
     } satisfies z.input<typeof headShape>);
+    yield savedLine(log.position);
     yield savedLine(world);
     yield savedLine(metrics);
     yield* stateLines(state);
@@ -82,7 +84,7 @@ export function readCheckpoint(text: string): Result<SavedRun, string> {
   const lines = text.trimEnd().split('\n');
   const seal = newSha256();
   for (const line of lines.slice(0, -1)) seal.update(encoder.encode(`${line}\n`));
-  const [first = '', world = '', metrics = ''] = lines;
+  const [first = '', position = '', world = '', metrics = ''] = lines;
   const head = headShape.safeParse(jsonOrNull(first));
   if (!head.success) return err('is not a checkpoint of this version of coinlab');
   if (lines.at(-1) !== JSON.stringify({ sha256: seal.digest('hex') }))
@@ -92,8 +94,8 @@ export function readCheckpoint(text: string): Result<SavedRun, string> {
   if (other) return err(`was written by another version: ${other}`);
   if (scenarioHash(scenario) !== head.data.scenarioHash)
     return err('is damaged: the hash of its scenario does not match');
-  const state = readStateLines(lines.slice(3, -1));
-  if (!state.ok) return err(`line ${state.error.line + 3}: ${state.error.reason}`);
+  const state = readStateLines(lines.slice(4, -1));
+  if (!state.ok) return err(`line ${state.error.line + 4}: ${state.error.reason}`);
   const { updates, bytes, hash } = log;
   return ok({
     scenario,
@@ -103,7 +105,8 @@ export function readCheckpoint(text: string): Result<SavedRun, string> {
     hash,
     checkpoint: {
       round,
-      log: { updates, bytes },
+      // Written by `checkpointLines`; the hash above proves it.
+      log: { updates, bytes, position: readSaved(position) as SavedLog['position'] },
       world: readSaved(world),
       metrics: readSaved(metrics),
       state: state.value,

@@ -1,4 +1,4 @@
-import { LOG_VERSION, STATE_VERSION } from '@coinlab/core/codec';
+import { COMPACT_VERSION, STATE_VERSION } from '@coinlab/core/codec';
 import { sha256 } from '../hash/sha256.js';
 import type { ScenarioFiles } from '../scenario/files.js';
 import type { Scenario } from '../scenario/scenario.js';
@@ -9,12 +9,13 @@ export const VERSION = '0.1.0';
 /** The versions of a program and of the formats it writes. Between releases they may stay the same although results change. */
 export interface Code {
   readonly version: string;
+  /** Version of the compact log; in manifests of version 1, of the JSON lines. */
   readonly logVersion: number;
   readonly stateVersion: number;
 }
 
 /** The versions of this program. */
-export const CODE: Code = { version: VERSION, logVersion: LOG_VERSION, stateVersion: STATE_VERSION };
+export const CODE: Code = { version: VERSION, logVersion: COMPACT_VERSION, stateVersion: STATE_VERSION };
 
 /** Returns JSON with sorted keys, so equal values give equal texts. */
 export function canonicalJson(value: unknown): string {

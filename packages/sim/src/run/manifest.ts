@@ -1,6 +1,8 @@
 import { err, ok, type Result } from '@coinlab/core';
 import { z } from 'zod';
-import { sha256 } from '../hash/sha256.js';
+import { LOG_VERSION } from '@coinlab/core/codec';
+import { newSha256, sha256 } from '../hash/sha256.js';
+import { logLines } from '../log/event-log.js';
 import type { Scenario } from '../scenario/scenario.js';
 import {
   canonicalJson,
@@ -14,7 +16,9 @@ import {
 import type { RunResult } from './run.js';
 import { savedLine, type Saved } from '../saved.js';
 
-const MANIFEST_VERSION = 1;
+const MANIFEST_VERSION = 2;
+/** In manifests of version 1 the hash of the log is that of its JSON lines. */
+const OF_LINES = 1;
 
 /** The result of one replicate as hashes; equal hashes mean equal bytes. */
 export interface RunRecord {
@@ -83,7 +87,7 @@ export function recordOf({ replicate, rounds, log, stateHash, ...found }: RunRes
 
 const whole = z.number().int().min(0);
 const shape = z.object({
-  manifest: z.literal(MANIFEST_VERSION),
+  manifest: z.union([z.literal(OF_LINES), z.literal(MANIFEST_VERSION)]),
   version: z.string(),
   logVersion: whole,
   stateVersion: whole,
@@ -129,7 +133,21 @@ export function parseManifest(text: string): Result<Manifest, string> {
  * Returns the reasons why a manifest may not reproduce here, in words: another version or other files. Empty when there are none.
  */
 export function obstaclesTo(manifest: Manifest, inputs: Inputs): readonly string[] {
-  return [...differingCode(manifest), ...differingInputs(manifest, inputs)];
+  const code = hashesLines(manifest) ? { ...CODE, logVersion: LOG_VERSION } : CODE;
+  return [...differingCode(manifest, code), ...differingInputs(manifest, inputs)];
+}
+
+/** Returns whether the log hashes of a manifest are those of JSON lines; {@link lineHash} gives them. */
+export function hashesLines({ manifest }: Manifest): boolean {
+  return manifest === OF_LINES;
+}
+
+/** Returns the SHA-256 of a log as JSON lines. */
+export function lineHash(segments: Iterable<Uint8Array>): string {
+  const hash = newSha256();
+  const encoder = new TextEncoder();
+  for (const line of logLines(segments)) hash.update(encoder.encode(`${line}\n`));
+  return hash.digest('hex');
 }
 
 /** Returns the differences between two runs' input files, in words; empty when equal. */

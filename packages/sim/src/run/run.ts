@@ -1,5 +1,5 @@
 import type { Amount, LedgerState } from '@coinlab/core';
-import { EventLog, type LogLength, type LogSummary, type Sink } from '../log/event-log.js';
+import { EventLog, type LogSummary, type SavedLog, type Sink } from '../log/event-log.js';
 import type { ByteHash } from '../hash/sha256.js';
 import type { Histogram } from '../metrics/histogram.js';
 import { ScenarioMetrics } from '../metrics/scenario-metrics.js';
@@ -61,7 +61,7 @@ export function runScenario(scenario: Scenario, options: RunOptions = {}): RunRe
 /** The state of a run between two rounds, sufficient to continue it. */
 export interface Checkpoint {
   readonly round: number;
-  readonly log: LogLength;
+  readonly log: SavedLog;
   readonly world: Saved;
   readonly metrics: Saved;
   readonly state: LedgerState;
@@ -95,7 +95,7 @@ export class Run {
     this.replicate = replicate;
     this.#onProgress = onProgress;
     this.#isHashed = isHashed;
-    this.#log = new EventLog(sink, hash, resume?.log);
+    this.#log = new EventLog(scenario.seed, sink, hash, resume?.log);
     const population = new Population(scenario.groups);
     const metrics = new ScenarioMetrics(population, scenario);
     if (resume) metrics.restore(resume.metrics, resume.state);
@@ -132,11 +132,11 @@ export class Run {
     this.#onProgress(this.round, Number.isFinite(total) ? total : null);
   }
 
-  /** Returns a checkpoint and flushes the log to its sink. The checkpoint is valid until the next round begins. */
+  /** Returns a checkpoint. It is valid until the next round begins. */
   checkpoint(): Checkpoint {
     return {
       round: this.round,
-      log: this.#log.flush(),
+      log: this.#log.save(),
       world: this.#world.save(),
       metrics: this.#metrics.save(),
       state: this.#world.state,

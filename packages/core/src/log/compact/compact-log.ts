@@ -1,12 +1,16 @@
-import type { Sha256 } from '../../kernel/bytes.js';
-import { Packer, Unpacker } from '../../kernel/packing.js';
+import { Base64, type Sha256 } from '../../kernel/bytes.js';
+import { Packer, Unpacker, type SavedPacker } from '../../kernel/packing.js';
 import { err, ok, type Result } from '../../kernel/result.js';
 import type { Entry } from '../entry.js';
 import type { Update } from '../update.js';
-import { EntryPacker, EntryUnpacker, type DetailsByKind } from './update-packing.js';
+import { ByteQueue } from './byte-queue.js';
+import { EntryPacker, EntryUnpacker, type DetailsByKind, type SavedEntries } from './update-packing.js';
 
-/** Version of the compact form. Other versions are refused; JSON lines are the long-term form. */
-const COMPACT_VERSION: number = 3;
+/**
+ * Version of the compact form. A new form, or another shape of an update, adds a version; logs of this one stay
+ * readable.
+ */
+export const COMPACT_VERSION: number = 3;
 
 const MAGIC = 'coinlab compact log';
 const SEGMENT = 1 << 16;
@@ -21,6 +25,16 @@ export interface BadSegment {
   readonly offset: number;
   readonly reason: string;
 }
+
+/** The position of a writer in its log: enough to append to the closed segments later. JSON values and big integers. */
+export type SavedCompactLog = {
+  /** Number of bytes of the closed segments. */
+  readonly bytes: number;
+  /** Hash of the last closed segment, in base64. */
+  readonly hash: string;
+  readonly open: SavedPacker;
+  readonly entries: SavedEntries;
+};
 
 /**
  * An engine's log as bytes, about twenty a transfer, with the contents of the JSON lines; for simulations of millions
@@ -38,10 +52,18 @@ export class CompactLog {
   #taken = 0;
   readonly #sha256: Sha256;
 
-  constructor(seed: number, details: DetailsByKind, sha256: Sha256) {
+  constructor(seed: number, details: DetailsByKind, sha256: Sha256, saved: SavedCompactLog | null = null) {
     this.seed = seed;
     this.#sha256 = sha256;
     this.#entries = new EntryPacker(seed, details);
+    if (saved) {
+      this.#bytes = saved.bytes;
+      const hash = Base64.parse(saved.hash);
+      if (hash.ok) this.#hash = hash.value;
+      this.#to.restore(saved.open);
+      this.#entries.restore(saved.entries);
+      return;
+    }
     this.#to.word(MAGIC);
     this.#to.count(COMPACT_VERSION);
     this.#to.integer(seed);
@@ -72,10 +94,29 @@ export class CompactLog {
 
   /** Returns the same segments as {@link take}, and frees the memory of all closed segments. */
   drain(): readonly Uint8Array[] {
-    const fresh = this.take();
+    if (this.#to.length > 0) this.#seal();
+    return this.drainClosed();
+  }
+
+  /**
+   * Like {@link drain}, but leaves the open segment open. A log that is only read like this has the same bytes however
+   * often it is read.
+   */
+  drainClosed(): readonly Uint8Array[] {
+    const fresh = this.#sealed.slice(this.#taken);
     this.#sealed.length = 0;
     this.#taken = 0;
     return fresh;
+  }
+
+  /** Returns the position, for {@link openCompactLog}: a log that continues from it has the bytes of one log. */
+  save(): SavedCompactLog {
+    return {
+      bytes: this.#bytes,
+      hash: Base64.format(this.#hash),
+      open: this.#to.save(),
+      entries: this.#entries.save(),
+    };
   }
 
   /** Closes the open segment and returns the whole log. */
@@ -97,6 +138,8 @@ export class CompactLog {
 }
 
 export interface Segment {
+  /** Position of its first byte in the log. */
+  readonly at: number;
   readonly bytes: Unpacker;
   readonly entries: EntryUnpacker;
 }
@@ -106,23 +149,24 @@ export interface Segment {
  * misplaced or malformed segment ends the iteration with its position.
  */
 export function* segmentsOf(
-  log: Uint8Array,
+  log: Uint8Array | Iterable<Uint8Array>,
   details: DetailsByKind,
   sha256: Sha256,
 ): Generator<Result<Segment, BadSegment>, void> {
+  const pieces = new ByteQueue(log instanceof Uint8Array ? [log] : log);
   const bytes = new Unpacker();
-  const view = new DataView(log.buffer, log.byteOffset, log.byteLength);
   let entries: EntryUnpacker | null = null;
   let hash: Uint8Array = new Uint8Array(HASH_BYTES);
   let at = 0;
   const bad = (reason: string): Result<never, BadSegment> => err({ at, offset: entries?.offset ?? 0, reason });
-  while (at < log.length || !entries) {
-    const length = at + LENGTH_BYTES <= log.length ? view.getUint32(at, true) : 0;
-    const end = at + LENGTH_BYTES + length + HASH_BYTES;
-    if (length === 0 || end > log.length) return yield bad('a torn segment');
-    const payload = log.subarray(at + LENGTH_BYTES, at + LENGTH_BYTES + length);
+  while (pieces.has(1) || !entries) {
+    const frame = pieces.take(LENGTH_BYTES);
+    const length = frame ? new DataView(frame.buffer, frame.byteOffset).getUint32(0, true) : 0;
+    const body = length > 0 ? pieces.take(length + HASH_BYTES) : null;
+    if (!body) return yield bad('a torn segment');
+    const payload = body.subarray(0, length);
     hash = sha256(hash, payload).subarray(0, HASH_BYTES);
-    if (!isSame(hash, log.subarray(end - HASH_BYTES, end))) return yield bad('its hash is not that of its bytes');
+    if (!isSame(hash, body.subarray(length))) return yield bad('its hash is not that of its bytes');
     bytes.give(payload);
     if (!entries) {
       const magic = bytes.word();
@@ -131,27 +175,39 @@ export function* segmentsOf(
         return yield bad(`got ${magic}, version ${version}, expected ${MAGIC}, version ${COMPACT_VERSION}`);
       entries = new EntryUnpacker(bytes.integer(), details);
     }
-    yield ok({ bytes, entries });
+    yield ok({ at, bytes, entries });
     if (bytes.fault !== null) return yield bad(bytes.fault);
-    at = end;
+    at += LENGTH_BYTES + length + HASH_BYTES;
   }
   return undefined;
 }
 
-export function* readSegments(
-  log: Uint8Array,
-  details: DetailsByKind,
-  sha256: Sha256,
-): Generator<Result<Update, BadSegment>, void> {
-  for (const segment of segmentsOf(log, details, sha256)) {
-    if (!segment.ok) return yield segment;
-    const { bytes, entries } = segment.value;
-    while (bytes.left > 0 && bytes.fault === null) {
-      const update = entries.unpackUpdate(bytes);
-      if (bytes.fault === null) yield ok(update);
-    }
+/** The updates of a compact log, oldest first; a bad segment ends the iteration. Can be iterated once. */
+export class CompactUpdates implements Iterable<Result<Update, BadSegment>> {
+  readonly #segments: Iterable<Result<Segment, BadSegment>>;
+  #at = 0;
+
+  constructor(segments: Iterable<Result<Segment, BadSegment>>) {
+    this.#segments = segments;
   }
-  return undefined;
+
+  /** Position of the first byte of the segment that holds the last update. */
+  get at(): number {
+    return this.#at;
+  }
+
+  *[Symbol.iterator](): Generator<Result<Update, BadSegment>, void> {
+    for (const segment of this.#segments) {
+      if (!segment.ok) return yield segment;
+      const { at, bytes, entries } = segment.value;
+      this.#at = at;
+      while (bytes.left > 0 && bytes.fault === null) {
+        const update = entries.unpackUpdate(bytes);
+        if (bytes.fault === null) yield ok(update);
+      }
+    }
+    return undefined;
+  }
 }
 
 function isSame(a: Uint8Array, b: Uint8Array): boolean {

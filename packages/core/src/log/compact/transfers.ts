@@ -21,6 +21,13 @@ const NO_META: Readonly<Record<string, string>> = {};
 export type PackedHead = Pick<PackedTransfer, 'kind' | 'offset' | 'recordTime' | 'seed'>;
 export type Head = Pick<Update, 'offset' | 'updateId' | 'recordTime' | 'kind'>;
 
+/** The values that the short form omits: round and holding fee of the last coins, and the preapproval of each word. */
+export type SavedShortForm = {
+  readonly round: number;
+  readonly rate: bigint;
+  readonly preapprovals: readonly number[];
+};
+
 /**
  * The short form of transfers, about twenty bytes. It omits values that follow from others or repeat the last
  * transfer: only the sender acts, nothing is minted, burned or recorded, coins have the round of the coins before,
@@ -35,6 +42,16 @@ export class ShortForm {
   #wordOfWallet: number[] = [];
   #numbering: Numbering | null = null;
   readonly #walletOfWord: number[] = [];
+
+  save(): SavedShortForm {
+    return { round: this.#round, rate: this.#rate, preapprovals: [...this.#preapprovals] };
+  }
+
+  restore({ round, rate, preapprovals }: SavedShortForm): void {
+    this.#round = round as Round;
+    this.#rate = rate as Amount;
+    for (const [word, preapproval] of preapprovals.entries()) note(this.#preapprovals, word, preapproval);
+  }
 
   advance({ kind, created, detail }: Update, words: Packer | Unpacker): void {
     const last = created.at(-1);

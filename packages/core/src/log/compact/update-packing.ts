@@ -6,7 +6,7 @@ import { contractId, list, party, type Shape } from '../../kernel/shape.js';
 import type { Instant } from '../../kernel/time.js';
 import { isPacked, updateOf, type Entry } from '../entry.js';
 import type { Update, UpdateKind } from '../update.js';
-import { ShortForm, type Head } from './transfers.js';
+import { ShortForm, type Head, type SavedShortForm } from './transfers.js';
 
 // Casts: the packer wrote an offset, time, id or kind where one is read, and a damaged segment sets the fault of the unpacker. The shape of
 // a kind packs and unpacks its detail.
@@ -29,6 +29,9 @@ const SHORT_KINDS: readonly PackedKind[] = ['TransferCompleted', 'SelfTransferre
 function flagsOf(kind: PackedKind): number {
   return SHORT + FLAGS * (kind === 'TransferCompleted' ? 0 : kind === 'SelfTransferred' ? 1 : 2);
 }
+
+/** The last values of a log, to which the next entry is relative. */
+export type SavedEntries = { readonly offset: number; readonly time: bigint; readonly short: SavedShortForm };
 
 class CodecContext {
   readonly seed: number;
@@ -69,6 +72,17 @@ export class EntryPacker {
   constructor(seed: number, details: DetailsByKind) {
     this.#context = new CodecContext(seed);
     this.#details = details;
+  }
+
+  save(): SavedEntries {
+    const { offset, time, short } = this.#context;
+    return { offset, time, short: short.save() };
+  }
+
+  restore({ offset, time, short }: SavedEntries): void {
+    this.#context.offset = offset;
+    this.#context.time = time;
+    this.#context.short.restore(short);
   }
 
   /** Appends the bytes of the next entry; a packed transfer and its update have the same bytes. */
