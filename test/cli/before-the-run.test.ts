@@ -308,7 +308,7 @@ describe('coinlab compare and run', () => {
 
   it('change the merge policy of a group', async () => {
     const merges = async (...flags: readonly string[]): Promise<string> => {
-      const { out } = await coinlab('run', at('small.yaml'), '--merge', '1', ...flags);
+      const { out } = await coinlab('run', at('small.yaml'), '--replicates', '1', '--merge', '1', ...flags);
       return (out.split('\n').find((line) => line.startsWith('merges ')) ?? '').split(/ {2,}/)[1] ?? '';
     };
     expect(Number(await merges())).toBeGreaterThan(0);

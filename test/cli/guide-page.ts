@@ -22,6 +22,8 @@ export interface PlayedPage {
   /** The page with the output that the commands print now. */
   readonly text: string;
   readonly played: readonly Played[];
+  /** The folder that the commands ran in. */
+  readonly folder: string;
 }
 
 const BLOCK = /^```(\w+)(?: ([\w./-]+))?\n([\s\S]*?)^```$/gm;
@@ -32,7 +34,8 @@ export async function playPage(page: string): Promise<PlayedPage> {
   const played: Played[] = [];
   let found = '';
   let end = 0;
-  process.chdir(mkdtempSync(join(tmpdir(), 'coinlab-guide-')));
+  const folder = mkdtempSync(join(tmpdir(), 'coinlab-guide-'));
+  process.chdir(folder);
   try {
     for (const block of text.matchAll(BLOCK)) {
       const [whole, language = '', file, code = ''] = block;
@@ -44,7 +47,7 @@ export async function playPage(page: string): Promise<PlayedPage> {
   } finally {
     process.chdir(before);
   }
-  return { text: found + text.slice(end), played };
+  return { text: found + text.slice(end), played, folder };
 }
 
 async function consoleOf(code: string, played: Played[]): Promise<string> {

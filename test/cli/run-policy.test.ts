@@ -42,7 +42,8 @@ parties:
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const runFile = (...args: readonly string[]): Promise<Ended> => coinlab('run', file, '--json', ...args);
+const runFile = (...args: readonly string[]): Promise<Ended> =>
+  coinlab('run', file, '--json', '--replicates', '1', ...args);
 
 describe('coinlab run --policy', () => {
   it('replaces the policy of every wallet by a built-in policy or a policy from a file', async () => {

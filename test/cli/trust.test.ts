@@ -50,6 +50,24 @@ describe('coinlab run with replicates', () => {
     expect(shown).toBeCloseTo(means.reduce((sum, value) => sum + value, 0) / 4, 1);
   });
 
+  it('has five by default, one with a log, and one without random draws', async () => {
+    const { path } = folder();
+    const lines = async (...args: readonly string[]): Promise<number> =>
+      (await coinlab('run', ...args, '--json')).out.trimEnd().split('\n').length;
+    expect(await lines(path('village.yaml'))).toBe(5);
+    expect(await lines(path('village.yaml'), '--log', path('one.ndjson'))).toBe(1);
+    const { path: regular } = folder(`
+name: regular
+duration: { rounds: 12 }
+parties:
+  - { name: payers, count: 1, opening: { coins: 9, amount: { constant: '9' } }, payments: { arrivals: { every: { rounds: 2, count: 2 } }, amount: { constant: '1' }, to: { groups: [shop] } } }
+  - { name: shop, count: 1, opening: { coins: 1, amount: { constant: '9' } }, payments: null }
+`);
+    expect(await lines(regular('village.yaml'))).toBe(1);
+    expect(await lines(regular('village.yaml'), '--replicates', '3')).toBe(3);
+    expect((await coinlab('run', regular('village.yaml'))).out).toContain(', replicate 0: ');
+  });
+
   it('prints a verdict for the payers that ignores a payee that keeps every coin', async () => {
     const { path } = folder(`
 name: sink

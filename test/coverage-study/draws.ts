@@ -53,6 +53,7 @@ export class Draws {
   }
 }
 
+/** @returns a dash for a share of nothing */
 export function percent(share: number): string {
-  return (share * 100).toFixed(1);
+  return Number.isNaN(share) ? '–' : (share * 100).toFixed(1);
 }

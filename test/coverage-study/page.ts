@@ -6,7 +6,7 @@ import { trendShares, warmupFigures, type TrendCase } from './trends.ts';
 
 const SIZES = [5, 10, 20, 40, 80];
 const SOURCES = 7;
-const PHIS = [0, 0.5, 0.9, 0.98, 0.995, 0.999, 1];
+const PHIS = [0, 0.5, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1];
 const TRENDS: readonly Omit<TrendCase, 'phi' | 'slope'>[] = [
   { days: 60, perDay: 144, deviation: 1, replicates: 1 },
   { days: 60, perDay: 24, deviation: 1, replicates: 1 },
@@ -58,11 +58,23 @@ ${part('simultaneous intervals', () => [
 ## Trends
 
 UTXOs per party follow a line with AR(1) noise of standard deviation 1 (φ of neighbouring samples; φ = 1 is a random walk).
-\`missed\` is the share of runs, in percent, whose interval misses the true slope: at most 7 is the goal for every φ.
-\`undecided\` are the runs without a verdict. \`right\` are the runs with the verdict of the true slope: \`stable\` for 0, \`growing\` for 0.05.
+Shares of runs in percent: \`judged\` have an interval (a single run that is short or correlated has none), \`undecided\` have no verdict,
+\`right\` have the verdict of the true slope (\`stable\` for 0, \`growing\` for 0.05) and \`wrong\` another one.
+\`covers\` is the share of the intervals that contain the true slope, and \`decided covers\` that of the runs with a decided verdict: with few
+of them it says little, because only the runs with the largest errors are decided.
 
 ${part('trends', () => [
-  ['days × samples a day, replicates', 'φ', 'slope', 'missed', 'undecided', 'right'],
+  [
+    'days × samples a day, replicates',
+    'φ',
+    'slope',
+    'judged',
+    'covers',
+    'decided covers',
+    'undecided',
+    'right',
+    'wrong',
+  ],
   ...TRENDS.flatMap((one) =>
     PHIS.flatMap((phi) =>
       (
@@ -71,9 +83,10 @@ ${part('trends', () => [
           [0.05, 'growing'],
         ] as const satisfies readonly (readonly [number, Trend])[]
       ).map(([slope, truth]) => {
-        const { missed, undecided, right } = trendShares(seed, { ...one, phi, slope }, Math.ceil(trials / 4), truth);
+        const shares = trendShares(seed, { ...one, phi, slope }, Math.ceil(trials / 4), truth);
         const runs = `${one.days} × ${one.perDay}, ${one.replicates}`;
-        return [runs, phi, slope, percent(missed), percent(undecided), percent(right)];
+        const { judged, covered, decidedCovered, undecided, right, wrong } = shares;
+        return [runs, phi, slope, ...[judged, covered, decidedCovered, undecided, right, wrong].map(percent)];
       }),
     ),
   ),

@@ -12,29 +12,45 @@ export interface TrendCase {
   readonly replicates: number;
 }
 
-/** Shares of trials. */
+/** Shares of trials; the last two are NaN without any such run. */
 export interface TrendShares {
+  /** Runs with an interval: replicates, or one run that is long enough and not too correlated. */
+  readonly judged: number;
   readonly undecided: number;
-  /** The verdict has the wrong direction, or its interval misses the true slope. */
-  readonly missed: number;
   /** The verdict is that of the true slope. */
   readonly right: number;
+  /** The verdict is decided, and not that of the true slope. */
+  readonly wrong: number;
+  /** Share of the intervals that contain the true slope. */
+  readonly covered: number;
+  /** The same of the runs with a decided verdict. */
+  readonly decidedCovered: number;
 }
 
 export function trendShares(seed: number, one: TrendCase, trials: number, truth: Trend): TrendShares {
   const draws = new Draws(seed, `trends/${JSON.stringify(one)}`);
-  const counts = { undecided: 0, missed: 0, right: 0 };
+  const counts = { judged: 0, undecided: 0, right: 0, covered: 0, decidedCovered: 0 };
   for (let trial = 0; trial < trials; trial++) {
     const verdict = verdictOfRuns(Array.from({ length: one.replicates }, () => seriesOf(draws, one)));
     if (!verdict) throw new Error('a series without a verdict');
-    const { trend, slope, doubt } = verdict;
+    const { trend, slope } = verdict;
     if (trend === 'undecided') counts.undecided += 1;
     if (trend === truth) counts.right += 1;
-    const isInside = slope.low === null || slope.high === null || (slope.low <= one.slope && one.slope <= slope.high);
-    if (doubt !== 'few' && doubt !== 'correlated' && !isInside) counts.missed += 1;
+    if (slope.low === null || slope.high === null) continue;
+    counts.judged += 1;
+    if (slope.low > one.slope || one.slope > slope.high) continue;
+    counts.covered += 1;
+    if (trend !== 'undecided') counts.decidedCovered += 1;
   }
-  const share = (count: number): number => count / trials;
-  return { undecided: share(counts.undecided), missed: share(counts.missed), right: share(counts.right) };
+  const { judged, undecided, right, covered, decidedCovered } = counts;
+  return {
+    judged: judged / trials,
+    undecided: undecided / trials,
+    right: right / trials,
+    wrong: (trials - undecided - right) / trials,
+    covered: covered / judged,
+    decidedCovered: decidedCovered / (trials - undecided),
+  };
 }
 
 function seriesOf(draws: Draws, { days, perDay, phi, slope, deviation }: TrendCase): readonly Moment[] {

@@ -1,40 +1,14 @@
 import { copyFileSync, mkdtempSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { coinlab, root } from '../cli/coinlab.ts';
-import { skipsWithout } from '../required.ts';
+import { DUCKDB_IS_MISSING, duckDbRows } from '../duckdb.ts';
 
-/*
- * Executes the notebooks: the commands after "!" with coinlab, and the SQL with @duckdb/node-api, which is no dependency. Install it
- * anywhere and name the folder with node_modules in COINLAB_DUCKDB.
- */
-const program = ((): string | null => {
-  const from = process.env['COINLAB_DUCKDB'] ?? root;
-  try {
-    return createRequire(join(from, 'package.json')).resolve('@duckdb/node-api');
-  } catch {
-    return null;
-  }
-})();
-const hasNoDuckDb = skipsWithout(
-  'duckdb',
-  program !== null,
-  'npm install @duckdb/node-api, and set COINLAB_DUCKDB to its folder',
-);
+/* Executes the notebooks: the commands after "!" with coinlab, and the SQL with DuckDB (test/duckdb.ts). */
 
 interface Notebook {
   readonly cells: readonly { readonly cell_type: string; readonly source: readonly string[] }[];
-}
-
-interface DuckDb {
-  readonly DuckDBInstance: {
-    create(): Promise<{
-      connect(): Promise<{ runAndReadAll(sql: string): Promise<{ getRowObjects(): readonly object[] }> }>;
-    }>;
-  };
 }
 
 const notebook = JSON.parse(readFileSync(join(root, 'docs/guides/notebook/compare.ipynb'), 'utf8')) as Notebook;
@@ -69,11 +43,8 @@ describe('the notebooks', () => {
     for (const file of files) expect(readFileSync(file).subarray(0, 4).toString()).toBe('PAR1');
   });
 
-  it.skipIf(hasNoDuckDb)('contain the same queries, and DuckDB executes them', async () => {
-    const { DuckDBInstance } = (await import(pathToFileURL(program ?? '').href)) as DuckDb;
-    const connection = await (await DuckDBInstance.create()).connect();
-    const answers: (readonly object[])[] = [];
-    for (const sql of [...queries, ...pageQueries]) answers.push((await connection.runAndReadAll(sql)).getRowObjects());
+  it.skipIf(DUCKDB_IS_MISSING)('contain the same queries, and DuckDB executes them', async () => {
+    const answers = await duckDbRows([...queries, ...pageQueries]);
     const [means, series, ...ofPage] = answers;
     expect(means).toMatchObject([{ choice: 'merge never', difference: null }, { choice: 'merge 10' }]);
     expect(series?.length).toBeGreaterThan(10);

@@ -10,6 +10,9 @@ import {
 import { InvalidArgumentError, Option } from 'commander';
 import { whole, type OrNone } from './flags.js';
 
+/** Replicates of a choice by default: enough for intervals and for a verdict on the trend. */
+export const DEFAULT_REPLICATES = 5;
+
 export function countOrNone(least: number, most: number = MOST_INPUTS): (text: string) => OrNone<number> {
   return (text) => (text === 'none' ? text : whole(text, least, most, `'none' or `));
 }

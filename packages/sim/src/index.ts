@@ -91,7 +91,7 @@ export {
 } from './stats/completion.js';
 export { isNarrowEnough, LEAST_REPLICATES, parseWantedWidth, type WantedWidth } from './stats/stop-rule.js';
 export { tQuantile, withinT } from './stats/student-t.js';
-export { batchedSlope, BATCHES, type BatchedSlope, type Moment } from './stats/batches.js';
+export { batchedSlope, BATCHES, LEAST_SAMPLES, type BatchedSlope, type Moment } from './stats/batches.js';
 export { bootstrapEnds, type BootstrapEnds, type Ends } from './stats/bootstrap.js';
 export {
   doubtText,

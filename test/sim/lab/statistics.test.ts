@@ -137,13 +137,15 @@ describe('the growth verdict', () => {
   });
   it.each([
     ['growing', 0.03, 0.2],
-    ['growing', 0.001, 0.2],
-    ['undecided', 0, 0.2],
+    ['growing', 0.021, 0.2],
+    ['undecided', 0.019, 0.2],
+    ['undecided', 0.001, 0.2],
     ['undecided', -0.001, 0.021],
     ['stable', -0.02, 0.02],
     ['stable', 0.001, 0.019],
     ['undecided', -0.021, 0.001],
-    ['draining', -0.021, -0.001],
+    ['undecided', -0.3, -0.019],
+    ['draining', -0.3, -0.021],
     ['draining', -0.3, -0.11],
     ['undecided', -1, 1],
   ] as const)('is %s for a slope between %d and %d', (trend, low, high) => {
@@ -167,15 +169,18 @@ describe('the growth verdict', () => {
       trend: 'growing',
       slope: { halfWidth: expect.closeTo(0, 9) },
     });
-    expect(verdictOfRuns([run(1, 0, 5).slice(0, 40)])?.trend).toBe('growing');
-    expect(verdictOfRuns([run(1, 0, 5).slice(0, 39)])).toMatchObject({ trend: 'undecided', doubt: 'few' });
+    expect(verdictOfRuns([run(1, 0, 5).slice(0, 120)])?.trend).toBe('growing');
+    expect(verdictOfRuns([run(1, 0, 5).slice(0, 119)])).toMatchObject({ trend: 'undecided', doubt: 'few' });
     expect(verdictOfRuns([run(1, 0, 5).slice(0, 1)])).toBeNull();
   });
 
   it('of one run has an interval widened by the correlation of its batches', () => {
-    // Residuals + + + − − − …: two of three neighbours agree.
+    // Residuals + + + − − − …: two of three neighbours agree. Each batch has three samples about its mean.
     const noise = Array.from({ length: 40 }, (_, i) => (i % 6 < 3 ? 1 : -1));
-    const { interval } = batchedSlope(noise.map((value, day): Moment => [day, value]));
+    const moments = noise.flatMap((value, day) =>
+      [-1, 2, -1].map((more, k): Moment => [day + (k - 1) / 3, value + more]),
+    );
+    const { interval } = batchedSlope(moments);
     const middle = noise.reduce((sum, value) => sum + value, 0) / 40;
     const slope = noise.reduce((sum, value, i) => sum + value * (i - 19.5), 0) / 5330;
     const residuals = noise.map((value, i) => value - middle - slope * (i - 19.5));
@@ -183,7 +188,8 @@ describe('the growth verdict', () => {
     const neighbours = residuals.reduce((sum, value, i) => sum + value * (residuals[i - 1] ?? 0), 0) / squares;
     const correlation = (40 * neighbours + 2) / 36;
     expect(correlation).toBeGreaterThan(0.3);
-    const widened = (1 + correlation) / (1 - correlation);
+    const cautious = correlation + 1 / Math.sqrt(40);
+    const widened = (1 + cautious) / (1 - cautious);
     const degrees = Math.floor(40 / widened) - 2;
     const expected = tQuantile(0.95, degrees) * Math.sqrt((squares / 38 / 5330) * widened);
     expect(interval?.halfWidth).toBeCloseTo(expected, 10);

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { positive, probability, whole } from '../flags.js';
-import { seed, wantedWidths } from '../policy-flags.js';
+import { DEFAULT_REPLICATES, seed, wantedWidths } from '../policy-flags.js';
 import { EXIT_CODES } from '../program-parts.js';
 import { minCompletedOption } from './completion-text.js';
 import type { RunFlags } from './run-command.js';
@@ -31,9 +31,10 @@ export function addRun(program: Command, terminal: Terminal): void {
     .description('simulate a scenario and measure its wallet policies')
     .argument('<file>', 'scenario')
     .addOption(
-      new Option('--replicates <n>', 'number of replicates, each with its own random seed')
-        .argParser((text) => whole(text, 1, 100_000))
-        .default(1),
+      new Option(
+        '--replicates <n>',
+        `number of replicates, each with its own random seed (default: ${DEFAULT_REPLICATES}; 1 with --log or --checkpoint, and without random draws)`,
+      ).argParser((text) => whole(text, 1, 100_000)),
     )
     .addOption(precisionOption())
     .addOption(maxReplicatesOption())
@@ -119,7 +120,7 @@ function addCompare(program: Command, terminal: Terminal): void {
     .addOption(
       new Option('--replicates <n>', 'number of replicates per policy, each with its own random seed')
         .argParser((text) => whole(text, 1, 100_000))
-        .default(5),
+        .default(DEFAULT_REPLICATES),
     )
     .addOption(new Option('--seed <n>', 'random seed, instead of the scenario’s').argParser(seed))
     .addOption(precisionOption())

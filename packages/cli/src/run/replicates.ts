@@ -15,6 +15,8 @@ import type { Terminal } from '../terminal.js';
 
 export interface Replicates {
   readonly count: number;
+  /** Stops after two identical replicates and returns the first one: without random draws there is one history. */
+  readonly isOnceIfIdentical?: boolean;
   readonly wanted?: readonly WantedWidth[];
   readonly label?: string;
   readonly isQuiet?: boolean;
@@ -24,7 +26,15 @@ export interface Replicates {
 
 export function playReplicates(
   subject: Subject,
-  { count, wanted = [], label = subject.scenario.name, isQuiet = false, log, onResult = () => undefined }: Replicates,
+  {
+    count,
+    isOnceIfIdentical = false,
+    wanted = [],
+    label = subject.scenario.name,
+    isQuiet = false,
+    log,
+    onResult = () => undefined,
+  }: Replicates,
   terminal: Terminal,
 ): readonly RunResult[] {
   const results: RunResult[] = [];
@@ -36,10 +46,15 @@ export function playReplicates(
       isShown: terminal.isInteractive && !isQuiet,
       ...(log && { log }),
     });
+    if (isOnceIfIdentical && replicate === 1 && metricsText(result) === metricsText(results[0])) break;
     results.push(result);
     onResult(result);
   }
   return results;
+}
+
+function metricsText(result: RunResult | undefined): string {
+  return result ? [...result.summary].join(';') : '';
 }
 
 export function playReplicate(

@@ -15,6 +15,7 @@ import { requireLogFile, requireOutFile, requireOutFolder } from '../out-folder.
 import { isStarved, starvedText } from './completion-text.js';
 import { isEnough, playReplicates, refuseUnknownMetrics, tooFewText } from './replicates.js';
 import { judgedOnMeans, runText } from './run-text.js';
+import { DEFAULT_REPLICATES } from '../policy-flags.js';
 import { subjectWith } from './policy-subject.js';
 import type { Subject } from '../subject.js';
 import type { Terminal } from '../terminal.js';
@@ -22,7 +23,8 @@ import type { Terminal } from '../terminal.js';
 export { scenarioOf } from '../subject.js';
 
 export interface RunFlags {
-  readonly replicates: number;
+  /** Without it, {@link DEFAULT_REPLICATES}; one with a log or a checkpoint, which belong to one replicate. */
+  readonly replicates?: number;
   readonly precision?: readonly WantedWidth[];
   readonly maxReplicates: number;
   readonly seed?: number;
@@ -44,7 +46,9 @@ export interface RunFlags {
 
 export async function runCommand(file: string, flags: RunFlags, terminal: Terminal): Promise<void> {
   const wanted = flags.precision ?? [];
-  const count = wanted.length > 0 ? flags.maxReplicates : flags.replicates;
+  const isSingle = (flags.log ?? flags.checkpoint ?? flags.resume) !== undefined;
+  const byDefault = isSingle ? 1 : DEFAULT_REPLICATES;
+  const count = wanted.length > 0 ? flags.maxReplicates : (flags.replicates ?? byDefault);
   refuseForMany(flags, count);
   const output = flags.out === undefined ? null : await import('../results-folder.js');
   const formats = output?.formatsOf(flags.format) ?? [];
@@ -80,6 +84,7 @@ async function resultsOf(
   };
   const { checkpoint = flags.resume, resume, log: logFile, every } = flags;
   const isQuiet = flags.quiet === true;
+  const hasCount = flags.replicates !== undefined || wanted.length > 0;
   if (checkpoint !== undefined) {
     const { runStoppably } = await import('./stoppable-run.js');
     const result = await runStoppably(subject, { file, checkpoint, resume, logFile, every, isQuiet }, terminal);
@@ -90,7 +95,14 @@ async function resultsOf(
   try {
     const results = playReplicates(
       subject,
-      { count, wanted, isQuiet, onResult, ...(log && { log: (segment: Uint8Array) => log.write(segment) }) },
+      {
+        count,
+        isOnceIfIdentical: !hasCount,
+        wanted,
+        isQuiet,
+        onResult,
+        ...(log && { log: (segment: Uint8Array) => log.write(segment) }),
+      },
       terminal,
     );
     log?.commit();
@@ -119,7 +131,7 @@ function requireTargets({ out, manifest, log, resume, overwrite }: RunFlags, res
 }
 
 function refuseForMany({ log, checkpoint, resume, replicates, precision }: RunFlags, count: number): void {
-  if (precision && replicates > 1)
+  if (precision && replicates !== undefined)
     throw new BadInput('--precision determines the number of replicates; leave out --replicates');
   const [single] = Object.entries({ log, checkpoint, resume }).filter(([, value]) => value !== undefined);
   if (single && count > 1) throw new BadInput(`--${single[0]} works with one replicate; got ${count}`);

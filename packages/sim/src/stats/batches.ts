@@ -10,25 +10,56 @@ export type BatchedSlope =
   | { readonly slope: number; readonly interval: Interval; readonly doubt: null }
   | { readonly slope: number; readonly interval: null; readonly doubt: 'few' | 'correlated' };
 
-/** Number of batches: enough to estimate the correlation between neighbours. */
+/** Number of batches whose means give the slope. */
 export const BATCHES = 40;
 
-/** Largest correlation of neighbouring batches for an interval. A random walk exceeds it in 99 of 100 runs. */
+/** Number of batches for the check of correlation, which need at least one sample each. */
+export const LEAST_SAMPLES = 120;
+
+/**
+ * Largest correlations of neighbouring batches for an interval. AR(1) noise of 40 independent samples in all exceeds the second one in
+ * about half of the runs, and of 20 in nearly all; a random walk exceeds both.
+ */
 const MOST_CORRELATED = 0.5;
+const MOST_CORRELATED_THIRDS = 0.62;
+
+/** One standard error of a correlation of forty batches: series whose estimate is low by chance get an interval more often. */
+const MARGIN = 1 / Math.sqrt(BATCHES);
 
 /**
  * Returns the slope of one run, in UTXOs per party and day, from the means of forty equal batches. Successive points are
- * correlated, so their own residuals would make the interval far too narrow. The remaining correlation r of neighbouring batches
- * widens the interval by √((1 + r) / (1 − r)) and reduces its degrees of freedom in proportion. A series with fewer points than
- * batches, or with r above one half, has no interval. Coverage and power: docs/reference/coverage.md.
+ * correlated, so their own residuals would make the interval far too narrow. The remaining correlation r of neighbouring batches,
+ * plus its standard error, widens the interval by √((1 + r) / (1 − r)) and reduces its degrees of freedom in proportion. A series
+ * of fewer than {@link LEAST_SAMPLES} points has no interval, and neither has a correlated one: r above 0.5, or above 0.62 for
+ * batches of a third of the length. Coverage and power: docs/reference/coverage.md.
  */
 export function batchedSlope(moments: readonly Moment[]): BatchedSlope {
-  const size = Math.floor(moments.length / BATCHES);
-  const all = moments.map(([days, utxos]) => [days, utxos]);
-  if (size < 1) return { slope: linearRegression(all).m, interval: null, doubt: 'few' };
+  if (moments.length < LEAST_SAMPLES)
+    return { slope: linearRegression(moments.map(([days, utxos]) => [days, utxos])).m, interval: null, doubt: 'few' };
+  const { slope, squares, spread, correlation } = batched(moments, BATCHES);
+  if (correlation > MOST_CORRELATED || batched(moments, LEAST_SAMPLES).correlation > MOST_CORRELATED_THIRDS)
+    return { slope, interval: null, doubt: 'correlated' };
+  const inflation = (1 + correlation + MARGIN) / (1 - correlation - MARGIN);
+  const degrees = Math.max(1, Math.floor(BATCHES / inflation) - 2);
+  const error = Math.sqrt((squares / (BATCHES - 2) / spread) * inflation);
+  return { slope, interval: around(slope, tQuantile(0.95, degrees) * error, BATCHES), doubt: null };
+}
+
+interface Batched {
+  readonly slope: number;
+  /** Sum of the squared residuals. */
+  readonly squares: number;
+  /** Sum of the squared distances of the batches from the middle, in days². */
+  readonly spread: number;
+  /** Of the residuals of neighbouring batches, corrected for its bias. */
+  readonly correlation: number;
+}
+
+function batched(moments: readonly Moment[], count: number): Batched {
+  const size = Math.floor(moments.length / count);
   // The first points are left out when the batches do not divide the series: the last ones are the furthest from the start.
-  const start = moments.length - size * BATCHES;
-  const batches = Array.from({ length: BATCHES }, (_, i): [number, number] => {
+  const start = moments.length - size * count;
+  const batches = Array.from({ length: count }, (_, i): [number, number] => {
     const batch = moments.slice(start + i * size, start + (i + 1) * size);
     return [mean(batch.map(([days]) => days)), mean(batch.map(([, utxos]) => utxos))];
   });
@@ -36,24 +67,23 @@ export function batchedSlope(moments: readonly Moment[]): BatchedSlope {
   const residuals = batches.map(([days, utxos]) => utxos - b - m * days);
   const squares = sumOf(residuals, (residual) => residual ** 2);
   const scale = sumOf(batches, ([, utxos]) => utxos ** 2);
-  // Residuals this small are rounding errors, whose correlation means nothing.
-  const correlation =
-    squares <= 1e-20 * scale ? 0 : corrected(sumOf(residuals, (own, i) => own * (residuals[i - 1] ?? 0)) / squares);
-  if (correlation > MOST_CORRELATED) return { slope: m, interval: null, doubt: 'correlated' };
+  const lagged = sumOf(residuals, (own, i) => own * (residuals[i - 1] ?? 0));
   const middle = mean(batches.map(([days]) => days));
-  const spread = sumOf(batches, ([days]) => (days - middle) ** 2);
-  const inflation = (1 + correlation) / (1 - correlation);
-  const degrees = Math.max(1, Math.floor(BATCHES / inflation) - 2);
-  const error = Math.sqrt((squares / (BATCHES - 2) / spread) * inflation);
-  return { slope: m, interval: around(m, tQuantile(0.95, degrees) * error, BATCHES), doubt: null };
+  return {
+    slope: m,
+    squares,
+    spread: sumOf(batches, ([days]) => (days - middle) ** 2),
+    // Residuals this small are rounding errors, whose correlation means nothing.
+    correlation: squares <= 1e-20 * scale ? 0 : corrected(lagged / squares, count),
+  };
 }
 
 /**
- * Corrects the lag-one correlation of residuals from a line for its bias, about −(2 + 4r)/n. Negative correlation is ignored: it
+ * Corrects the lag-one correlation of n residuals from a line for its bias, about −(2 + 4r)/n. Negative correlation is ignored: it
  * would narrow the interval.
  */
-function corrected(correlation: number): number {
-  return Math.max(0, (BATCHES * correlation + 2) / (BATCHES - 4));
+function corrected(correlation: number, n: number): number {
+  return Math.max(0, (n * correlation + 2) / (n - 4));
 }
 
 function sumOf<Item>(items: readonly Item[], value: (item: Item, i: number) => number): number {

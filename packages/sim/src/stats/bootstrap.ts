@@ -1,4 +1,3 @@
-import { at } from '@coinlab/core/workflows';
 import { errorFunction, mean, probit, quantileSorted } from 'simple-statistics';
 import { Streams } from '../chance/streams.js';
 
@@ -24,15 +23,17 @@ const RESAMPLES = 2_000;
  */
 export function bootstrapEnds(values: readonly number[], level: number, resamples: number = RESAMPLES): BootstrapEnds {
   const count = values.length;
-  const stream = new Streams(0).named('stats/bootstrap');
+  const places = placesOf(count, resamples);
   const center = mean([...values]);
-  const means: number[] = [];
-  const ratios: number[] = [];
+  // Deviations from the mean: squares of the values would lose digits.
+  const deviations = Float64Array.from(values, (value) => value - center);
+  const means = new Float64Array(resamples);
+  const ratios = new Float64Array(resamples);
+  let place = 0;
   for (let resample = 0; resample < resamples; resample++) {
     let [sum, squares] = [0, 0];
-    for (let draw = 0; draw < count; draw++) {
-      // Deviations from the mean: squares of the values would lose digits.
-      const deviation = at(values, stream.below(count)) - center;
+    for (const end = place + count; place < end; place++) {
+      const deviation = deviations[places[place] ?? 0] ?? 0;
       sum += deviation;
       squares += deviation * deviation;
     }
@@ -40,19 +41,33 @@ export function bootstrapEnds(values: readonly number[], level: number, resample
     const spread = squares / count - shift * shift;
     // A resample of equal values has no spread, except for rounding errors.
     const variance = spread <= 1e-12 * shift * shift ? 0 : spread / (count - 1);
-    means.push(center + shift);
-    ratios.push(shift === 0 ? 0 : shift / Math.sqrt(variance));
+    means[resample] = center + shift;
+    ratios[resample] = shift === 0 ? 0 : shift / Math.sqrt(variance);
   }
-  means.sort((a, b) => a - b);
-  ratios.sort((a, b) => a - b);
+  const sortedMeans = [...means.sort()];
+  const sortedRatios = [...ratios.sort()];
   const [least, most] = [(1 - level) / 2, (1 + level) / 2];
-  const [below, above] = bcaShares({ values, center, means, level });
+  const [below, above] = bcaShares({ values, center, means: sortedMeans, level });
   const error = standardError(values, center);
   return {
-    percentile: [quantileSorted(means, least), quantileSorted(means, most)],
-    bca: [quantileSorted(means, below), quantileSorted(means, above)],
-    studentized: [center - quantileSorted(ratios, most) * error, center - quantileSorted(ratios, least) * error],
+    percentile: [quantileSorted(sortedMeans, least), quantileSorted(sortedMeans, most)],
+    bca: [quantileSorted(sortedMeans, below), quantileSorted(sortedMeans, above)],
+    studentized: [
+      center - quantileSorted(sortedRatios, most) * error,
+      center - quantileSorted(sortedRatios, least) * error,
+    ],
   };
+}
+
+let latest: { readonly count: number; readonly places: Uint32Array } | null = null;
+
+/** Which observation each draw of each resample takes. The draws depend on the size only, so the latest ones are kept. */
+function placesOf(count: number, resamples: number): Uint32Array {
+  if (latest?.count === count && latest.places.length === count * resamples) return latest.places;
+  const stream = new Streams(0).named('stats/bootstrap');
+  const places = Uint32Array.from({ length: count * resamples }, () => stream.below(count));
+  latest = { count, places };
+  return places;
 }
 
 function bcaShares({

@@ -1,15 +1,15 @@
 import { linearRegression } from 'simple-statistics';
 import { ROUNDS_PER_DAY } from '../scenario/scenario.js';
 import type { Table } from '../metrics/table.js';
-import { batchedSlope, BATCHES, type Moment } from './batches.js';
+import { batchedSlope, LEAST_SAMPLES, type Moment } from './batches.js';
 import { tInterval, type Interval } from './interval.js';
 
 /** Trend of the number of UTXOs. */
 export type Trend = 'growing' | 'stable' | 'draining' | 'undecided';
 
 /**
- * Why a trend is undecided. `wide`: the interval reaches both zero and an end of the band; `correlated`: neighbouring batches of
- * the single run are correlated; `few`: the single run has fewer samples than batches.
+ * Why a trend is undecided. `wide`: an end of the tolerance is inside the interval; `correlated`: neighbouring batches of the
+ * single run are correlated; `few`: the single run has fewer than {@link LEAST_SAMPLES} samples.
  */
 export type Doubt = 'wide' | 'correlated' | 'few';
 
@@ -26,15 +26,15 @@ export interface TrendVerdict {
 export const TOLERANCE = 0.02;
 
 /**
- * Judges an interval of slopes. `stable`: all of it is within the tolerance. Otherwise `growing` or `draining`: all of it is on one
- * side of zero. Otherwise `undecided`. These are the tests of equivalence and of difference at the level of the interval.
+ * Judges an interval of slopes. `stable`: all of it is within the tolerance. `growing` or `draining`: all of it is beyond the
+ * tolerance. Otherwise `undecided`. So a slope of zero is called growing far less often than the interval misses it.
  */
 export function verdictOf(slope: Interval, tolerance: number = TOLERANCE): TrendVerdict {
   const { low, high } = slope;
   if (low === null || high === null) return { trend: 'undecided', slope, doubt: 'few' };
   if (low >= -tolerance && high <= tolerance) return { trend: 'stable', slope, doubt: null };
-  if (low > 0) return { trend: 'growing', slope, doubt: null };
-  if (high < 0) return { trend: 'draining', slope, doubt: null };
+  if (low > tolerance) return { trend: 'growing', slope, doubt: null };
+  if (high < -tolerance) return { trend: 'draining', slope, doubt: null };
   return { trend: 'undecided', slope, doubt: 'wide' };
 }
 
@@ -59,7 +59,7 @@ export function verdictOfRuns(
 const REMEDIES: Readonly<Record<Doubt, string>> = {
   wide: 'the interval is too wide; add replicates or days',
   correlated: 'the samples of one run are too correlated; add replicates',
-  few: `one run needs at least ${BATCHES} samples; add replicates or days`,
+  few: `one run needs at least ${LEAST_SAMPLES} samples; add replicates or days`,
 };
 
 /** Returns the reason why a trend is undecided, and what would decide it; null for a decided trend. */

@@ -61,17 +61,21 @@ function* intervals(): Generator<Check> {
   yield within(hand, 'level of each of 5 at 95 % together', near(0.99, 1e-9), simultaneousLevel(5), 4);
 }
 
-/** Forty batches of one point each. The residuals +a, −a, … are negatively correlated, so the interval is not widened. */
+/** Forty batches of three points. The residuals +a, −a, … are negatively correlated, so only the margin 1/√40 widens the interval. */
 function* slopes(): Generator<Check> {
   const of = subject('trends: the slope of forty batches, by hand');
-  const moments = Array.from({ length: 40 }, (_, i): Moment => [i, i * 0.5 + (i % 2 === 0 ? 1 : -1)]);
+  const moments = Array.from({ length: 120 }, (_, k): Moment => {
+    const day = (k - 1) / 3;
+    return [day, day * 0.5 + (Math.floor(k / 3) % 2 === 0 ? 1 : -1)];
+  });
   const { slope, interval } = batchedSlope(moments);
   // Sums of 0 to 39: Σ(i − 19.5)² = 5330 and Σ(i − 19.5)·(±1) = −20.
   const expected = 0.5 - 20 / 5330;
   const residuals = 40 - 20 ** 2 / 5330;
   yield within(of, 'slope, ½ − 20 / 5330', near(expected, 1e-9), slope, 6);
-  const halfWidth = 2.0244 * Math.sqrt(residuals / 38 / 5330);
-  yield within(of, 'half-width, 38 degrees of freedom', near(halfWidth, 1e-5), interval?.halfWidth ?? 0, 6);
+  const widened = (1 + 1 / Math.sqrt(40)) / (1 - 1 / Math.sqrt(40));
+  const halfWidth = 2.0518 * Math.sqrt((residuals / 38 / 5330) * widened);
+  yield within(of, 'half-width, 27 degrees of freedom', near(halfWidth, 1e-5), interval?.halfWidth ?? 0, 6);
   const steps = Array.from({ length: 100 }, (_, i): number => (i < 25 ? i : 25));
   yield within(
     of,
