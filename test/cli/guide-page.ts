@@ -9,7 +9,8 @@ import { coinlab, root } from './coinlab.ts';
  *     ```csv bank.csv          writes the block to that file
  *     ```console               runs each line that begins with "$ ", and checks its output
  *
- * Commands are coinlab, cat, head, cp from the repository, and interrupt, which stops a command. A line "…" in an output matches any lines.
+ * Commands are coinlab (or npm start --, with files of the repository), cat, head, cp from the repository, and interrupt, which stops a
+ * command. A line "…" in an output matches any lines.
  */
 
 /** A command of a page with its time. */
@@ -85,6 +86,11 @@ async function run(program: string, args: readonly string[]): Promise<string> {
       const { code, out, err } = await coinlab(...args);
       return code === 0 ? out : `${out}${err}`;
     }
+    case 'npm':
+      return run(
+        'coinlab',
+        args.slice(2).map((arg) => (arg.startsWith('packages/') ? join(root, arg) : arg)),
+      );
     case 'interrupt':
       return interrupted(args.slice(1));
     case 'cat':
@@ -95,7 +101,7 @@ async function run(program: string, args: readonly string[]): Promise<string> {
       copyFileSync(join(root, first), second);
       return '';
     default:
-      throw new Error(`${program}: expected coinlab, interrupt, cat, head or cp`);
+      throw new Error(`${program}: expected coinlab, npm start, interrupt, cat, head or cp`);
   }
 }
 

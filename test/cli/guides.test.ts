@@ -13,12 +13,15 @@ const MOST_SECONDS = 10;
 const LOADED_MACHINE = 3;
 
 describe('a guide', () => {
-  it.each(['docs/guides/your-own-payments.md'])('%s shows what its commands print', async (page) => {
-    const { text, played } = await playPage(page);
-    expect(played.length).toBeGreaterThan(0);
-    // npx vitest run test/cli/guides.test.ts -u writes the present output into the page.
-    await expect(text).toMatchFileSnapshot(join(root, page));
-  });
+  it.each(['your-own-payments', 'trust-a-run', 'recorded-payments'].map((name) => `docs/guides/${name}.md`))(
+    '%s shows what its commands print',
+    async (page) => {
+      const { text, played } = await playPage(page);
+      expect(played.length).toBeGreaterThan(0);
+      // npx vitest run test/cli/guides.test.ts -u writes the present output into the page.
+      await expect(text).toMatchFileSnapshot(join(root, page));
+    },
+  );
 });
 
 describe('the twenty tasks', () => {
