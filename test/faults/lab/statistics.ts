@@ -53,7 +53,7 @@ export const statisticsFaults: readonly LabFault[] = [
   {
     name: 'trend-inside-tolerance',
     file: 'sim/src/stats/verdict.ts',
-    what: 'A slope of which the tolerance is uncertain is called growing.',
+    what: 'An interval that reaches into the tolerance is called growing.',
     find: 'low > tolerance',
     replace: 'low > 0',
     tests: ['sim/lab/statistics.test.ts'],
