@@ -460,7 +460,7 @@ describe('a prepared transaction', () => {
     expect(refused.status).toBe(403);
   });
 
-  it('can be prepared for a single party with a key only', async () => {
+  it('can be prepared for a local party, which has no key to execute it', async () => {
     const ledger = await ledgerServer();
     const { disclosedContracts, ...tap } = ledger.tapOf('alice', '1');
     const body = {
@@ -469,8 +469,12 @@ describe('a prepared transaction', () => {
       commandId: 'c',
       actAs: [ledger.partyOf('alice')],
     };
-    const refused = await ledger.wallets.post('alice', '/v2/interactive-submission/prepare', body);
+    const answer = await ledger.wallets.post('alice', '/v2/interactive-submission/prepare', body);
+    expect(answer.status).toBe(200);
+    const signatures = [ledger.signatureOf(ledger.partyOf('alice'), 'ab'.repeat(64))];
+    const refused = await ledger.execute('alice', answer.body, { partySignatures: { signatures } });
     expectError(refused, 'INVALID_ARGUMENT', 8, 'has no key');
+    expect(ledger.coins('alice')).toEqual([]);
   });
 });
 

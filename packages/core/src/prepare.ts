@@ -65,6 +65,10 @@ export interface PreparedContent {
  */
 export function prepare(request: PrepareRequest, state: LedgerState): Result<Prepared, Rejection> {
   const content = prepareContent(request, state);
+  const { party } = request;
+  // A malformed request is reported before a missing key, and that before a refusal of the command.
+  if ((content.ok || content.error.code !== 'INVALID_ARGUMENT') && !firstByKey(state, 'ExternalPartyKey', party))
+    return err({ code: 'CONTRACT_NOT_FOUND', contract: null, wanted: `the key of ${party}` });
   if (!content.ok) return content;
   const { prepared } = content.value;
   const transaction = encodePrepared(prepared);
@@ -75,8 +79,8 @@ export function prepare(request: PrepareRequest, state: LedgerState): Result<Pre
 }
 
 /**
- * Prepares a command like {@link prepare}, without encoding and hashing it. For programs with a format of
- * their own.
+ * Prepares a command like {@link prepare}, without encoding and hashing it, and also for a party without a key. For programs
+ * with a format of their own.
  */
 export function prepareContent(request: PrepareRequest, state: LedgerState): Result<PreparedContent, Rejection> {
   const faults: Malformed[] = [];
@@ -90,8 +94,6 @@ export function prepareContent(request: PrepareRequest, state: LedgerState): Res
   } = requestShape.check(request, '', faults);
   if (faults[0]) return err({ code: 'INVALID_ARGUMENT', ...faults[0] });
   if (now < state.time) return err({ code: 'TIME_IN_PAST', at: now, ledgerTime: state.time });
-  if (!firstByKey(state, 'ExternalPartyKey', party))
-    return err({ code: 'CONTRACT_NOT_FOUND', contract: null, wanted: `the key of ${party}` });
   if (isSubmission(command))
     return err({
       code: 'INVALID_ARGUMENT',

@@ -137,7 +137,6 @@ function prepareCommand(
   const [party, ...others] = acting.actAs;
   if (party === undefined || others.length > 0)
     throw new LedgerProblem('INVALID_ARGUMENT', `actAs: got ${acting.actAs.length} parties, expected one`);
-  requireKey(server, party);
   const now = server.host.now();
   const { command, uses } = commandIn(body, acting, server, server.state, now);
   const { commandId } = body;
