@@ -90,6 +90,25 @@ describe.skipIf(hasNoPostgres)('the PostgreSQL store', () => {
     expect(second.store.lineAt(9)).toBe(first.store.lineAt(9));
   });
 
+  it('opens a standby while the writer appends, and keeps following', async () => {
+    const address = await freshAddress();
+    const first = await followed(address, { leaseMillis: 60_000 });
+    await first.store.append(0, sixty.slice(0, 1));
+    let isOpening = true;
+    const opening = Promise.all(Array.from({ length: 3 }, () => followed(address, { leaseMillis: 60_000 })));
+    // More notifications than appends, so that some arrive between any two statements of an opening.
+    const notifying = (async () => {
+      while (isOpening) await sql(address, 'notify coinlab; notify coinlab');
+    })();
+    for (let offset = 1; offset < 60; offset++) await first.store.append(offset, sixty.slice(offset, offset + 1));
+    const standbys = await opening;
+    isOpening = false;
+    await notifying;
+    await until(() => standbys.every(({ store }) => store.head().offset === 60));
+    const told = ({ store }: { store: SharedStore }): unknown => [store.head(), store.lineAt(1), store.lineAt(60)];
+    expect(standbys.map(told)).toEqual(standbys.map(() => told(first)));
+  });
+
   it('notifies a standby long before its next poll', async () => {
     const address = await freshAddress();
     const first = await followed(address, { leaseMillis: 60_000 });

@@ -18,14 +18,10 @@ export {
   type StoreRefusal,
 } from './port.js';
 export { isPostgresAddress, parsePostgresAddress, type PostgresAddress } from './postgres/address.js';
-export {
-  openPostgresStore,
-  type LogFollower,
-  type PostgresStoreOptions,
-  type SharedStore,
-} from './postgres/postgres-store.js';
+export { openPostgresStore } from './postgres/postgres-store.js';
 export { readPostgresLog, type ReadPostgresOptions } from './postgres/read-postgres.js';
 export { ConnectionLost, Session, StatementFailed, type SessionOptions } from './postgres/session.js';
+export type { LogFollower, PostgresStoreOptions, SharedStore } from './postgres/shared-store.js';
 export { type StoredSnapshot } from './postgres/snapshot-rows.js';
 export { readLog, type ReadLogOptions } from './read-log.js';
 export { NO_HASH } from './record.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import { codec, type LedgerState, type Result, type Update } from '@coinlab/core';
-import { DamagedLog, type Damage, type EventStore, type Head, type Recovery, type StoreRefusal } from '../port.js';
+import { DamagedLog, type Head, type Recovery, type StoreRefusal } from '../port.js';
 import { parsePostgresAddress, type PostgresAddress } from './address.js';
 import {
   appendGroup,
@@ -14,44 +14,12 @@ import {
   type Holder,
   type Lease,
 } from './lease.js';
-import { LineSpool } from './line-spool.js';
-import { decoded, readPage, recoverRows } from './read-rows.js';
+import { LogCopy } from './log-copy.js';
+import { recoverRows } from './read-rows.js';
 import { ConnectionLost, Session, StatementFailed } from './session.js';
+import type { LogFollower, PostgresStoreOptions, SharedStore } from './shared-store.js';
 import { writeSnapshotRows } from './snapshot-rows.js';
 import { CREATE_TABLES, HAS_TABLES } from './tables.js';
-
-/** Options of a log in a database. */
-export interface PostgresStoreOptions extends Recovery {
-  /** `postgres://user@host/database`, with `?log=NAME` for a log other than `main`. */
-  readonly address: string;
-  /** Address of this server, which standbys name. */
-  readonly advertise?: string;
-  /** Milliseconds without a renewal after which a standby takes over. Default: 10,000. */
-  readonly leaseMillis?: number;
-  /** Longest time in milliseconds between two reads of a standby; notifications shorten it. Default: 1,000. */
-  readonly pollMillis?: number;
-  /** Receives notes about lost connections, taken leases and ignored snapshots. */
-  readonly onNote?: (note: string) => void;
-}
-
-/** Reacts to other servers of a log. */
-export interface LogFollower {
-  /** Receives the updates that another server appended. */
-  followed(updates: readonly Update[]): void;
-  /** This server may append. */
-  leads(): void;
-  /** This server may not append; the reason names the writer if there is one. */
-  yields(reason: string): void;
-}
-
-/** A log with several servers: one writes, the others follow. */
-export interface SharedStore extends EventStore {
-  readonly isWriter: boolean;
-  /** Address without the password. */
-  readonly shown: string;
-  /** Passes on what other servers do, first the current role and the updates since the opening. Call it once. */
-  follow(follower: LogFollower): void;
-}
 
 const LEASE_MILLIS = 10_000;
 const POLL_MILLIS = 1_000;
@@ -74,6 +42,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     return opened ? { ok: false, error: opened } : { ok: true, value: store };
   } catch (error) {
     await store.close();
+    if (error instanceof DamagedLog) return { ok: false, error: { code: 'DAMAGED', damage: error.damage } };
     return unreadable(error instanceof Error ? error.message : String(error));
   }
 }
@@ -89,9 +58,8 @@ class PostgresStore implements SharedStore {
   readonly #pollMillis: number;
   readonly #onNote: (note: string) => void;
   readonly #session: Session;
-  readonly #spool: LineSpool = new LineSpool();
-  #head: Head = { offset: 0, hash: '' };
-  #ahead: Head = this.#head;
+  readonly #copy: LogCopy;
+  #ahead: Head = { offset: 0, hash: '' };
   /** Counts refused appends: groups chained to a refused one do not reset {@link #ahead}. */
   #refused = 0;
   #inFlight: Set<Promise<unknown>> = new Set();
@@ -99,12 +67,13 @@ class PostgresStore implements SharedStore {
   #heldUntil = 0;
   #reason = 'this server is a standby';
   #follower: LogFollower | null = null;
-  #unfollowed: Update[] = [];
   #stopped: string | null = null;
   #isUnreachable = false;
   #timer: NodeJS.Timeout | null = null;
   #ticking: Promise<void> | null = null;
   #isNotified = false;
+  /** Notifications before the log was read are ignored: the end of the opening looks for later records. */
+  #isOpen = false;
   #lastSnapshot: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | null = null;
 
@@ -116,6 +85,7 @@ class PostgresStore implements SharedStore {
     this.#holder = { log: address.log, holder, leaseMillis, address: advertise ?? null };
     this.#pollMillis = pollMillis;
     this.#onNote = onNote;
+    this.#copy = new LogCopy(address.log);
     this.#session = this.#newSession(true);
   }
 
@@ -134,25 +104,26 @@ class PostgresStore implements SharedStore {
     const [tables] = await session.query(HAS_TABLES);
     if (tables?.['found'] !== true) await session.query(CREATE_TABLES);
     await session.query('insert into coinlab.log (name) values ($1) on conflict do nothing', [this.#holder.log]);
-    let lease = await this.#waitForLog();
+    await this.#waitForLog();
     const read = await recoverRows(session, this.#holder.log, {
       ...recovery,
       onNote: this.#onNote,
-      onPage: ({ lines }) => this.#spool.add(lines),
+      onPage: ({ lines, head }) => this.#copy.add(lines, head),
     });
     if (!read.ok) return { code: 'DAMAGED', damage: read.error };
-    this.#head = read.value;
-    lease = lease.holder === this.#holder.holder ? lease : ((await readLease(session, this.#holder.log)) ?? lease);
-    const damage = this.#damageAt(lease.head);
-    if (damage) return { code: 'DAMAGED', damage };
+    // Another server may have appended since the last page was read, and taken a lease that expired during a long reading.
+    const lease = await readLease(session, this.#holder.log);
+    if (!lease) return { code: 'UNREADABLE', reason: `the log ${this.#holder.log} is gone` };
+    await this.#copy.catchUp(session, lease.head);
     if (lease.holder === this.#holder.holder) this.#lead(lease);
     else this.#reason = standbyReason(lease);
+    this.#isOpen = true;
     this.#schedule(0);
     return null;
   }
 
   head(): Head {
-    return this.#head;
+    return this.#copy.head;
   }
 
   append(expected: number, updates: readonly Update[]): Promise<Result<Head, StoreRefusal>> {
@@ -165,19 +136,15 @@ class PostgresStore implements SharedStore {
   }
 
   lineAt(offset: number): string {
-    return this.#spool.lineAt(offset);
+    return this.#copy.lineAt(offset);
   }
 
   async *read(from: number = 1): AsyncIterable<Update> {
-    for (let offset = from; offset <= this.#head.offset; offset++) {
-      const update = codec.decode(this.lineAt(offset), offset);
-      if (!update.ok) throw new Error(`the update at offset ${offset} cannot be read: ${update.error.reason}`);
-      yield update.value;
-    }
+    yield* this.#copy.read(from);
   }
 
   async snapshot(state: LedgerState, between: () => Promise<void> = turn): Promise<Result<Head, StoreRefusal>> {
-    const head = this.#head;
+    const head = this.#copy.head;
     if (this.#token === null) return { ok: false, error: { code: 'STANDBY', reason: this.#reason } };
     if (state.offset !== head.offset)
       return { ok: false, error: { code: 'CONFLICT', expected: state.offset, head: head.offset } };
@@ -201,8 +168,7 @@ class PostgresStore implements SharedStore {
 
   follow(follower: LogFollower): void {
     this.#follower = follower;
-    const updates = this.#unfollowed.splice(0);
-    if (updates.length > 0) follower.followed(updates);
+    this.#copy.follow(follower);
     if (this.isWriter) follower.leads();
     else follower.yields(this.#reason);
   }
@@ -221,7 +187,7 @@ class PostgresStore implements SharedStore {
     this.#token = null;
     if (token !== null) await releaseLease(this.#session, this.#holder.log, token).catch(() => undefined);
     await this.#session.close();
-    this.#spool.close();
+    this.#copy.close();
   }
 
   #newSession(listens: boolean): Session {
@@ -233,12 +199,10 @@ class PostgresStore implements SharedStore {
     });
   }
 
-  async #waitForLog(): Promise<Lease> {
-    for (;;) {
-      const taken = await takeLease(this.#session, this.#holder);
-      if (taken) return taken;
+  async #waitForLog(): Promise<void> {
+    while (!(await takeLease(this.#session, this.#holder))) {
       const lease = await readLease(this.#session, this.#holder.log);
-      if (lease && lease.head.offset > 0) return lease;
+      if (lease && lease.head.offset > 0) return;
       await pause(RETRY_MILLIS);
     }
   }
@@ -256,7 +220,7 @@ class PostgresStore implements SharedStore {
     const takeBack = (): void => {
       if (this.#refused !== refused) return;
       this.#refused += 1;
-      this.#ahead = this.#head;
+      this.#ahead = this.#copy.head;
     };
     try {
       const began = performance.now();
@@ -264,8 +228,7 @@ class PostgresStore implements SharedStore {
       // A server that yielded meanwhile reads this group as everyone else does.
       if (this.#token !== token) return { ok: false, error: { code: 'STOPPED', reason: this.#reason } };
       if (isAppended) {
-        this.#spool.add(lines);
-        this.#head = group.head;
+        this.#copy.add(lines, group.head);
         this.#heldUntil = began + this.#holder.leaseMillis;
         return { ok: true, value: group.head };
       }
@@ -286,7 +249,7 @@ class PostgresStore implements SharedStore {
 
   #lead({ token }: Lease): void {
     this.#token = token;
-    this.#ahead = this.#head;
+    this.#ahead = this.#copy.head;
     this.#refused += 1;
     this.#heldUntil = performance.now() + this.#holder.leaseMillis;
     this.#onNote(`this server is the writer, with token ${token}`);
@@ -307,7 +270,7 @@ class PostgresStore implements SharedStore {
   }
 
   #notified(): void {
-    if (this.#token !== null) return;
+    if (this.#token !== null || !this.#isOpen) return;
     this.#isNotified = true;
     this.#schedule(0);
   }
@@ -350,19 +313,20 @@ class PostgresStore implements SharedStore {
   /** Reads what others appended, and takes the lease once it is free or expired. Returns the milliseconds until the next turn. */
   async #followLog(): Promise<number> {
     const { log, holder, leaseMillis } = this.#holder;
+    const session = this.#session;
     // Their updates are in the log or not; both are found by reading.
     await Promise.allSettled(this.#inFlight);
-    const lease = await readLease(this.#session, log);
+    const lease = await readLease(session, log);
     if (!lease) throw new DamagedLog({ file: 'coinlab.log', byte: 0, offset: 0, reason: `the log ${log} is gone` });
-    await this.#catchUp(lease.head);
+    await this.#copy.catchUp(session, lease.head);
     if (lease.remaining > 0 && lease.holder !== null && lease.holder !== holder) {
       const reason = standbyReason(lease);
       if (reason !== this.#reason) this.#yieldTo(reason);
       return Math.min(this.#pollMillis, lease.remaining + 1);
     }
-    const taken = await takeLease(this.#session, this.#holder);
+    const taken = await takeLease(session, this.#holder);
     if (!taken) return 0;
-    await this.#catchUp(taken.head);
+    await this.#copy.catchUp(session, taken.head);
     if (this.#stopped === null) this.#lead(taken);
     return leaseMillis * RENEWED_AFTER;
   }
@@ -370,36 +334,6 @@ class PostgresStore implements SharedStore {
   #yieldTo(reason: string): void {
     this.#reason = reason;
     this.#follower?.yields(reason);
-  }
-
-  async #catchUp(target: Head): Promise<void> {
-    if (target.offset < this.#head.offset) {
-      const reason = `the log was restored to an earlier offset than ${this.#head.offset}; restart this server`;
-      throw new DamagedLog({ file: 'coinlab.log', byte: 0, offset: target.offset, reason });
-    }
-    while (this.#head.offset < target.offset) {
-      const page = await readPage(this.#session, this.#holder.log, this.#head);
-      if (!page.ok) throw new DamagedLog(page.error);
-      const updates = decoded(page.value);
-      if (!updates.ok) throw new DamagedLog(updates.error);
-      if (updates.value.length === 0) break;
-      this.#spool.add(page.value.lines);
-      this.#head = page.value.head;
-      if (this.#follower) this.#follower.followed(updates.value);
-      else this.#unfollowed.push(...updates.value);
-    }
-    const damage = this.#damageAt(target);
-    if (damage) throw new DamagedLog(damage);
-  }
-
-  /** Returns the damage when the records end before the head of the log, or have another hash there. */
-  #damageAt({ offset, hash }: Head): Damage | null {
-    const own = this.#head;
-    const at = { file: 'coinlab.log', byte: 0, offset };
-    if (own.offset < offset) return { ...at, reason: `the records end at offset ${own.offset}` };
-    return own.offset === offset && offset > 0 && own.hash !== hash
-      ? { ...at, reason: 'the hash differs from the record at this offset' }
-      : null;
   }
 }
 

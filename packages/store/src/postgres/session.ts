@@ -34,13 +34,29 @@ export class Session {
   readonly #options: SessionOptions;
   #open: Promise<Open> | null = null;
   #closed = false;
+  #losses = 0;
+  /** The end of the statement before: the driver executes one at a time. */
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: SessionOptions) {
     this.#options = options;
   }
 
-  /** Executes a statement. Throws {@link StatementFailed} or {@link ConnectionLost}. */
-  async query(text: string, values: readonly unknown[] = [], name?: string): Promise<readonly Row[]> {
+  /**
+   * Executes a statement after all earlier ones. Throws {@link StatementFailed} or {@link ConnectionLost}; a lost connection also fails the
+   * statements that wait.
+   */
+  query(text: string, values: readonly unknown[] = [], name?: string): Promise<readonly Row[]> {
+    const losses = this.#losses;
+    const answer = this.#last.then(() => {
+      if (losses !== this.#losses) throw new ConnectionLost('the connection was lost during an earlier statement');
+      return this.#execute(text, values, name);
+    });
+    this.#last = answer.catch(() => undefined);
+    return answer;
+  }
+
+  async #execute(text: string, values: readonly unknown[], name: string | undefined): Promise<readonly Row[]> {
     if (this.#closed) throw new ConnectionLost('the connection is closed');
     const opening = (this.#open ??= this.#connected());
     try {
@@ -49,6 +65,7 @@ export class Session {
       return (await client.query<Record<string, unknown>>(config)).rows;
     } catch (error) {
       if (isRefusal(error)) throw new StatementFailed(messageOf(error));
+      this.#losses += 1;
       if (this.#open === opening) this.#open = null;
       opening.then(({ socket }) => socket.destroy()).catch(() => undefined);
       throw error instanceof Error && error.name === 'MissingDriver' ? error : new ConnectionLost(messageOf(error));
