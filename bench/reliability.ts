@@ -9,6 +9,7 @@ const USAGE = `npm run reliability                   1,000 rounds: a server unde
 npm run reliability -- --rounds N    number of rounds
 npm run reliability -- --seed N      the same moments again
 npm run reliability -- --load N      most milliseconds of load per round (1,000)
+npm run reliability -- --store postgres   the log and the queue in PostgreSQL instead
 `;
 
 const CLIENTS = 64;

@@ -6,8 +6,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { EXIT } from 'coinlab';
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { hasNoPostgres, sharedCluster, startCluster } from '../postgres.ts';
-import { coinlab, root } from './coinlab.ts';
+import { hasNoPostgres, sharedCluster } from '../postgres.ts';
+import { coinlab, program, root } from './coinlab.ts';
 
 let folder: string;
 let address: string;
@@ -57,12 +57,10 @@ async function reference(file: string): Promise<Record<string, string>> {
 }
 
 function startWorker(...args: readonly string[]): ChildProcess {
-  const cli = join(root, 'packages/cli/src/main.ts');
-  const child = spawn(
-    process.execPath,
-    ['--conditions=source', '--import=tsx', cli, 'work', address, '--workers', '1', '--lease', '1', ...args],
-    { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] },
-  );
+  const child = spawn(process.execPath, [program(), 'work', address, '--workers', '1', '--lease', '1', ...args], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   workers.push(child);
   return child;
 }
@@ -83,8 +81,9 @@ async function until(text: string): Promise<void> {
   throw new Error(`no rows within a minute: ${text}`);
 }
 
+/** Enqueues a sweep in two parts, without measuring a run. */
 const enqueue = (file: string, ...args: readonly string[]): ReturnType<typeof coinlab> =>
-  coinlab('sweep', file, '--queue', address, '--quiet', ...args);
+  coinlab('sweep', file, '--queue', address, '--quiet', '--parts', '2', ...args);
 
 describe.skipIf(hasNoPostgres)('a sweep in a queue', () => {
   it('writes the same bytes as a single worker does, also when two sweeps run at once', async () => {
@@ -109,32 +108,6 @@ describe.skipIf(hasNoPostgres)('a sweep in a queue', () => {
       code: EXIT.ok,
     });
     expect(bytesIn(join(folder, 'joined'))).toEqual(expected);
-  });
-
-  it('writes the same bytes after one worker is killed, another is frozen beyond its lease, and the database crashes', async () => {
-    const cluster = await startCluster();
-    address = await cluster.freshDatabase();
-    // Parts of one run, so that all faults fall into the sweep.
-    const file = sweepFile({ rounds: 200, replicates: 4 });
-    const out = join(folder, 'out');
-    const sweep = enqueue(file, '--out', out);
-    await until('select 1 from coinlab.sweep_part');
-    await query(`with one as (update coinlab.sweep set parts = 8 returning hash)
-      insert into coinlab.sweep_part (sweep, part) select hash, generate_series(1, 8) from one on conflict do nothing`);
-    const [killed, frozen] = [startWorker(), startWorker()];
-    await until('select 1 from coinlab.sweep_part where holder is not null having count(*) = 2');
-    killed.kill('SIGKILL');
-    frozen.kill('SIGSTOP');
-    await cluster.stop('immediate');
-    startWorker();
-    await pause(500);
-    await cluster.start();
-    await pause(1_500);
-    frozen.kill('SIGCONT');
-    startWorker();
-    expect(await sweep).toMatchObject({ code: EXIT.ok });
-    expect(bytesIn(out)).toEqual(await reference(file));
-    await cluster.remove();
   });
 
   it('returns a part to the queue on Ctrl-C without counting the attempt', async () => {
@@ -200,6 +173,7 @@ describe.skipIf(hasNoPostgres)('a sweep in a queue', () => {
   });
 
   it.each([
+    [['sweep', 'test/fixtures/none.yaml', '--out', 'x', '--parts', '2'], '--parts: works only with --queue'],
     [['sweep', '--status'], '--queue: got none'],
     [['sweep', 'x.yaml', '--queue', 'postgres://h/d', '--workers', '2'], '--queue: leave out --shard, --workers'],
     [['work', 'redis://h'], "got 'redis://h', expected an address such as postgres://"],

@@ -20,19 +20,21 @@ export interface Queued {
   readonly address: string;
   readonly out: string | null;
   readonly formats: readonly Format[];
+  /** Number of parts; null: from the measured duration of a run. */
+  readonly parts: number | null;
   readonly isQuiet: boolean;
 }
 
 export async function queueSweep(
   sweep: Sweep,
-  { address, out, formats, isQuiet }: Queued,
+  { address, out, formats, parts, isQuiet }: Queued,
   terminal: Terminal,
 ): Promise<void> {
   const short = sweep.hash.slice(0, 12);
   await withQueue(address, terminal, async (queue, signal) => {
     const known = (await queue.sweeps()).find(({ hash }) => hash === sweep.hash);
     if (known) await queue.resume(sweep.hash);
-    else await enqueue(sweep, queue, signal);
+    else await enqueue(sweep, parts, queue, signal);
     const found = await requireSweep(queue, sweep.hash);
     terminal.err(
       `${found.name}: ${grouped(found.runs)} runs in ${grouped(found.parts)} parts, sweep ${short}; start workers with coinlab work\n`,
@@ -46,16 +48,19 @@ export async function queueSweep(
   });
 }
 
-async function enqueue(sweep: Sweep, queue: SweepQueue, signal: AbortSignal): Promise<void> {
+async function enqueue(sweep: Sweep, wanted: number | null, queue: SweepQueue, signal: AbortSignal): Promise<void> {
+  const { hash, file, definition } = sweep;
+  const { runs } = countsOf(sweep);
+  const parts = Math.min(runs, wanted ?? (await partsFor(sweep, runs, signal)));
+  await queue.add({ hash, name: definition.name, file, version: version(), parts, runs, plan: packSweep(sweep) });
+}
+
+async function partsFor(sweep: Sweep, runs: number, signal: AbortSignal): Promise<number> {
   const player = new PartPlayer(sweep);
   try {
     const seconds = await measured(player, signal);
-    const { runs } = countsOf(sweep);
     const perPart = Math.max(1, Math.floor(PART_SECONDS / Math.max(seconds, 1e-6)), Math.ceil(runs / MOST_PARTS));
-    const parts = Math.max(1, Math.ceil(runs / perPart));
-    const { hash, file } = sweep;
-    const { name } = sweep.definition;
-    await queue.add({ hash, name, file, version: version(), parts, runs, plan: packSweep(sweep) });
+    return Math.ceil(runs / perPart);
   } finally {
     await player.close();
   }

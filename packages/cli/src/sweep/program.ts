@@ -45,6 +45,11 @@ export function addSweep(program: Command, terminal: Terminal): void {
     .option('--dry-run', 'print the estimated cost and stop')
     .option('--only <point.replicate>', 'run one replicate of one point and print its metrics as JSON')
     .option('--queue <url>', 'postgres:// address of a queue: enqueue the runs for coinlab work, and wait for them')
+    .addOption(
+      new Option('--parts <n>', 'with --queue: number of parts (default: parts of about 5 seconds)').argParser((text) =>
+        whole(text, 1, 10_000),
+      ),
+    )
     .option('--status', 'with --queue: print the sweeps of the queue')
     .option('--cancel', 'with --queue: cancel a sweep')
     .option('--sweep <hash>', 'with --cancel: first digits of the sweep')

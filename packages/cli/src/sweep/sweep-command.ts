@@ -37,6 +37,7 @@ export interface SweepFlags {
   readonly only?: string;
   readonly quiet?: true;
   readonly queue?: string;
+  readonly parts?: number;
   readonly status?: true;
   readonly cancel?: true;
   readonly sweep?: string;
@@ -52,6 +53,7 @@ export async function sweepCommand(file: string | undefined, flags: SweepFlags, 
   if (file === undefined) throw new BadInput('file: got none, expected a sweep in YAML or JSON');
   if (address !== undefined && (flags.shard ?? flags.workers ?? flags.only ?? flags.dryRun) !== undefined)
     throw new BadInput('--queue: leave out --shard, --workers, --only and --dry-run; workers are coinlab work');
+  if (address === undefined && flags.parts !== undefined) throw new BadInput('--parts: works only with --queue');
   const formats = formatsOf(flags.format);
   const shard = shardOf(flags.shard);
   const read = readSweep(file, flags.policy);
@@ -66,7 +68,8 @@ export async function sweepCommand(file: string | undefined, flags: SweepFlags, 
   if (out !== undefined) requireOutFolder('--out', out, []);
   if (address !== undefined) {
     const { queueSweep } = await import('../queue/queue-command.js');
-    return queueSweep(sweep, { address, out: out ?? null, formats, isQuiet: flags.quiet ?? false }, terminal);
+    const { parts = null, quiet: isQuiet = false } = flags;
+    return queueSweep(sweep, { address, out: out ?? null, formats, parts, isQuiet }, terminal);
   }
   const isWhole = shard === null;
   const folder = out === undefined ? null : join(out, PARTS);
