@@ -1,4 +1,4 @@
-import { codec } from '@coinlab/core';
+import { Amount, codec, Duration, holdingsOf, Instant } from '@coinlab/core';
 import { createServer, listen, type CoinlabServer } from '@coinlab/http';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { askDeclared } from './declared.ts';
@@ -119,6 +119,75 @@ describe('the event stream', () => {
     expect(fetched.mock.calls.length).toBeLessThan(10);
     expect(ids(await reader.take(300))).toEqual(range(start + 1, start + 300));
     await reader.leave();
+  });
+
+  describe('with changes', () => {
+    const balance = async (user: string): Promise<unknown> => {
+      const headers = { Authorization: `Bearer ${await server.token(user)}` };
+      return (await server.fetch('/v0/wallet/balance', { headers })).json();
+    };
+    const changesIn = (sent: readonly Sent[]): unknown[] =>
+      sent.filter(({ event }) => event === 'changes').map(({ data }) => JSON.parse(data));
+
+    it('sends the affected parties with the balances of the wallet API, and the affected templates', async () => {
+      const [alice, bob] = [server.party('alice'), server.party('bob')];
+      const reader = await Reader.open(server, `?changes=${head()}`);
+      const [coin] = holdingsOf(server.host.state, alice, 'largest');
+      const offer = { sender: alice, receiver: bob, amount: Amount.of('2.5'), inputs: [coin?.id ?? (0 as never)] };
+      const executeBefore = Instant.plus(server.now, Duration.of('1h'));
+      const offered = await server.submit({ type: 'CreateOffer', ...offer, executeBefore }, alice);
+      const instruction = offered.ok ? offered.value.update.detail.instruction : (0 as never);
+      expect(changesIn(await reader.take(2))).toMatchObject([
+        {
+          offset: head(),
+          round: 1,
+          speed: 0,
+          templates: ['Holding', 'TransferInstruction'],
+          parties: [
+            { party: alice, coins: 2, balance: await balance('alice') },
+            { party: bob, coins: 1, balance: await balance('bob') },
+          ],
+          controls: false,
+        },
+      ]);
+      // The update names the archived instruction by its id only.
+      await server.submit({ type: 'WithdrawOffer', instruction }, alice);
+      expect(changesIn(await reader.take(2))).toMatchObject([
+        { templates: ['Holding', 'TransferInstruction'], parties: [{ party: alice }, { party: bob }] },
+      ]);
+      await reader.leave();
+    });
+
+    it('sends no list to a reader that missed updates, and after a revert', async () => {
+      const from = head();
+      await tap();
+      const reader = await Reader.open(server, `?from=${from}&changes=${from}`);
+      expect(changesIn(await reader.take(2))).toMatchObject([{ offset: head(), templates: null, parties: null }]);
+      await server.app.request('/dev/revert', { method: 'POST', body: JSON.stringify({ offset: from }) });
+      expect(changesIn(await reader.take(2))).toMatchObject([{ offset: from, templates: null, parties: null }]);
+      await reader.leave();
+    });
+
+    it('reports a change of the controls without an update', async () => {
+      const reader = await Reader.open(server, `?changes=${head()}`);
+      await server.app.request('/dev/snapshot', { method: 'POST' });
+      expect(changesIn(await reader.take(1))).toMatchObject([{ controls: true, templates: [], parties: [] }]);
+      await reader.leave();
+    });
+
+    it('collects the updates of a quarter of a second in one event', async () => {
+      const reader = await Reader.open(server, `?changes=${head()}`);
+      await tap(40);
+      const sent: Sent[] = [];
+      for (let last = -1; last !== head();) {
+        const [one] = await reader.take(1);
+        if (one) sent.push(one);
+        if (one?.event === 'changes') last = (JSON.parse(one.data) as { offset: number }).offset;
+      }
+      expect(ids(sent.filter(({ event }) => event === ''))).toHaveLength(40);
+      expect(changesIn(sent).length).toBeLessThanOrEqual(3);
+      await reader.leave();
+    });
   });
 
   it('sends heartbeats while there are no updates', async () => {

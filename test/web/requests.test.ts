@@ -1,6 +1,7 @@
+import { Amount } from '@coinlab/core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { hasNoBrowser } from '../browser.ts';
-import { Site } from './tab.ts';
+import { Site, type Tab } from './tab.ts';
 
 /** The page itself, then the connection: users, operator, token, user, clock and stream. */
 const START = [
@@ -17,8 +18,9 @@ const START = [
 
 const RULES = 'POST /v0/amulet-rules';
 const ROUNDS = 'POST /v0/open-and-issuing-mining-rounds';
+const BALANCE = 'GET /v0/wallet/balance';
 const OVERVIEW = [
-  'GET /v0/wallet/balance',
+  BALANCE,
   'GET /v0/wallet/transfer-offers',
   'POST /v0/wallet/transactions',
   'GET /v0/transfer-preapprovals/by-party/PARTY',
@@ -31,22 +33,22 @@ const DELEGATIONS = [
 const VOTES = ['GET /v0/admin/sv/voterequests', 'POST /v0/admin/sv/voteresults'];
 const OFFERS = ['GET /v0/wallet/transfer-offers', 'GET /v0/wallet/accepted-transfer-offers'];
 
-/** For each view its requests, and those after an update of the ledger. */
+/** For each view its requests, and those after a new round, which changes holding fees but no contract of the user. */
 const VIEWS: readonly (readonly [view: string, first: readonly string[], again: readonly string[]])[] = [
-  ['wallet', [...OVERVIEW, RULES, ROUNDS], [...OVERVIEW, ROUNDS]],
+  ['wallet', [...OVERVIEW, RULES, ROUNDS], [BALANCE, ROUNDS]],
   ['wallet/send', [RULES, 'GET /v0/wallet/amulets'], ['GET /v0/wallet/amulets']],
-  ['wallet/offers', OFFERS, OFFERS],
+  ['wallet/offers', OFFERS, []],
   ['wallet/coins', ['GET /v0/wallet/amulets'], ['GET /v0/wallet/amulets']],
-  ['wallet/history', ['POST /v0/wallet/transactions'], ['POST /v0/wallet/transactions']],
-  ['wallet/delegations', DELEGATIONS, DELEGATIONS],
+  ['wallet/history', ['POST /v0/wallet/transactions'], []],
+  ['wallet/delegations', DELEGATIONS, []],
   ['ledger', ['GET /dev/updates'], []],
   ['ledger/updates', ['GET /dev/updates'], []],
   ['network', [ROUNDS], [ROUNDS]],
-  ['network/rules', [RULES, ...VOTES], VOTES],
+  ['network/rules', [RULES, ...VOTES], []],
   ['network/parties', ['GET /dev/updates'], []],
-  ['server', ['GET /dev/snapshots'], ['GET /dev/snapshots']],
-  ['server/forks', ['GET /dev/forks'], ['GET /dev/forks']],
-  ['server/automation', ['GET /dev/automation'], ['GET /dev/automation']],
+  ['server', ['GET /dev/snapshots'], []],
+  ['server/forks', ['GET /dev/forks'], []],
+  ['server/automation', ['GET /dev/automation'], []],
   ['server/refusals', ['GET /dev/refusals'], []],
 ];
 
@@ -56,32 +58,74 @@ function named(requests: readonly string[]): readonly string[] {
 
 describe.skipIf(hasNoBrowser)('the requests of the page', () => {
   let site: Site;
-  beforeAll(async () => void (site = await Site.open()));
+  beforeAll(async () => {
+    site = await Site.open();
+    // From now on each ten minutes open a round.
+    await site.server.advance('30m');
+  });
   afterEach(() => site.closeTabs());
   afterAll(() => site?.close());
 
+  /** Advances the clock and waits until the tab has the changes; then nothing is under way. */
+  async function roundLater(tab: Tab): Promise<readonly string[]> {
+    tab.requests.length = 0;
+    await site.server.advance('10m');
+    await caughtUp(tab);
+    return named(tab.requests);
+  }
+
+  async function caughtUp(tab: Tab): Promise<void> {
+    await tab.page.locator(`html[data-changes="${site.server.history.head}"]`).waitFor();
+    await tab.settled();
+  }
+
   it.each(VIEWS)(
-    'for the view %s are exactly the expected ones, at first and after a change of the ledger',
+    'for the view %s are exactly the expected ones, at first and after a new round',
     async (view, first, again) => {
       const tab = await site.tab(`#/${view}?user=alice`);
       expect(named(tab.requests)).toEqual([...START, ...first].sort());
-
-      tab.requests.length = 0;
-      await site.server.advance('10m');
-      await tab.page.getByText(`offset ${site.server.history.head}`).first().waitFor();
-      await expect.poll(() => tab.requests.includes('GET /dev/clock')).toBe(true);
-      await tab.settled();
-      expect(named(tab.requests)).toEqual(['GET /dev/clock', ...again].sort());
+      expect(await roundLater(tab)).toEqual([...again].sort());
     },
   );
 
-  it('after a burst of updates are as few as after one update', async () => {
-    const tab = await site.tab('#/wallet/coins?user=alice');
+  async function tapped(name: string, times = 1): Promise<void> {
+    const receiver = site.server.party(name);
+    for (let turn = 0; turn < times; turn++) {
+      const answer = await site.server.submit({ type: 'Tap', receiver, amount: Amount.one }, receiver);
+      expect(answer.ok).toBe(true);
+    }
+  }
+
+  it('of a wallet are none when others get coin, and one for the history when the user does', async () => {
+    const tab = await site.tab('#/wallet?user=carol');
     tab.requests.length = 0;
-    await site.server.advance('1h');
-    await expect.poll(() => tab.requests.includes('GET /dev/clock')).toBe(true);
-    await tab.settled();
-    expect(tab.requests.length).toBeLessThanOrEqual(4);
+    await tapped('dave');
+    await caughtUp(tab);
+    expect(tab.requests).toEqual([]);
+    await tapped('carol');
+    await tab.page.locator('.figure', { hasText: /^10,001 CC$/ }).waitFor();
+    await caughtUp(tab);
+    expect(tab.requests).toEqual(['POST /v0/wallet/transactions']);
+  });
+
+  it('of a wallet are at most four a second while hundreds of updates arrive', async () => {
+    const tab = await site.tab('#/wallet?user=erin');
+    tab.requests.length = 0;
+    const began = performance.now();
+    await tapped('erin', 300);
+    await caughtUp(tab);
+    const seconds = (performance.now() - began) / 1_000;
+    expect(new Set(tab.requests)).toEqual(new Set(['POST /v0/wallet/transactions']));
+    expect(tab.requests.length).toBeLessThanOrEqual(4 * seconds + 2);
+  });
+
+  it('of other tabs are one when a fork is created', async () => {
+    const [tab, other] = [await site.tab('#/server/forks'), await site.tab('#/server/forks')];
+    other.requests.length = 0;
+    await tab.page.getByLabel('Name of the fork').fill('second');
+    await tab.page.getByRole('button', { name: 'Fork the ledger' }).click();
+    for (const { page } of [tab, other]) await page.getByRole('link', { name: 'second' }).waitFor();
+    expect(other.requests).toEqual(['GET /dev/forks']);
   });
 
   it('stop while the tab is hidden', async () => {

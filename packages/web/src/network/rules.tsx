@@ -10,12 +10,14 @@ import { At, Relative } from '../parts/values.js';
 import { useRules } from '../store/network.js';
 import { useResource } from '../store/resource.js';
 
+const OF_VOTES = { follows: () => [{ templates: ['VoteRequest', 'DsoRules'] }] };
+
 const MOST_RESULTS = 20;
 
 export function Rules(): JSX.Element {
   const rules = useRules();
-  const requests = useResource<VoteRequestList>(() => get('v0/admin/sv/voterequests'));
-  const results = useResource<VoteResultList>(() => post('v0/admin/sv/voteresults', { limit: MOST_RESULTS }));
+  const requests = useResource<VoteRequestList>(() => get('v0/admin/sv/voterequests'), OF_VOTES);
+  const results = useResource<VoteResultList>(() => post('v0/admin/sv/voteresults', { limit: MOST_RESULTS }), OF_VOTES);
   return (
     <>
       <Card title="Rules in force">

@@ -8,7 +8,7 @@ import { Rows } from '../parts/rows.js';
 import { Empty, Loaded } from '../parts/states.js';
 import { Coin, Party } from '../parts/values.js';
 import { useLicenses } from '../store/network.js';
-import { useResource, type Resource } from '../store/resource.js';
+import { OF_MOMENT, useResource, type Resource } from '../store/resource.js';
 
 const MOST = 1_000;
 
@@ -25,10 +25,15 @@ interface ValidatorRow {
 
 export function Validators(): JSX.Element {
   const licenses = useLicenses();
-  const last = useResource<{ readonly round: number }>(() => get('v0/round-of-latest-data'));
+  const last = useResource<{ readonly round: number }>(() => get('v0/round-of-latest-data'), {
+    follows: () => [{ templates: ['IssuingMiningRound', 'ClosedMiningRound'] }],
+  });
   const round = useComputed(() => last.body.value?.round ?? null);
   const upTo = <Body,>(path: string): Resource<Body> =>
-    useResource<Body>(() => (round.value === null ? null : get(`v0/${path}?round=${round.value}&limit=${MOST}`)));
+    useResource<Body>(
+      () => (round.value === null ? null : get(`v0/${path}?round=${round.value}&limit=${MOST}`)),
+      OF_MOMENT,
+    );
   const rewards = upTo<RewardTotals>('top-validators-by-validator-rewards');
   const traffic = upTo<TrafficTotals>('top-validators-by-purchased-traffic');
   return (

@@ -7,7 +7,7 @@ import { Curl } from '../parts/curl.js';
 import { Field } from '../parts/field.js';
 import { Empty, Loaded } from '../parts/states.js';
 import { act } from '../store/notices.js';
-import { useResource } from '../store/resource.js';
+import { OF_CONTROLS, useResource } from '../store/resource.js';
 import { devUsers } from '../store/session.js';
 
 interface Accepted {
@@ -42,7 +42,7 @@ const HABITS = {
 } as const;
 
 export function AutomationSettings(): JSX.Element {
-  const settings = useResource<Settings>(() => control('GET', 'automation'));
+  const settings = useResource<Settings>(() => control('GET', 'automation'), OF_CONTROLS);
   return (
     <div class="overview">
       <Card title="Habits">

@@ -11,7 +11,7 @@ import { Empty, Loaded } from '../parts/states.js';
 import { At } from '../parts/values.js';
 import { forkName } from '../store/fork.js';
 import { param, moment } from '../store/route.js';
-import { useResource } from '../store/resource.js';
+import { OF_CONTROLS, useResource } from '../store/resource.js';
 import { isName, NAME_RULE } from './names.js';
 
 interface Fork {
@@ -26,7 +26,7 @@ interface ForkList {
 }
 
 export function Forks(): JSX.Element {
-  const list = useResource<ForkList>(() => control('GET', 'forks'));
+  const list = useResource<ForkList>(() => control('GET', 'forks'), OF_CONTROLS);
   return (
     <div class="overview">
       <Card title="Forks" className="wide">

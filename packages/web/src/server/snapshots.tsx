@@ -10,7 +10,7 @@ import { Rows } from '../parts/rows.js';
 import { Empty, Loaded } from '../parts/states.js';
 import { At } from '../parts/values.js';
 import { moment, linkTo } from '../store/route.js';
-import { useResource, type Resource } from '../store/resource.js';
+import { OF_CONTROLS, useResource, type Resource } from '../store/resource.js';
 import { isName, NAME_RULE } from './names.js';
 
 interface Snapshot {
@@ -23,7 +23,7 @@ interface SnapshotList {
 }
 
 export function Snapshots(): JSX.Element {
-  const list = useResource<SnapshotList>(() => control('GET', 'snapshots'));
+  const list = useResource<SnapshotList>(() => control('GET', 'snapshots'), OF_CONTROLS);
   return (
     <Card title="Snapshots" className="wide">
       <NewSnapshot reload={list.reload} />

@@ -1,6 +1,7 @@
 import { batch, computed, effect, signal, type ReadonlySignal } from '@preact/signals';
 import { Instant } from '@coinlab/core';
 import { get, send } from '../api/call.js';
+import { changesIn, EVERYTHING, type Changes, type ChangesEvent } from './changes.js';
 import { checkSession, devUsers, ownToken, type DevUser } from './session.js';
 
 /*
@@ -19,14 +20,15 @@ export const isDev = signal<boolean | null>(null);
 
 export const head = signal<number | null>(null);
 
-/** Counter of ledger changes. Resources read it, so each change makes them load again. */
-export const changes = signal(0);
+/** The newest changes of the ledger. Resources read them, and load again if the changes concern them. */
+export const changes = signal<Changes>(EVERYTHING);
 
 interface Clock {
   readonly offset: number;
   readonly time: string;
   /** Ledger seconds per second, 0 for a manual clock. */
   readonly speed: number;
+  readonly round: number | null;
 }
 interface Standing {
   readonly at: bigint;
@@ -67,34 +69,35 @@ const POLL_MILLIS = 2_000;
 
 let reload: ReturnType<typeof setTimeout> | undefined;
 
-/** Makes all resources load again after a short delay. */
+/** Makes all resources load again after a short delay. For servers without a stream. */
 function changed(): void {
-  reload ??= setTimeout(() => {
-    reload = undefined;
-    void readClock();
-    changes.value += 1;
-  }, RELOAD_MILLIS);
+  reload ??= setTimeout(changedNow, RELOAD_MILLIS);
 }
 
-/** Makes all resources load again at once, so that the effect of an action is visible without a delay. */
+/** Makes all resources load again at once, so that the effect of an action is visible without a delay. A stream reports it anyway. */
 export function changedNow(): void {
   clearTimeout(reload);
   reload = undefined;
-  void readClock();
-  changes.value += 1;
+  if (isDev.peek() !== true) changes.value = { ...EVERYTHING };
 }
 
 async function readClock(): Promise<void> {
   if (isDev.peek() !== true) return;
   const answer = await send<Clock>(get('dev/clock'), null);
   if (!answer.ok) return;
-  const at = Instant.parse(answer.body.time);
-  if (at.ok) standing.value = { at: at.value, since: performance.now(), speed: answer.body.speed };
+  setClock(answer.body);
+  known = answer.body.offset;
   // The stream begins there, so that nothing is missed between the two requests.
   if (lastId === null) {
     lastId = String(answer.body.offset);
     head.value = answer.body.offset;
   }
+}
+
+function setClock({ time, speed, round }: Pick<Clock, 'time' | 'speed' | 'round'>): void {
+  lastRound = round;
+  const at = Instant.parse(time);
+  if (at.ok) standing.value = { at: at.value, since: performance.now(), speed };
 }
 
 /** Keeps a connection while the page is visible, and reconnects after every loss. */
@@ -126,7 +129,7 @@ function begin(): () => void {
         await Promise.all([checkSession(), readClock()]);
         batch(() => {
           link.value = 'open';
-          changes.value += 1;
+          changes.value = { ...EVERYTHING };
         });
         await (users.ok ? stream(gone.signal) : poll(gone.signal));
       }
@@ -138,13 +141,19 @@ function begin(): () => void {
   return () => gone.abort();
 }
 
+/** Newest usable round of the last answer. */
+let lastRound: number | null = null;
+
+/** Offset of the clock's answer. Everything that loads later is at least as new. */
+let known = 0;
+
 /** Id of the last event, so that a stream continues without a gap. */
 let lastId: string | null = null;
 
 /** Resolves when the stream is lost. */
 function stream(gone: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const source = new EventSource(`dev/events?from=${lastId ?? 0}`);
+    const source = new EventSource(`dev/events?from=${lastId ?? 0}&changes=${known}`);
     const end = (): void => {
       source.close();
       resolve();
@@ -155,6 +164,14 @@ function stream(gone: AbortSignal): Promise<void> {
       seen(lastEventId);
       for (const { update } of listeners) update(data);
     };
+    source.addEventListener('changes', ({ data }: MessageEvent<string>) => {
+      const event: ChangesEvent = JSON.parse(data);
+      const isNewRound = event.round !== lastRound;
+      setClock(event);
+      changes.value = changesIn(event, isNewRound);
+      // For tests: everything up to this offset has been drawn or asked for.
+      document.documentElement.dataset['changes'] = String(event.offset);
+    });
     source.addEventListener('refusal', ({ data }: MessageEvent<string>) => {
       for (const listener of refusalListeners) listener(data);
     });
@@ -168,7 +185,6 @@ function stream(gone: AbortSignal): Promise<void> {
 function seen(id: string): void {
   lastId = id;
   head.value = Number.parseInt(id, 10);
-  changed();
 }
 
 async function poll(gone: AbortSignal): Promise<void> {

@@ -4,7 +4,9 @@ import type { LicenseList, RoundsFound, RulesFound } from '../api/shapes.js';
 import { useResource, type Resource } from './resource.js';
 
 export function useRules(): Resource<RulesFound> {
-  return useResource<RulesFound>(() => post('v0/amulet-rules', {}), 'moment');
+  return useResource<RulesFound>(() => post('v0/amulet-rules', {}), {
+    follows: () => [{ templates: ['AmuletRules'] }],
+  });
 }
 
 const ROUNDS: Call = post('v0/open-and-issuing-mining-rounds', {
@@ -13,11 +15,15 @@ const ROUNDS: Call = post('v0/open-and-issuing-mining-rounds', {
 });
 
 export function useRounds(): Resource<RoundsFound> {
-  return useResource<RoundsFound>(() => ROUNDS);
+  return useResource<RoundsFound>(() => ROUNDS, {
+    follows: () => [{ templates: ['OpenMiningRound', 'IssuingMiningRound'] }],
+  });
 }
 
 export function useLicenses(): Resource<LicenseList> {
-  return useResource<LicenseList>(() => get('v0/admin/validator/licenses'), 'moment');
+  return useResource<LicenseList>(() => get('v0/admin/validator/licenses'), {
+    follows: () => [{ templates: ['ValidatorLicense'] }],
+  });
 }
 
 export function openRoundsIn(

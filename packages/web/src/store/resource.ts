@@ -1,6 +1,7 @@
 import { batch, signal, useSignalEffect, type ReadonlySignal } from '@preact/signals';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import { send, type Call, type Problem } from '../api/call.js';
+import { concern, type Changes, type Follows } from './changes.js';
 import { changes, isReady } from './live.js';
 import { moment } from './route.js';
 
@@ -39,6 +40,15 @@ class Loader<Body> implements Resource<Body> {
     if (call === null) return;
     if (this.#running) this.#next = { call, moment: at };
     else void this.#load({ call, moment: at });
+  }
+
+  /** Shows a body that the server sent without a request. */
+  show(body: Body): void {
+    this.#text = '';
+    batch(() => {
+      this.problem.value = null;
+      this.body.value = body;
+    });
   }
 
   readonly reload = (): void => this.ask(this.call.peek(), moment.peek());
@@ -86,17 +96,46 @@ function keyOf(call: Call | null): string {
   return call === null ? '' : JSON.stringify(call);
 }
 
+interface ResourceOptions<Body> {
+  /** The changes after which the resource loads again. Default: all changes. */
+  readonly follows?: () => readonly Follows[];
+  /** Finds the new body in changes; null: load it. */
+  readonly bodyIn?: (changes: Changes) => Body | null;
+}
+
+const NEVER: readonly Follows[] = [];
+
+/** For resources that change with the moment only. */
+export const OF_MOMENT = { follows: (): readonly Follows[] => NEVER } as const;
+
+/** For the controls of the server. */
+export const OF_CONTROLS = { follows: (): readonly Follows[] => CONTROLS } as const;
+const CONTROLS: readonly Follows[] = [{ controls: true }];
+
 /**
- * Returns the resource of a call. `ask` may read signals; it returns null while there is nothing to load.
- * @param follows `live`: loads after every change of the ledger; `moment`: loads only when another moment is selected
+ * Returns the resource of a call, which loads for each new call and moment, and after changes that concern it.
+ * @param ask may read signals; returns null while there is nothing to ask
  */
-export function useResource<Body>(ask: () => Call | null, follows: 'live' | 'moment' = 'live'): Resource<Body> {
+export function useResource<Body>(
+  ask: () => Call | null,
+  { follows, bodyIn }: ResourceOptions<Body> = {},
+): Resource<Body> {
   const loader = useMemo(() => new Loader<Body>(), []);
+  const asked = useRef<{ key: string; changes: Changes | null }>({ key: '', changes: null });
   useSignalEffect(() => {
     if (!isReady.value) return;
+    const call = ask();
     // The past does not change.
-    if (follows === 'live' && moment.value === null) void changes.value;
-    loader.ask(ask(), moment.value);
+    const newest = moment.value === null ? changes.value : null;
+    const key = `${moment.value} ${keyOf(call)}`;
+    const { current: last } = asked;
+    asked.current = { key, changes: newest };
+    if (key !== last.key) loader.ask(call, moment.value);
+    else if (newest !== null && newest !== last.changes && (follows === undefined || concern(newest, follows()))) {
+      const body = bodyIn?.(newest) ?? null;
+      if (body === null) loader.ask(call, moment.value);
+      else loader.show(body);
+    }
   });
   useSignalEffect(() => () => loader.stop());
   return loader;

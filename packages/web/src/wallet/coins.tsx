@@ -36,9 +36,11 @@ const ORDERS = [
   { value: 'dust', label: 'next dust first' },
 ];
 
-export function Coins({ token }: WalletProps): JSX.Element {
+export function Coins({ party, token }: WalletProps): JSX.Element {
   const order = useSignal('amount');
-  const coins = useResource<CoinList>(() => get('v0/wallet/amulets', token));
+  const coins = useResource<CoinList>(() => get('v0/wallet/amulets', token), {
+    follows: () => [{ party }, { round: true }],
+  });
   const rows = useComputed(() => (coins.body.value === null ? [] : sorted(rowsOf(coins.body.value), order.value)));
   return (
     <Card title="Coins" aside={coins.body.value === null ? '' : countText(coins.body.value)}>

@@ -17,8 +17,12 @@ interface DelegationRow extends Delegation {
 
 /** Delegations: parties that let this wallet mint for them, and a provider that merges the coins of this wallet. */
 export function Delegations({ party, token }: WalletProps): JSX.Element {
-  const proposals = useResource<ProposalList>(() => get('v0/wallet/minting-delegation-proposals', token));
-  const delegations = useResource<DelegationList>(() => get('v0/wallet/minting-delegations', token));
+  const proposals = useResource<ProposalList>(() => get('v0/wallet/minting-delegation-proposals', token), {
+    follows: () => [{ party, templates: ['MintingDelegationProposal'] }],
+  });
+  const delegations = useResource<DelegationList>(() => get('v0/wallet/minting-delegations', token), {
+    follows: () => [{ party, templates: ['MintingDelegation'] }],
+  });
   return (
     <>
       <MergeDelegationCard party={party} token={token} />

@@ -1,13 +1,14 @@
 import { Amount } from '@coinlab/core';
 import { signal, useComputed, useSignal, useSignalEffect, type ReadonlySignal, type Signal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import { post, send, type Problem } from '../api/call.js';
 import type { HistoryItem, HistoryPage } from '../api/shapes.js';
 import { csvOf, download } from '../format/csv.js';
 import { Card } from '../parts/card.js';
 import { Choice, Field } from '../parts/field.js';
 import { Empty, Failure } from '../parts/states.js';
+import { concern } from '../store/changes.js';
 import { changes } from '../store/live.js';
 import { moment } from '../store/route.js';
 import { HistoryRows } from './history-list.js';
@@ -79,8 +80,12 @@ export function History({ party, token }: WalletProps): JSX.Element {
   const kind = useSignal('');
   const from = useSignal('');
   const to = useSignal('');
+  const asked = useRef('');
   useSignalEffect(() => {
-    if (moment.value === null) void changes.value;
+    const newest = moment.value === null ? changes.value : null;
+    const key = `${moment.value} ${token}`;
+    if (key === asked.current && (newest === null || !concern(newest, [{ party }]))) return;
+    asked.current = key;
     void pages.refresh(moment.value);
   });
   const rows = useComputed(() => {

@@ -22,7 +22,9 @@ interface Terms {
 type Argument = Terms | { readonly delegation: Terms };
 
 export function MergeDelegationCard({ party, token }: WalletProps): JSX.Element {
-  const found = useResource<ActivePage<Argument>>(() => activeContracts(party, [PROPOSAL, DELEGATION], token));
+  const found = useResource<ActivePage<Argument>>(() => activeContracts(party, [PROPOSAL, DELEGATION], token), {
+    follows: () => [{ party, templates: ['MergeDelegationProposal', 'MergeDelegation'] }],
+  });
   return (
     <Card title="Merge delegation">
       <Loaded resource={found} what="the merge delegation">

@@ -7,12 +7,13 @@ import { Empty, Loaded } from '../parts/states.js';
 import { Coin, Party, Relative } from '../parts/values.js';
 import { linkTo } from '../store/route.js';
 import { useResource } from '../store/resource.js';
-import { OfferRows } from './offer-rows.js';
+import { OFFER_TEMPLATES, OfferRows } from './offer-rows.js';
 import type { WalletProps } from './wallet-props.js';
 
 export function Offers({ party, token }: WalletProps): JSX.Element {
-  const open = useResource<OfferList>(() => get('v0/wallet/transfer-offers', token));
-  const accepted = useResource<AcceptedOfferList>(() => get('v0/wallet/accepted-transfer-offers', token));
+  const ofOffers = { follows: () => [{ party, templates: OFFER_TEMPLATES }] };
+  const open = useResource<OfferList>(() => get('v0/wallet/transfer-offers', token), ofOffers);
+  const accepted = useResource<AcceptedOfferList>(() => get('v0/wallet/accepted-transfer-offers', token), ofOffers);
   const shown = (side: 'incoming' | 'outgoing', empty: JSX.Element): JSX.Element => (
     <Loaded resource={open} what="the offers">
       {({ offers }) => {

@@ -9,7 +9,7 @@ import { useRounds, useRules } from '../store/network.js';
 import { linkTo } from '../store/route.js';
 import { useResource } from '../store/resource.js';
 import { HistoryList } from './history-list.js';
-import { OfferRows } from './offer-rows.js';
+import { OFFER_TEMPLATES, OfferRows } from './offer-rows.js';
 import { PreapprovalCard } from './preapproval-card.js';
 import { TapCard } from './tap-card.js';
 import type { WalletProps } from './wallet-props.js';
@@ -17,9 +17,16 @@ import type { WalletProps } from './wallet-props.js';
 const SHOWN = 6;
 
 export function Overview({ party, token }: WalletProps): JSX.Element {
-  const balance = useResource<Balance>(() => get('v0/wallet/balance', token));
-  const offers = useResource<OfferList>(() => get('v0/wallet/transfer-offers', token));
-  const history = useResource<HistoryPage>(() => post('v0/wallet/transactions', { page_size: SHOWN }, token));
+  const balance = useResource<Balance>(() => get('v0/wallet/balance', token), {
+    follows: () => [{ party }, { round: true }],
+    bodyIn: ({ parties }) => parties?.get(party) ?? null,
+  });
+  const offers = useResource<OfferList>(() => get('v0/wallet/transfer-offers', token), {
+    follows: () => [{ party, templates: OFFER_TEMPLATES }],
+  });
+  const history = useResource<HistoryPage>(() => post('v0/wallet/transactions', { page_size: SHOWN }, token), {
+    follows: () => [{ party }],
+  });
   const rules = useRules();
   const rounds = useRounds();
   return (

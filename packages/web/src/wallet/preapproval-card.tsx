@@ -10,8 +10,11 @@ import { useResource } from '../store/resource.js';
 import type { WalletProps } from './wallet-props.js';
 
 export function PreapprovalCard({ party, token }: WalletProps): JSX.Element {
-  const found = useResource<PreapprovalFound>(() =>
-    get(`v0/transfer-preapprovals/by-party/${encodeURIComponent(party)}`),
+  const found = useResource<PreapprovalFound>(
+    () => get(`v0/transfer-preapprovals/by-party/${encodeURIComponent(party)}`),
+    {
+      follows: () => [{ party, templates: ['TransferPreapproval'] }],
+    },
   );
   const problem = found.problem.value;
   const isOff = problem?.kind === 'absent';

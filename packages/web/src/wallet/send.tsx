@@ -51,8 +51,12 @@ export function Send({ party, token }: WalletProps): JSX.Element {
   const receiver = useComputed(() => partyNamed(draft.receiver.value));
   const amount = useComputed(() => typedAmount(draft.amount.value));
   const rules = useRules();
-  const coins = useResource<CoinList>(() => get('v0/wallet/amulets', token));
-  const factory = useResource<FactoryFound>(() => factoryCall(rules, party, receiver.value, amount.value));
+  const coins = useResource<CoinList>(() => get('v0/wallet/amulets', token), {
+    follows: () => [{ party }, { round: true }],
+  });
+  const factory = useResource<FactoryFound>(() => factoryCall(rules, party, receiver.value, amount.value), {
+    follows: () => [{ templates: ['TransferPreapproval', 'AmuletRules', 'ExternalPartyConfigState'] }, { round: true }],
+  });
   const inputs = coins.body.value === null ? null : inputsOf(coins.body.value, ledgerNow.value, mostInputs(rules));
   const isShort = inputs !== null && amount.value !== null && inputs.total < amount.value;
   const call = sendCall(draft, receiver.value, amount.value, token);

@@ -15,7 +15,7 @@ import { ledgerNow } from '../store/live.js';
 import { act } from '../store/notices.js';
 import { openRoundsIn, operator, useLicenses, useRounds, useRules } from '../store/network.js';
 import { moment } from '../store/route.js';
-import { useResource } from '../store/resource.js';
+import { OF_MOMENT, useResource } from '../store/resource.js';
 import type { WalletProps } from './wallet-props.js';
 
 const HOUR = 3_600_000_000n;
@@ -158,13 +158,16 @@ async function outcomeOf(trackingId: string, token: string): Promise<string> {
 function Current({ validator, domain }: { readonly validator: string; readonly domain: string }): JSX.Element | null {
   const wanted = useSignal(validator);
   wanted.value = validator;
-  const member = useResource<{ readonly participant_id: string }>(() =>
-    get(`v0/domains/${domain}/parties/${encodeURIComponent(wanted.value)}/participant-id`),
+  const member = useResource<{ readonly participant_id: string }>(
+    () => get(`v0/domains/${domain}/parties/${encodeURIComponent(wanted.value)}/participant-id`),
+    OF_MOMENT,
   );
-  const traffic = useResource<TrafficFound>(() =>
-    member.body.value === null
-      ? null
-      : get(`v0/domains/${domain}/members/${encodeURIComponent(member.body.value.participant_id)}/traffic-status`),
+  const traffic = useResource<TrafficFound>(
+    () =>
+      member.body.value === null
+        ? null
+        : get(`v0/domains/${domain}/members/${encodeURIComponent(member.body.value.participant_id)}/traffic-status`),
+    { follows: () => [{ templates: ['MemberTraffic', 'MemberTrafficBalance'] }] },
   );
   const found = traffic.body.value?.traffic_status;
   if (!found) return null;

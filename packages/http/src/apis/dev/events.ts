@@ -2,11 +2,15 @@ import { createRoute, z } from '@hono/zod-openapi';
 import type { Register } from '../../request.js';
 import type { LedgerView } from '../../history/ledger-view.js';
 import { Problem, problems } from '../../problem.js';
+import { wholeNumber } from '../../wire/query.js';
+import { changes } from './ledger-changes.js';
 import { parsePosition, updateStream, type StreamSource } from './update-stream.js';
 
 /** Seconds between heartbeats: shorter than the idle timeouts of common proxies. */
 const HEARTBEAT_SECONDS = 15;
 const MILLIS = 1000;
+
+const CONTROL = /\/dev\/(?:snapshots?|revert|reset|advance|forks?|automation|faults)(?:\/[^/]*)?$/;
 
 const position = z
   .string()
@@ -20,6 +24,13 @@ export type EventsNeeds = StreamSource &
 
 export const registerEvents: Register<EventsNeeds> = (api, server) => {
   const streams = server.own(() => updateStream(server));
+  api.openAPIRegistry.register('DevChanges', changes);
+
+  // The controls are no updates, but other tabs show them.
+  api.use('/dev/*', async (c, next) => {
+    await next();
+    if (c.req.method !== 'GET' && c.res.ok && CONTROL.test(c.req.path)) streams().controlled();
+  });
 
   api.openapi(
     createRoute({
@@ -30,13 +41,19 @@ export const registerEvents: Register<EventsNeeds> = (api, server) => {
       tags: ['dev'],
       description:
         'Sends every update after `from` in the JSON form of the log, then each new update as it happens. The id of an event is its offset. ' +
-        'An event `reset` reports that the ledger was reverted to its offset, and an event `refusal` has a refused request as in `/dev/refusals`. A comment line `:` is sent as heartbeat.',
+        'An event `reset` reports that the ledger was reverted to its offset, and an event `refusal` has a refused request as in `/dev/refusals`. ' +
+        'With `changes` an event `changes` of the form `DevChanges` follows the updates, at most four times a second: affected parties with their balances and affected templates, so that a page knows what to draw again. A comment line `:` is sent as heartbeat.',
       request: {
         query: z.object({
           from: position
             .optional()
             .describe(
               'Id of the last event that the caller has; 0 starts at the first update. Default: only new updates.',
+            ),
+          changes: wholeNumber(0)
+            .optional()
+            .describe(
+              'Offset up to which the caller has everything: later changes are sent as events `changes`. Default: no such events.',
             ),
           heartbeat: z.coerce
             .number()
@@ -55,7 +72,7 @@ export const registerEvents: Register<EventsNeeds> = (api, server) => {
       },
     }),
     async (c) => {
-      const { from, heartbeat } = c.req.valid('query');
+      const { from, heartbeat, changes: changesAfter = null } = c.req.valid('query');
       const stream = streams();
       const last = c.req.valid('header')['last-event-id'] ?? from;
       const start = last === undefined ? { offset: server.history.head, resets: stream.resets } : parsePosition(last);
@@ -70,7 +87,11 @@ export const registerEvents: Register<EventsNeeds> = (api, server) => {
           sent.onAbort(() => gone.abort());
           // Some clients report the connection as open only after the first bytes.
           await sent.write(':\n\n');
-          for await (const event of stream.after(start, { gone: gone.signal, quietMillis: heartbeat * MILLIS })) {
+          for await (const event of stream.after(start, {
+            gone: gone.signal,
+            quietMillis: heartbeat * MILLIS,
+            changesAfter,
+          })) {
             if (event.type === 'quiet') await sent.write(':\n\n');
             else if (event.type === 'updates')
               await sent.write(event.updates.map(({ id, line }) => `data: ${line}\nid: ${id}\n\n`).join(''));
@@ -78,6 +99,8 @@ export const registerEvents: Register<EventsNeeds> = (api, server) => {
               await sent.write(
                 event.refusals.map((one) => `event: refusal\ndata: ${JSON.stringify(one)}\n\n`).join(''),
               );
+            else if (event.type === 'changes')
+              await sent.writeSSE({ event: 'changes', data: JSON.stringify(event.changes) });
             else await sent.writeSSE({ event: 'reset', id: event.id, data: JSON.stringify({ offset: event.offset }) });
           }
         },

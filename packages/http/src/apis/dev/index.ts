@@ -26,9 +26,9 @@ export type DevNeeds = AutomationNeeds &
 export const registerDev: Register<DevNeeds> = (api, server) => {
   if (!server.config.dev) return;
   for (const register of [
+    registerEvents,
     registerAutomation,
     registerControl,
-    registerEvents,
     registerFaults,
     registerForks,
     registerMoments,

@@ -1,11 +1,13 @@
 import type { History } from '../../history/history.js';
 import type { Refusal, Refusals } from '../../gates/refusals.js';
 import type { Host } from '../../host/host.js';
+import { LedgerChanges, type Changes } from './ledger-changes.js';
 
 type StreamEvent =
   /** Updates, oldest first, each as one line of JSON, as in the log. */
   | { readonly type: 'updates'; readonly updates: readonly { readonly id: string; readonly line: string }[] }
   | { readonly type: 'reset'; readonly id: string; readonly offset: number }
+  | { readonly type: 'changes'; readonly changes: Changes }
   | { readonly type: 'refusals'; readonly refusals: readonly Refusal[] }
   /** No event for `quietMillis`. */
   | { readonly type: 'quiet' };
@@ -27,22 +29,31 @@ export function parsePosition(text: string): StreamPosition | null {
 
 export interface UpdateStream {
   readonly resets: number;
+  /** Wakes the readers of changes after a request that may have changed a control of the server. */
+  controlled(): void;
   /**
    * Yields every update after a position once, then new updates, until the server shuts down or `gone` is aborted. Reads from the
    * history: a slow reader delays no other reader and needs no queue.
    */
   after(
     position: StreamPosition,
-    options: { readonly gone: AbortSignal; readonly quietMillis: number },
+    options: {
+      readonly gone: AbortSignal;
+      readonly quietMillis: number; /** Offset up to which the reader has everything; null: it wants no changes. */
+      readonly changesAfter?: number | null;
+    },
   ): AsyncGenerator<StreamEvent>;
 }
 
 export interface StreamSource {
-  readonly host: Pick<Host, 'onUpdate' | 'onReplaced'>;
+  readonly host: Host;
   readonly history: History;
   readonly refusals: Refusals;
   readonly ending: AbortSignal;
 }
+
+/** A busy ledger changes thousands of times a second. */
+const BETWEEN_CHANGES_MILLIS = 250;
 
 /** Updates per event: the server handles other requests between two events. */
 const MOST_AT_ONCE = 10;
@@ -53,13 +64,14 @@ export function updateStream({ host, history, refusals, ending }: StreamSource):
   const wakeAll = (): void => {
     for (const one of wake.splice(0)) one();
   };
+  // Before the readers wake: they read what it has collected.
+  const changed = new LedgerChanges(host);
   host.onUpdate(wakeAll);
   host.onReplaced(({ offset }) => {
     resets.push(offset);
     wakeAll();
   });
   refusals.onRefusal(wakeAll);
-  ending.addEventListener('abort', wakeAll);
 
   const something = (quietMillis: number): Promise<boolean> =>
     new Promise((resolve) => {
@@ -78,28 +90,48 @@ export function updateStream({ host, history, refusals, ending }: StreamSource):
     get resets() {
       return resets.length;
     },
-    async *after(position, { gone, quietMillis }) {
-      gone.addEventListener('abort', wakeAll);
+    controlled() {
+      changed.controlled();
+      wakeAll();
+    },
+    async *after(position, { gone, quietMillis, changesAfter = null }) {
+      const over = AbortSignal.any([gone, ending]);
+      over.addEventListener('abort', wakeAll);
+      const reader = changesAfter === null ? null : changed.open();
+      if (changesAfter !== history.head || position.resets !== resets.length) reader?.missed();
+      let nextChanges = 0;
       let { offset, resets: known } = position;
       let refused = refusals.count;
-      while (!ending.aborted && !gone.aborted) {
-        if (known !== resets.length || offset > history.head) {
-          // A position with unknown resets is from another run of the server: start over.
-          offset = known > resets.length ? 0 : Math.min(offset, history.head, ...resets.slice(known));
-          known = resets.length;
-          yield { type: 'reset', id: formatPosition({ offset, resets: known }), offset };
-        } else if (offset < history.head) {
-          const updates = Array.from({ length: Math.min(MOST_AT_ONCE, history.head - offset) }, () => {
-            offset += 1;
-            return { id: formatPosition({ offset, resets: known }), line: history.lineAt(offset) };
-          });
-          yield { type: 'updates', updates };
-          await new Promise((resolve) => setImmediate(resolve));
-        } else if (refused < refusals.count) {
-          const after = refused;
-          refused = refusals.count;
-          yield { type: 'refusals', refusals: refusals.after(after) };
-        } else if (!(await something(quietMillis))) yield { type: 'quiet' };
+      try {
+        while (!over.aborted) {
+          if (known !== resets.length || offset > history.head) {
+            // A position with unknown resets is from another run of the server: start over.
+            offset = known > resets.length ? 0 : Math.min(offset, history.head, ...resets.slice(known));
+            known = resets.length;
+            yield { type: 'reset', id: formatPosition({ offset, resets: known }), offset };
+          } else if (offset < history.head) {
+            const updates = Array.from({ length: Math.min(MOST_AT_ONCE, history.head - offset) }, () => {
+              offset += 1;
+              return { id: formatPosition({ offset, resets: known }), line: history.lineAt(offset) };
+            });
+            yield { type: 'updates', updates };
+            await new Promise((resolve) => setImmediate(resolve));
+          } else if (refused < refusals.count) {
+            const after = refused;
+            refused = refusals.count;
+            yield { type: 'refusals', refusals: refusals.after(after) };
+          } else if (reader?.isPending === true && performance.now() >= nextChanges) {
+            nextChanges = performance.now() + BETWEEN_CHANGES_MILLIS;
+            yield { type: 'changes', changes: reader.take() };
+          } else {
+            const rest = reader?.isPending === true ? nextChanges - performance.now() : Infinity;
+            if (!(await something(Math.max(0, Math.min(quietMillis, rest)))) && rest > quietMillis)
+              yield { type: 'quiet' };
+          }
+        }
+      } finally {
+        over.removeEventListener('abort', wakeAll);
+        reader?.close();
       }
     },
   };

@@ -1,4 +1,5 @@
 import { contractsOf, Instant, type PartyId } from '@coinlab/core';
+import { newestUsableRound } from '@coinlab/core/rules';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Configured } from '../../config.js';
 import { tokenFor } from '../../gates/own-tokens.js';
@@ -18,6 +19,7 @@ const clock = z
     offset: z.int().describe('Offset of the last update.'),
     time: z.string(),
     speed: z.number().describe('Ledger seconds per second; 0 for a manual clock.'),
+    round: z.int().nullable().describe('Newest usable round.'),
   })
   .openapi('DevClock');
 
@@ -84,7 +86,9 @@ export const registerDevUsers: Register<DevUsersNeeds> = (api, server) => {
     }),
     (c) => {
       const { speed } = server.host.clock;
-      return c.json({ offset: server.state.offset, time: Instant.format(server.host.now()), speed }, 200);
+      const now = server.host.now();
+      const round = newestUsableRound(server.state, now)?.round ?? null;
+      return c.json({ offset: server.state.offset, time: Instant.format(now), speed, round }, 200);
     },
   );
 };

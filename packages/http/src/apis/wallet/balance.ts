@@ -14,6 +14,7 @@ import { problemOf } from '../../gates/status.js';
 import { createdIn, deduplicated, InFlight } from './requests.js';
 import { contractOf, contractWithStateSchema, synchronizerOf } from '../../wire/contract.js';
 import { cidText, decimal, decimalText, tenPlaces } from '../../wire/values.js';
+import { balance, shownBalance } from '../../wire/wallet-balance.js';
 
 const declared = { tags: ['wallet'], security: WALLET };
 const userStatus = z
@@ -24,14 +25,6 @@ const userStatus = z
     has_featured_app_right: z.boolean(),
   })
   .openapi('UserStatusResponse');
-const balance = z
-  .object({
-    round: z.int(),
-    effective_unlocked_qty: decimalText,
-    effective_locked_qty: decimalText,
-    total_holding_fees: decimalText.describe('Holding fees accrued on the unlocked coins.'),
-  })
-  .openapi('GetBalanceResponse');
 const position = z
   .object({
     contract: contractWithStateSchema,
@@ -75,13 +68,7 @@ export const registerBalance: Register<LedgerAccess & ValidatorIdentity> = (api,
   const balanceText = (party: PartyId, now: Instant): string => {
     const found = walletBalanceOf(server.state, party, now);
     if (!found) throw new Problem(404, 'no round is open');
-    const shown: z.infer<typeof balance> = {
-      round: found.round,
-      effective_unlocked_qty: tenPlaces(found.unlocked),
-      effective_locked_qty: tenPlaces(found.locked),
-      total_holding_fees: tenPlaces(found.holdingFees),
-    };
-    return JSON.stringify(shown);
+    return JSON.stringify(shownBalance(found));
   };
   const coinsText = (party: PartyId, now: Instant): string => {
     const coins = walletCoinsOf(server.state, party, now);
