@@ -153,14 +153,14 @@ describe('coinlab replay refuses', () => {
     ['a second file', ['another.csv']],
     ['a holding rate for a stream', ['--holding-rate', '1']],
     ['a party table for a stream', ['--per-party', 'x.csv']],
-  ])('%s', (_, flags) => {
+  ])('these arguments for a stream: %s', (_, flags) => {
     const { code, out, err } = coinlab('replay', inFolder('stream.csv'), ...flags);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).not.toBe('');
     expect(readdirSync(folder)).toHaveLength(4);
   });
 
-  it.each(['--unit=1', '--when-short=wait', '--opening=x.csv'])('for a network: %s', (flag) => {
+  it.each(['--unit=1', '--when-short=wait', '--opening=x.csv'])('these arguments for a network: %s', (flag) => {
     expect(coinlab('replay', inFolder('network.csv'), flag)).toMatchObject({ code: 2, out: '' });
   });
 

@@ -23,7 +23,7 @@ function honest(): readonly Step[] {
 
 const breaks = (law: Law, step: Step): boolean => brokenLaws([law], step).length > 0;
 
-describe.each(LAWS.map((law) => [law.name, law] as const))('%s', (name, law) => {
+describe.each(LAWS.map((law) => [law.name, law] as const))('the law "%s"', (name, law) => {
   it('holds for every recorded update', () => {
     expect(
       honest()

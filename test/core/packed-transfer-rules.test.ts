@@ -90,15 +90,15 @@ describe('a preapproved transfer', () => {
     ['of less than nothing', { amount: units(-1n) }, 'NON_POSITIVE_AMOUNT'],
     ['without inputs', { inputs: [] }, 'NO_INPUTS'],
     ['of a coin named twice', { inputs: [first, first] }, 'DUPLICATE_INPUT'],
-    ['of a coin that never was', { inputs: [first, 999_999 as ContractId] }, 'CONTRACT_NOT_FOUND'],
+    ['of a coin that never existed', { inputs: [first, 999_999 as ContractId] }, 'CONTRACT_NOT_FOUND'],
     ['of a coin of the receiver', { inputs: [first, ofBob] }, 'GROUP_MISMATCH'],
     ['of a locked coin', { inputs: [...inputs, locked?.id ?? first] }, 'LOCK_NOT_EXPIRED'],
-    ['of something that is no coin', { inputs: [first, preapproval] }, 'GROUP_MISMATCH'],
+    ['of a contract that is no coin', { inputs: [first, preapproval] }, 'GROUP_MISMATCH'],
     ['to oneself', { receiver: alice }, 'GROUP_MISMATCH'],
-    ['by the preapproval of another', { preapproval: ofCarol }, 'GROUP_MISMATCH'],
-    ['by a preapproval that never was', { preapproval: 999_999 as ContractId }, 'CONTRACT_NOT_FOUND'],
+    ['by the preapproval of another receiver', { preapproval: ofCarol }, 'GROUP_MISMATCH'],
+    ['by a preapproval that never existed', { preapproval: 999_999 as ContractId }, 'CONTRACT_NOT_FOUND'],
     ['by a coin for a preapproval', { preapproval: first }, 'CONTRACT_NOT_FOUND'],
-    ['by whatever preapproval there is', { preapproval: undefined }, 'TransferCompleted packed'],
+    ['without the name of a preapproval', { preapproval: undefined }, 'TransferCompleted packed'],
     ['with a note', { meta: { reason: 'rent' } }, 'TransferCompleted'],
     ['that was to be executed before now', { executeBefore: second(-1) }, 'DEADLINE_PASSED'],
     ['that is to be executed later than now', { executeBefore: second(9) }, 'TransferCompleted'],
@@ -107,7 +107,7 @@ describe('a preapproved transfer', () => {
     ['of another instrument', { instrument: { admin: dso, id: 'Gold' } as never }, 'WRONG_INSTRUMENT'],
     ['with another admin', { expectedAdmin: bob }, 'ADMIN_MISMATCH'],
     ['with the DSO for admin', { expectedAdmin: dso }, 'TransferCompleted'],
-  ])('%s', (_, change, outcome) => {
+  ])('has the outcome of the rules for a transfer %s', (_, change, outcome) => {
     const command = Object.fromEntries(
       Object.entries({ type: 'DirectTransfer', ...terms, ...change }).filter(([, value]) => value !== undefined),
     );
@@ -120,20 +120,20 @@ describe('a preapproved transfer', () => {
     ['no party acts', [], 'NOT_AUTHORISED'],
     ['the receiver acts', [bob], 'NOT_AUTHORISED'],
     ['both act', [alice, bob], 'TransferCompleted'],
-    ['both act, the other first', [bob, alice], 'TransferCompleted'],
-    ['it acts twice', [alice, alice], 'TransferCompleted'],
-  ])('when %s', (_, actAs, outcome) => {
+    ['both act, the receiver first', [bob, alice], 'TransferCompleted'],
+    ['the sender acts twice', [alice, alice], 'TransferCompleted'],
+  ])('has the outcome of the rules when %s', (_, actAs, outcome) => {
     expect(answer(world, usual, actAs)).toBe(outcome);
   });
 
   it.each<[string, Instant, string]>([
     ['at the time of the last update', world.state.time, 'TransferCompleted packed'],
-    ['a moment before it', tickOf(world.state.time, -1), 'TIME_IN_PAST'],
-    ['a moment before the preapproval ends', tickOf(ends, -1), 'TransferCompleted packed'],
-    ['when it ends', ends, 'PREAPPROVAL_EXPIRED'],
+    ['a tick before the last update', tickOf(world.state.time, -1), 'TIME_IN_PAST'],
+    ['a tick before the preapproval ends', tickOf(ends, -1), 'TransferCompleted packed'],
+    ['when the preapproval ends', ends, 'PREAPPROVAL_EXPIRED'],
     ['at the end of time', Instant.latest, 'PREAPPROVAL_EXPIRED'],
-    ['a moment before the end of time', tickOf(Instant.latest, -1), 'PREAPPROVAL_EXPIRED'],
-  ])('%s', (_, now, outcome) => {
+    ['a tick before the end of time', tickOf(Instant.latest, -1), 'PREAPPROVAL_EXPIRED'],
+  ])('has the outcome of the rules at this time: %s', (_, now, outcome) => {
     expect(answer(world, usual, [alice], now)).toBe(outcome);
   });
 
@@ -157,15 +157,15 @@ describe('a preapproved transfer', () => {
   const byTheRules = ['TransferCompleted', 'SelfTransferred', 'HoldingsMerged'];
   const refused = ['MAX_INPUTS_EXCEEDED', 'MAX_INPUTS_EXCEEDED', 'MAX_INPUTS_EXCEEDED'];
   it.each<[string, OpenOptions, readonly string[]]>([
-    ['legacy-fees', { profile: 'legacy-fees' }, byTheRules],
-    ['feeless-24h', { profile: 'feeless-24h' }, inNumbers],
+    ['the profile legacy-fees', { profile: 'legacy-fees' }, byTheRules],
+    ['the profile feeless-24h', { profile: 'feeless-24h' }, inNumbers],
     ['a fee for each coin', { config: { transferConfigUsd: { ...feeless, createFee: Amount.unit } } }, byTheRules],
     ['a holding fee that is charged', { rules: { chargesHoldingFee: true } as never }, byTheRules],
     ['one input only', { config: { transferConfigUsd: { ...feeless, maxNumInputs: 1 } } }, refused],
     ['two inputs', { config: { transferConfigUsd: { ...feeless, maxNumInputs: 2 } } }, refused],
     ['three inputs', { config: { transferConfigUsd: { ...feeless, maxNumInputs: 3 } } }, inNumbers],
     ['one output only', { config: { transferConfigUsd: { ...feeless, maxNumOutputs: 1 } } }, inNumbers],
-  ])('under %s', (_, options, outcomes) => {
+  ])('has the outcome of the rules on a ledger with %s', (_, options, outcomes) => {
     const { world: fresh, ...there } = network(options);
     fresh.advanceRounds(3);
     const paid = { amount: amount('1'), inputs: there.inputs };
@@ -240,21 +240,21 @@ describe('a transfer to oneself and a merge', () => {
   it.each<[string, Command, readonly PartyId[], string]>([
     ['a split', self, [alice], 'SelfTransferred packed'],
     ['a split of one coin', { ...self, inputs: [first], amount: amount('1') }, [alice], 'SelfTransferred packed'],
-    ['a split of all', { ...self, amount: amount('10') }, [alice], 'SelfTransferred packed'],
-    ['a split of more', { ...self, amount: units(amount('10') + 1n) }, [alice], 'INSUFFICIENT_FUNDS'],
+    ['a split of the whole sum', { ...self, amount: amount('10') }, [alice], 'SelfTransferred packed'],
+    ['a split of more than the sum', { ...self, amount: units(amount('10') + 1n) }, [alice], 'INSUFFICIENT_FUNDS'],
     ['a split of nothing', { ...self, amount: Amount.zero }, [alice], 'NON_POSITIVE_AMOUNT'],
     ['a split with a note', { ...self, meta: { reason: 'x' } }, [alice], 'SelfTransferred'],
     ['a split too late', { ...self, executeBefore: second(-1) }, [alice], 'DEADLINE_PASSED'],
-    ['a split by another', self, [bob], 'NOT_AUTHORISED'],
-    ['a split by both', self, [bob, alice], 'SelfTransferred'],
+    ['a split by another party', self, [bob], 'NOT_AUTHORISED'],
+    ['a split by both parties', self, [bob, alice], 'SelfTransferred'],
     ['a merge', merge, [alice], 'HoldingsMerged packed'],
     ['a merge of one coin', { ...merge, inputs: [first] }, [alice], 'HoldingsMerged packed'],
-    ['a merge of none', { ...merge, inputs: [] }, [alice], 'NO_INPUTS'],
+    ['a merge without inputs', { ...merge, inputs: [] }, [alice], 'NO_INPUTS'],
     ['a merge of one coin twice', { ...merge, inputs: [first, first] }, [alice], 'DUPLICATE_INPUT'],
-    ['a merge of what is no coin', { ...merge, inputs: [first, preapproval] }, [alice], 'GROUP_MISMATCH'],
-    ['a merge by another', merge, [bob], 'NOT_AUTHORISED'],
-    ['a merge by both', merge, [alice, bob], 'HoldingsMerged'],
-  ])('%s', (_, command, actAs, outcome) => {
+    ['a merge of a contract that is no coin', { ...merge, inputs: [first, preapproval] }, [alice], 'GROUP_MISMATCH'],
+    ['a merge by another party', merge, [bob], 'NOT_AUTHORISED'],
+    ['a merge by both parties', merge, [alice, bob], 'HoldingsMerged'],
+  ])('has the outcome of the rules: %s', (_, command, actAs, outcome) => {
     expect(answer(world, command, actAs)).toBe(outcome);
   });
 

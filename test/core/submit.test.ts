@@ -82,7 +82,7 @@ function example(type: string, full: boolean): Json {
 }
 
 describe('a command as JSON', () => {
-  describe.each(COMMAND_TYPES)('%s', (type) => {
+  describe.each(COMMAND_TYPES)('of the type %s', (type) => {
     it.each([
       ['with the fields it needs', false],
       ['with every field it may have', true],

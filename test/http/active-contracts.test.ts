@@ -358,7 +358,7 @@ describe('a request for active contracts', () => {
 });
 
 describe('the offsets of the ledger', () => {
-  it('are those of the last update and of the last pruned update, which is 0', async () => {
+  it('end at the last update, and the last pruned offset is 0', async () => {
     wait(world, 1);
     expect(await world.get('alice', '/v2/state/ledger-end')).toEqual({ status: 200, body: { offset: end() } });
     expect(await world.get('alice', '/v2/state/latest-pruned-offsets')).toEqual({

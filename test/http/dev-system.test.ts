@@ -31,7 +31,7 @@ function overHttp({ app }: CoinlabServer): LedgerSystem {
   return httpSystem((path, init) => app.request(path, init));
 }
 
-describe('the HTTP server under the test kit', () => {
+describe('the HTTP server in a check of the test kit', () => {
   it('breaks no law, and refuses the commands that the auditor refuses', async () => {
     server = await quietServer('feeless');
     const report = await checkConformance({ system: overHttp(server), runs: 10, seed: 1 });

@@ -120,7 +120,7 @@ describe('closed rounds', () => {
   });
 
   it.each(['/v0/round-totals', '/v0/round-party-totals'])(
-    'are refused by %s for too many rounds and for open rounds',
+    'are not returned by %s for a range with too many or with open rounds',
     async (path) => {
       const given = async (start_round: unknown, end_round: unknown): Promise<number> =>
         (await scan.ask('POST', path, { start_round, end_round })).status;

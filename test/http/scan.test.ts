@@ -12,7 +12,7 @@ const SINGLETONS = [
   ],
 ] as const;
 
-describe.each(SINGLETONS)('the only contract of its template, at /v0/%s', (path, field, template) => {
+describe.each(SINGLETONS)('the contract at /v0/%s', (path, field, template) => {
   const rulesOfNow = async (scan: ScanServer, body: object = {}) => {
     const answer = await scan.ask('POST', `/v0/${path}`, body);
     expect(answer.status).toBe(200);

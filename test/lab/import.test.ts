@@ -211,7 +211,7 @@ describe('the columns of a table', () => {
     expect(await refusal('Sender,To,Value\na,b,1\n', { map: map.value })).toContain(expected);
   });
 
-  it('without an amount are refused with the nearest name', async () => {
+  it('without a column for the amount are refused, and the error names the nearest column', async () => {
     expect(await refusal('from,to,amunt\na,b,1\n')).toContain('map: amount: no column has a common name');
     expect(await refusal('from,to,amunt\na,b,1\n')).toContain('the nearest is amunt');
   });

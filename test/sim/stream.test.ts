@@ -84,7 +84,7 @@ describe('above a merge threshold', () => {
     });
   });
 
-  it('a wallet is not merged when its payments have already reduced it below the threshold', () => {
+  it('a wallet is not merged when its payments have already reduced its UTXOs below the threshold', () => {
     expect(stream([5, 5, -11, 5], { mergeThreshold: 2 })).toMatchObject({ merges: 0, maxUtxos: 3, finalUtxos: 1 });
   });
 

@@ -112,7 +112,10 @@ export class Websockets {
     }
   }
 
-  /** Waits until a client takes what was sent. Closes the socket of a client that takes nothing for too long, and returns false. */
+  /**
+   * Waits until a client has received the buffered messages. Closes the socket and returns false when the client receives
+   * nothing for too long.
+   */
   async #drained(socket: WebSocket, { reader }: MessageStream): Promise<boolean> {
     if (reader) reader.isBlocked = true;
     const isDrained = await new Promise<boolean>((resolve) => {

@@ -107,7 +107,7 @@ export interface EventStore {
   close(): Promise<void>;
 }
 
-/** A log whose newest updates can be removed. Logs that several servers share cannot. */
+/** A log whose newest updates can be removed. A log that several servers share is not revertible. */
 export interface RevertibleStore extends EventStore {
   /**
    * Removes the updates after an offset and keeps them in a separate file. A crash leaves the log either

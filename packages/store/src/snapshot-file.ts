@@ -86,7 +86,7 @@ export async function writeSnapshot(
   for (const old of (await snapshotNames(disk, folder)).slice(KEPT)) await disk.remove(join(folder, old));
 }
 
-/** Returns the SHA-256 of a state in hex, as the seal of a snapshot contains it. */
+/** Returns the SHA-256 of a state in hex, which the last line of a snapshot contains. */
 export function fingerprintOf(state: LedgerState): string {
   const hash = createHash('sha256');
   for (const line of stateLines(state)) hash.update(`${line}\n`);

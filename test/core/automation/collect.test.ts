@@ -43,16 +43,16 @@ describe('a wallet that collects', () => {
     expect(world.coinsOf(alice)).toEqual(['5.0']);
   });
 
-  describe('collecting where a new coin costs 0.2', () => {
+  describe('collecting when a new coin costs 0.2', () => {
     const fees = { profile: 'legacy-fees', amuletPrice: amount('0.15') } as const;
 
     it.each([
-      ['rewards of no more than that are left', ['0.1'], [], false],
-      ['rewards of more are minted', ['0.2'], [], true],
-      ['one coin does not help', ['0.1'], ['100'], false],
-      ['two coins of no more are left', [], ['0.1', '0.1'], false],
-      ['two coins and rewards of more are merged', ['0.1'], ['0.1', '0.1'], true],
-    ])('%s', (_, coupons, coins, collects) => {
+      ['leaves rewards of 0.1', ['0.1'], [], false],
+      ['mints rewards of 0.2', ['0.2'], [], true],
+      ['leaves rewards of 0.1 next to one coin', ['0.1'], ['100'], false],
+      ['leaves two coins of 0.1 each', [], ['0.1', '0.1'], false],
+      ['merges two coins of 0.1 each with rewards of 0.1', ['0.1'], ['0.1', '0.1'], true],
+    ])('depends on the worth of rewards and coins: %s', (_, coupons, coins, collects) => {
       const world = worldOf(fees);
       issuingRound(world, 7);
       appCoupons(world, alice, 7, coupons);

@@ -199,17 +199,17 @@ describe('the queue of a wallet', () => {
 
   it.each([
     ['nothing', [], [[], [], []]],
-    ['several together', [operation('a'), operation('b')], [['a', 'b'], [], []]],
-    ['one alone at the front', [urgent, operation('a')], [['urgent'], [], ['a']]],
+    ['several operations together', [operation('a'), operation('b')], [['a', 'b'], [], []]],
+    ['an operation that needs its own batch, at the front,', [urgent, operation('a')], [['urgent'], [], ['a']]],
     [
-      'the operations before one that needs its own batch',
+      'the operations before an operation that needs its own batch',
       [operation('a'), urgent, operation('b')],
       [['a'], [], ['urgent', 'b']],
     ],
     ['a merge alone', [merge], [['merge'], [], []]],
-    ['no merge among others', [merge, operation('a'), merge], [['a'], ['merge', 'merge'], []]],
-    ['one merge of several', [merge, merge], [['merge'], ['merge'], []]],
-  ])('takes as its next batch: %s', (_, operations, expected) => {
+    ['the other operations without the merges', [merge, operation('a'), merge], [['a'], ['merge', 'merge'], []]],
+    ['one of several merges', [merge, merge], [['merge'], ['merge'], []]],
+  ])('takes %s as its next batch', (_, operations, expected) => {
     expect(works(queueOf(...operations))).toEqual(expected);
   });
 });

@@ -44,7 +44,7 @@ const issuing = (amuletToIssuePerYear: Amount): Partial<AmuletConfig> => curve({
 const steps = (...froms: readonly bigint[]): Partial<AmuletConfig> =>
   transfers({ transferFeeSteps: froms.map((from) => ({ from: Amount.ofUnits(from), rate: Amount.zero })) });
 
-describe('a configuration is valid up to each bound:', () => {
+describe('a configuration is valid up to the bound, and invalid beyond it', () => {
   it.each<[field: string, last: Partial<AmuletConfig>, first: Partial<AmuletConfig>]>([
     ['traffic.burstBytes', traffic({ burstBytes: 0 }), traffic({ burstBytes: -1 })],
     [
@@ -111,7 +111,7 @@ describe('a configuration is valid up to each bound:', () => {
     ['transferConfigUsd.maxNumInputs', transfers({ maxNumInputs: 1 }), transfers({ maxNumInputs: 0 })],
     ['transferConfigUsd.maxNumOutputs', transfers({ maxNumOutputs: 1 }), transfers({ maxNumOutputs: 0 })],
     ['transferConfigUsd.maxNumLockHolders', transfers({ maxNumLockHolders: 0 }), transfers({ maxNumLockHolders: -1 })],
-  ])('%s', (field, last, first) => {
+  ])('for the field %s', (field, last, first) => {
     expect(refusal(last)).toBeNull();
     expect(refusal(first)).toMatchObject({ code: 'INVALID_ARGUMENT', field });
   });

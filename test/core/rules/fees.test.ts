@@ -114,15 +114,15 @@ describe('the accrued fee of a coin', () => {
   });
 });
 
-describe('a single fee that is not zero is charged:', () => {
+describe('a single fee that is not zero', () => {
   const usual = genesisConfig('feeless').transferConfigUsd;
   const rate = amount('0.5');
   it.each<[what: string, change: Partial<typeof usual>, fee: string]>([
     ['for a coin', { createFee: amount('0.5') }, '0.5'],
     ['for a holder of a lock', { lockHolderFee: amount('0.5') }, '0.5'],
-    ['of what is transferred', { transferFeeInitialRate: rate }, '5.0'],
-    ['of what is transferred beyond a step', { transferFeeSteps: [{ from: amount('1'), rate }] }, '4.5'],
-  ])('%s', (_, change, fee) => {
+    ['as a share of the transferred amount', { transferFeeInitialRate: rate }, '5.0'],
+    ['as a share of the transferred amount beyond a step', { transferFeeSteps: [{ from: amount('1'), rate }] }, '4.5'],
+  ])('is charged %s', (_, change, fee) => {
     const world = worldOf({
       amuletPrice: Amount.one,
       rules: { feeReserveFactor: 4 },

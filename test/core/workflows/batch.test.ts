@@ -482,7 +482,7 @@ describe('the queue of a wallet', () => {
     expect(world.coinsOf(alice)).toEqual(['21.0', '2.0']);
   });
 
-  it('leaves inputs free for tapped coins', () => {
+  it('takes fewer inputs for a batch with taps, because tapped coins take their places', () => {
     const world = worldOf();
     world.fundEach(
       alice,

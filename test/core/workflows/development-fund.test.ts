@@ -115,7 +115,7 @@ describe.each([
   ['WithdrawDevelopmentFundCoupon', manager, bob],
   ['RejectDevelopmentFundCoupon', bob, manager],
   ['ExpireDevelopmentFundCoupon', dso, manager],
-] as const)('%s', (type, actor, other) => {
+] as const)('the command %s', (type, actor, other) => {
   interface Plan {
     readonly actAs: PartyId;
     readonly coupon: ContractId | null;

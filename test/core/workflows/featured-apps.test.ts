@@ -217,7 +217,7 @@ describe('CreateActivityMarker', () => {
   );
 });
 
-describe.each(['WithdrawFeaturedAppRight', 'CancelFeaturedAppRight'] as const)('%s', (type) => {
+describe.each(['WithdrawFeaturedAppRight', 'CancelFeaturedAppRight'] as const)('the command %s', (type) => {
   interface Plan {
     readonly actAs: PartyId;
     readonly right: ContractId | null;
@@ -241,7 +241,7 @@ describe.each(['WithdrawFeaturedAppRight', 'CancelFeaturedAppRight'] as const)('
 describe.each([
   ['GrantFeaturedAppRight', dso, alice],
   ['SelfGrantFeaturedAppRight', provider, dso],
-] as const)('%s', (type, actor, other) => {
+] as const)('the command %s', (type, actor, other) => {
   interface Plan {
     readonly actAs: PartyId;
     readonly isDevNet: boolean;

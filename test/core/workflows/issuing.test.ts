@@ -287,7 +287,7 @@ interface Plan {
 const good: Plan = { actAs: dso, round: zero, at: '2026-01-01T00:40:00Z' };
 const commands = { StartIssuing: summarizing, CloseRound: issuing, ArchiveClosedRound: closed } as const;
 
-describe.each(Object.keys(commands) as (keyof typeof commands)[])('%s', (type) => {
+describe.each(Object.keys(commands) as (keyof typeof commands)[])('the command %s', (type) => {
   precedence<Plan>(
     good,
     [

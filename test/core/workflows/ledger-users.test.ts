@@ -182,7 +182,7 @@ describe.each([
   ['DeleteLedgerUser', {}],
   ['GrantLedgerRights', { rights: [admin] }],
   ['RevokeLedgerRights', { rights: [admin] }],
-] as const)('%s', (type, fields) => {
+] as const)('the command %s', (type, fields) => {
   it('is refused when the user does not exist, and when a party other than the operator acts', () => {
     const world = worldOf();
     const user = created(world, 'ann', { primaryParty: alice, rights: [admin, actAsAlice] });

@@ -216,7 +216,7 @@ describe('GrantValidatorLicense', () => {
   );
 });
 
-describe.each(['RecordValidatorLivenessActivity', 'ReceiveFaucetCoupon'] as const)('%s', (type) => {
+describe.each(['RecordValidatorLivenessActivity', 'ReceiveFaucetCoupon'] as const)('the command %s', (type) => {
   interface Plan {
     readonly actAs: PartyId;
     readonly validator: PartyId;
@@ -270,7 +270,7 @@ describe.each([
   ['ReportActive', alice],
   ['WithdrawValidatorLicense', dso],
   ['CancelValidatorLicense', alice],
-] as const)('%s', (type, actor) => {
+] as const)('the command %s', (type, actor) => {
   interface Plan {
     readonly actAs: PartyId;
     readonly validator: PartyId;

@@ -20,11 +20,11 @@ const unlock = (holding: ContractId): Command => ({ type: 'Unlock', holding });
 const expireLock = (holding: ContractId): Command => ({ type: 'OwnerExpireLock', holding });
 
 const ways = [
-  ['unlocking by owner and all holders', unlock, [carol, alice, bob], second(1), 'HoldingUnlocked'],
-  ['the owner expiring the lock', expireLock, [alice], expiresAt, 'LockExpired'],
+  ['agreement of the owner and all holders', unlock, [carol, alice, bob], second(1), 'HoldingUnlocked'],
+  ['expiry through the owner', expireLock, [alice], expiresAt, 'LockExpired'],
 ] as const;
 
-describe.each(ways)('%s', (_, command, actAs, at, kind) => {
+describe.each(ways)('the end of a lock by %s', (_, command, actAs, at, kind) => {
   it('creates an unlocked coin of the same amount, round and rate', () => {
     const world = worldOf();
     const coin = lockedCoin(world);

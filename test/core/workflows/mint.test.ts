@@ -34,7 +34,7 @@ const faults = (strangers: readonly PartyId[]): readonly Fault<Plan>[] => [
 describe.each([
   ['a mint', mint, [dso, alice], [[alice], [dso], [dso, bob]], 'Minted'],
   ['a tap', tap, [alice], [[dso], [bob], []], 'Tapped'],
-] as const)('%s', (_, command, actAs, strangers, kind) => {
+] as const)('new coin from %s', (_, command, actAs, strangers, kind) => {
   it('mints a coin with the newest usable round and its rate', () => {
     const world = worldOf({ amuletPrice: amount('0.1') });
     const { created, detail } = world.accepted(kind, command(amount('12.5')), ...actAs);

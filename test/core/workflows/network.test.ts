@@ -123,7 +123,7 @@ describe('opening a ledger', () => {
   );
 });
 
-describe('a configuration is refused when', () => {
+describe('a configuration', () => {
   const a = amount;
   const transfer = (fields: Partial<TransferConfig>, profile: ProfileName = 'feeless'): Partial<AmuletConfig> => ({
     transferConfigUsd: { ...genesisConfig(profile).transferConfigUsd, ...fields },
@@ -273,13 +273,13 @@ describe('a configuration is refused when', () => {
       { featuredAppActivityMarkerAmountUsd: a('-1') },
       'feeless',
     ],
-  ])('%s', (_, field, config, profile) => {
+  ])('is refused with its field when %s', (_, field, config, profile) => {
     const [open] = genesis({ profile, config });
     expect(emptyLedger().check(open!.command, context)).toMatchObject({ code: 'INVALID_ARGUMENT', field });
   });
 });
 
-describe('a configuration at a bound is accepted:', () => {
+describe('a configuration at a bound', () => {
   const curve = genesisConfig('feeless').issuanceCurve;
   const halves = { validatorRewardPercentage: amount('0.5'), appRewardPercentage: amount('0.5') };
   it.each<[string, OpenOptions]>([
@@ -294,16 +294,16 @@ describe('a configuration at a bound is accepted:', () => {
       'no lock holders',
       { config: { transferConfigUsd: { ...genesisConfig('feeless').transferConfigUsd, maxNumLockHolders: 0 } } },
     ],
-  ])('%s', (_, options) => {
+  ])('is accepted with %s', (_, options) => {
     expect(openLedger(options).state.offset).toBe(2);
   });
 });
 
-describe('rules are refused when', () => {
+describe('the rules of a profile', () => {
   it.each<[string, string, Partial<RuleProfile>]>([
     ['dust would be judged in the future', 'profile.dustRoundsBehindNewest', { dustRoundsBehindNewest: -1 }],
     ['a reserve would be negative', 'profile.feeReserveFactor', { feeReserveFactor: -4 }],
-  ])('%s', (_, field, rules) => {
+  ])('are refused with the field when %s', (_, field, rules) => {
     const [open] = genesis({ rules });
     expect(emptyLedger().check(open!.command, context)).toMatchObject({ code: 'INVALID_ARGUMENT', field });
   });

@@ -164,7 +164,7 @@ describe('an offered wallet offer', () => {
     expect(statusOf(world, alice)).toEqual(['failed', 'expired', null, null]);
   });
 
-  it('can be changed by the party with that right only', () => {
+  it('can be changed only by the party that has the right to the change', () => {
     const { world, offer } = offered();
     for (const stranger of [alice, carol, dso]) {
       world.refused('NOT_AUTHORISED', accept(offer), stranger);
@@ -282,7 +282,7 @@ describe('an accepted wallet offer', () => {
     world.submit(complete(accepted, coins.slice(1)), alice);
   });
 
-  it('can be changed by the party with that right only', () => {
+  it('can be changed only by the party that has the right to the change', () => {
     const { world, coin, accepted } = agreed();
     world.refused('NOT_AUTHORISED', complete(accepted, [coin], provider), alice);
     world.refused('NOT_AUTHORISED', complete(accepted, [coin], provider), bob, provider);

@@ -118,7 +118,7 @@ describe('the policy branch-and-bound', () => {
 });
 
 describe('the policy knapsack', () => {
-  it('selects a coin equal to the amount; without one, the smallest larger coin or the best set, with the smaller excess of the two', () => {
+  it('selects a coin equal to the amount; otherwise the smallest larger coin or a set of smaller coins, whichever exceeds the amount less', () => {
     fc.assert(
       fc.property(cases, (given) => {
         const coins = coinsOf(given);

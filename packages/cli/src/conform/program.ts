@@ -30,7 +30,7 @@ export function addConform(program: Command, terminal: Terminal): void {
     )
     .option('--party <user...>', 'with --secret: names of five existing users instead of new ones')
     .addOption(
-      new Option('--runs <n>', 'random sequences of commands')
+      new Option('--runs <n>', 'number of random sequences of commands')
         .argParser((text) => whole(text, 1, 1_000_000))
         .default(50),
     )
@@ -39,7 +39,9 @@ export function addConform(program: Command, terminal: Terminal): void {
         whole(text, 0, 2 ** 31),
       ),
     )
-    .addOption(new Option('--seconds <n>', 'time budget').argParser((text) => whole(text, 1, 86_400)).default(120))
+    .addOption(
+      new Option('--seconds <n>', 'time budget in seconds').argParser((text) => whole(text, 1, 86_400)).default(120),
+    )
     .addOption(new Option('--format <name>', 'format of the report').choices(['text', 'json']).default('text'))
     .option('--quiet', 'suppress progress output')
     .addHelpText('after', CONFORM_EXAMPLES)

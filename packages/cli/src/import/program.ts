@@ -37,13 +37,13 @@ export function addImport(program: Command, terminal: Terminal): void {
     .description('convert your own payments to a network file that coinlab replay and scenarios read')
     .argument('<file>', 'table of payments')
     .option('--map <columns>', 'columns by name: from=…,to=…,amount=…,time=…; two columns of a time are joined with +')
-    .option('--unit <coin>', 'coin that 1 of the file is worth', '1')
+    .option('--unit <coin>', 'amount of coin for an amount of 1 in the file', '1')
     .addOption(new Option('--decimal <sign>', 'decimal sign of amounts').choices(['point', 'comma']).default('point'))
     .option('--zone <name>', 'time zone of times without one: UTC, +02:00 or Europe/Berlin', 'UTC')
     .addOption(new Option('--dates <order>', 'order of dates such as 03/04/2026').choices(['dmy', 'mdy']))
     .option(
       '--openings <how>',
-      'coin that parties hold at first: smallest (lets every payment be made), estimate (the same, in coins of typical size), none, or a table with the columns party and amount',
+      'coin that parties hold at first: smallest (least coin that covers every payment), estimate (like smallest, divided into coins of typical size), none, or a table with the columns party and amount',
       'smallest',
     )
     .addOption(roundOption())
@@ -79,5 +79,7 @@ function addImportNetwork(program: Command, terminal: Terminal): void {
 }
 
 function roundOption(): Option {
-  return new Option('--round <minutes>', 'length of a round').argParser((text) => whole(text, 1, 525_600)).default(10);
+  return new Option('--round <minutes>', 'length of a round in minutes')
+    .argParser((text) => whole(text, 1, 525_600))
+    .default(10);
 }

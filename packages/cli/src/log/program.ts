@@ -41,13 +41,13 @@ export function addLog(program: Command, terminal: Terminal): void {
     .command('metrics')
     .description('compute the metrics of a run from its log')
     .argument('<log>', LOG)
-    .option('--scenario <file>', 'scenario of the log')
+    .option('--scenario <file>', 'scenario of the run that wrote the log')
     .option('--manifest <file>', 'manifest of the run that wrote the log')
     .addOption(
       new Option('--every <n>', 'number of rounds between samples').argParser((text) => whole(text, 1, 10_000_000)),
     )
     .option('--out <dir>', 'write tables as CSV')
-    .option('--json', 'print one JSON object')
+    .option('--json', 'print the result as one JSON object')
     .option('--quiet', 'suppress progress output')
     .addHelpText('after', METRICS_EXAMPLES)
     .action(async (log: string, flags: MetricsFlags) =>
@@ -61,7 +61,7 @@ export function addLog(program: Command, terminal: Terminal): void {
       new Option('--at <offset>', 'offset of the last update to apply (default: the end of the log)').argParser(offset),
     )
     .option('--party <party>', 'print one party with its coins: a party id or the part before ::')
-    .option('--json', 'print one JSON object')
+    .option('--json', 'print the result as one JSON object')
     .option('--quiet', 'suppress progress output')
     .addHelpText('after', STATE_EXAMPLES)
     .action(async (log: string, flags: StateFlags) =>
@@ -71,8 +71,12 @@ export function addLog(program: Command, terminal: Terminal): void {
     .command('fork')
     .description('continue a logged run under another policy and compare the outcomes')
     .argument('<log>', 'file written by coinlab run --log')
-    .addOption(new Option('--at <offset>', 'offset of the last common update').argParser(offset).makeOptionMandatory())
-    .option('--scenario <file>', 'scenario of the log')
+    .addOption(
+      new Option('--at <offset>', 'offset of the last update that the run and the fork share')
+        .argParser(offset)
+        .makeOptionMandatory(),
+    )
+    .option('--scenario <file>', 'scenario of the run that wrote the log')
     .option('--manifest <file>', 'manifest of the run that wrote the log')
     .addOption(
       new Option('--replicate <n>', 'index of the replicate that wrote the log, from 0').argParser((text) =>
@@ -85,8 +89,8 @@ export function addLog(program: Command, terminal: Terminal): void {
       "merge policy after the fork: never, a count, or YAML such as '{ keepLargest: { keep: 5, above: 10 } }'",
     )
     .option('--group <name...>', 'groups to change (default: all)')
-    .option('--log <file>', 'write the log of the fork, including the common updates')
-    .option('--json', 'print one JSON object')
+    .option('--log <file>', 'write the log of the fork, including the updates that it shares with the run')
+    .option('--json', 'print the result as one JSON object')
     .option('--quiet', 'suppress progress output')
     .addHelpText('after', FORK_EXAMPLES)
     .action(async (log: string, flags: ForkFlags) =>

@@ -21,7 +21,7 @@ export function addQueue(program: Command, terminal: Terminal): void {
       ),
     )
     .addOption(
-      new Option('--lease <seconds>', 'time after which the part of a silent worker is taken by another')
+      new Option('--lease <seconds>', 'seconds without a heartbeat after which another worker takes the part')
         .argParser((text) => whole(text, 1, 3_600))
         .default(30),
     )

@@ -70,7 +70,7 @@ function addReplayFile(program: Command, terminal: Terminal): void {
     )
     .option('--opening <file>', 'stream: initial UTXOs of the wallet, one per line')
     .addOption(
-      new Option('--unit <coin>', 'for a file of integers: coin that 1 is worth')
+      new Option('--unit <coin>', 'for a file of integers: amount of coin for the integer 1')
         .argParser(coin)
         .default(DEFAULT_UNIT, Amount.short(DEFAULT_UNIT)),
     )

@@ -66,7 +66,9 @@ export function addRun(program: Command, terminal: Terminal): void {
     );
   program
     .command('validate')
-    .description('reproduce known results: closed forms, anchors, a published simulator and the literature')
+    .description(
+      'reproduce known results: closed forms, published figures of recorded payments, a published simulator and the literature',
+    )
     .option('--quick', 'fewer wallets and shorter runs')
     .option('--json', 'print one JSON object per figure and line')
     .option('--quiet', 'suppress progress output')
@@ -152,12 +154,14 @@ function addBest(program: Command, terminal: Terminal): void {
     .argument('<file>', 'scenario')
     .requiredOption('--metric <name>', 'metric to minimise')
     .addOption(
-      new Option('--indifference <difference>', 'smallest difference of means that matters')
+      new Option('--indifference <difference>', 'smallest difference of the means that the selection must detect')
         .argParser(positive)
         .makeOptionMandatory(),
     )
     .addOption(
-      new Option('--probability <share>', 'probability of the right choice').argParser(probability).default(0.95),
+      new Option('--probability <share>', 'required probability that the selected policy is the best')
+        .argParser(probability)
+        .default(0.95),
     )
     .addOption(policiesOption())
     .addOption(mergesOption())

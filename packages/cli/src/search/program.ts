@@ -86,7 +86,7 @@ export function addSearch(program: Command, terminal: Terminal): void {
     .addOption(new Option('--seed <n>', 'seed of the search').argParser(seed).default(1))
     .option('--out <file>', 'write the stream, one row per line')
     .option('--overwrite', 'replace the file')
-    .option('--json', 'print one JSON object')
+    .option('--json', 'print the result as one JSON object')
     .option('--quiet', 'suppress progress output')
     .addHelpText('after', WORST_EXAMPLES)
     .action(async (what: string, given: GivenWorst) => {
@@ -114,12 +114,12 @@ export function addSearch(program: Command, terminal: Terminal): void {
       "merge policy: never, a count, or YAML such as '{ keepLargest: { keep: 5, above: 10 } }'",
     )
     .addOption(
-      new Option('--budget <n>', 'maximum number of repetitions')
+      new Option('--budget <n>', 'maximum number of simulations')
         .argParser((text) => whole(text, 1, 10_000_000))
         .default(500),
     )
-    .option('--out <dir>', 'folder for the scenario, the payments and the test', 'shrunk')
-    .option('--json', 'print one JSON object')
+    .option('--out <dir>', 'folder for the scenario, the payments and a test that reproduces the failure', 'shrunk')
+    .option('--json', 'print the result as one JSON object')
     .option('--quiet', 'suppress progress output')
     .addHelpText('after', SHRINK_EXAMPLES)
     .action(async (log: string, flags: ShrinkFlags) =>

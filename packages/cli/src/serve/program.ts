@@ -39,11 +39,14 @@ export function addServe(program: Command, terminal: Terminal): void {
     .addOption(
       new Option(
         '--advertise <url>',
-        'with --store: address of this server for others (default: the one it listens on)',
+        'with --store: address under which other servers reach this one (default: the address it listens on)',
       ).env(FLAG_VARIABLES.advertise),
     )
     .addOption(
-      new Option('--lease <seconds>', 'with --store: time after which a standby replaces a silent writer (default: 10)')
+      new Option(
+        '--lease <seconds>',
+        'with --store: seconds without renewal after which a standby replaces the writer (default: 10)',
+      )
         .argParser((text) => whole(text, 1, 3_600))
         .env(FLAG_VARIABLES.lease),
     )
@@ -68,14 +71,16 @@ export function addServe(program: Command, terminal: Terminal): void {
     .addOption(new Option('--clock <speed>', "'real', 'manual', or a speed factor").argParser(clockSpeed))
     .option('--starts-at <time>', 'ledger time at which the clock starts, such as 2026-01-01T00:00:00Z')
     .addOption(
-      new Option('--preset <month>', 'month of the network with its rules, prices and caps').choices(PRESET_NAMES),
+      new Option('--preset <month>', 'month whose rules, prices and caps of the network a new ledger gets').choices(
+        PRESET_NAMES,
+      ),
     )
     .addOption(new Option('--profile <name>', 'rules of a new ledger').choices(PROFILE_NAMES))
     .option('--localnet', 'the validators, ports, users and tokens of Splice LocalNet')
     .option('--dev', 'ten funded users, and unrestricted routes under /dev')
     .option(
       '--allow-unsafe-secret-beyond-loopback',
-      'listen beyond loopback although everybody knows the secret: only in a closed network',
+      'listen beyond loopback with the publicly known default secret: only in a closed network',
     )
     .addOption(
       new Option('--log-level <level>', 'minimum level of log messages on stderr, one JSON object per line')
@@ -112,7 +117,7 @@ export function addAssert(program: Command, terminal: Terminal): void {
         .argParser((text) => whole(text, 0, 86_400))
         .default(0),
     )
-    .option('--json', 'print one JSON object')
+    .option('--json', 'print the result as one JSON object')
     .addHelpText('after', ASSERT_EXAMPLES)
     .action(async (url: string, flags: AssertFlags) =>
       (await import('./assert-command.js')).assertCommand(url, flags, terminal),

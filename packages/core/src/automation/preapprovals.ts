@@ -25,11 +25,11 @@ export const PREAPPROVAL_DEFAULTS: PreapprovalConfig = {
 };
 
 /**
- * Returns a policy that pays for the preapprovals proposed to a provider, unless the receiver has one. It pays for one
- * at a time, because all payments spend the provider's coins. The provider hosts receivers with a wallet or a
- * validator right here, and external parties whose topology names its participant. Source: specification §8.7.
- * @param memberId the provider's participant, for example `PAR::participant::1220…`; default: it hosts no external
- * party
+ * Returns a policy that pays for the preapprovals proposed to a provider, unless the receiver has one. It pays for one at a
+ * time, because all payments spend the provider's coins. It pays only for receivers that the provider hosts: those with a
+ * wallet or a validator right at the provider, and external parties whose topology names its participant. Source:
+ * specification §8.7.
+ * @param memberId the provider's participant, for example `PAR::participant::1220…`; default: it hosts no external party
  */
 export function acceptPreapprovals(
   provider: PartyId,

@@ -8,7 +8,9 @@ import { treasuryOf } from './treasury.js';
 
 /** An operation that waits for a wallet's coins. Source: specification §8.1. */
 export interface Operation<Work> {
-  /** A `merge` is dropped from a batch with other operations, which merge all inputs anyway. */
+  /**
+   * Kind of the operation. A `merge` is dropped from a batch with other operations, because these merge all inputs anyway.
+   */
   readonly kind: 'merge' | 'other';
   /** True for an operation that must have its own batch: urgent, with a deduplication key, or a token-standard transfer. */
   readonly isAlone: boolean;

@@ -91,8 +91,8 @@ export class Effects {
   }
 
   /**
-   * Creates a contract; its id follows from the state and the position.
-   * Casts: with an id a new contract is a contract, which TypeScript does not infer for a generic one.
+   * Creates a contract. Its id follows from the state and from its position in the update. Casts: the fields of a new
+   * contract and an id are a contract, which TypeScript does not infer for a generic type.
    */
   create<C extends Contract>(contract: NewContract<C>): C {
     const created = { id: this.#next as ContractId, ...contract } as C;

@@ -149,8 +149,8 @@ export function holdingsOf(state: LedgerState, owner: PartyId, order: HoldingOrd
 }
 
 /**
- * Returns the ids of the smallest unlocked coins of an owner that together cover an amount, at most `most` ids. If the
- * coins do not cover it, the list has as many ids as there are, up to `most`.
+ * Returns the ids of the smallest unlocked coins of an owner that together cover an amount, at most `most` ids. If the coins
+ * do not cover the amount, returns all of them, up to `most`.
  */
 export function smallestCovering(
   state: LedgerState,

@@ -6,7 +6,10 @@ import { inputsOf } from './single-use.js';
 /** Kinds that touch coins or coupons in more than one transfer: the limits of a transfer do not apply to them. */
 const NOT_ONE_TRANSFER: readonly UpdateKind[] = ['DustExpired', 'ExpiredRewardsClaimed', 'DelegatedHoldingsMerged'];
 
-/** Laws of the limits of a transfer, as configured in a round that was open. Source: specification §10, invariant 19. */
+/**
+ * Laws of a transfer's limits. The limits are those of a round that was open at the time of the transfer. Source:
+ * specification §10, invariant 19.
+ */
 export const limitLaws: readonly Law[] = [
   {
     name: 'no transfer has more inputs than allowed',

@@ -51,7 +51,7 @@ function freezeList(list: readonly unknown[]): void {
   Object.freeze(list);
 }
 
-/** Returns the entry as an update: the update itself, or the one that the rules would have made of a packed transfer. */
+/** Returns the update of an entry. For a packed transfer, this is the update that the rules derive from it. */
 export function updateOf(entry: Entry): Update {
   return isPacked(entry) ? unpacked(entry) : entry;
 }

@@ -16,10 +16,9 @@ export function dustRoundOf(state: LedgerState): Round | null {
 }
 
 /**
- * Returns the round at which dust is judged: coins with an expiry round up to it are dust. Null without rounds.
- * Profiles with open rounds: the newest of the three minus `dustRoundsBehindNewest`; with config states: the smaller
- * round of the two. For programs that have the contracts of a ledger but no state of it, such as a page.
- * Source: specification §4.2.
+ * Returns the round at which dust is determined: coins with an expiry round up to it are dust. Null without rounds. With
+ * open rounds, it is the newest of the three minus `dustRoundsBehindNewest`. With config states, it is the smaller of their
+ * two rounds. For programs that have the contracts of a ledger but no state, such as a web page. Source: specification §4.2.
  */
 export function judgingRoundOf(
   { usesConfigStates, dustRoundsBehindNewest }: RuleProfile,

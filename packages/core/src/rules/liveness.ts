@@ -13,9 +13,8 @@ export function licenseOf(state: LedgerState, validator: PartyId): ValidatorLice
 }
 
 /**
- * Returns a validator's record for a round, or null. The license has the same information unless it has been granted
- * anew since.
- * Source: specification §10, invariant 40.
+ * Returns a validator's record for a round, or null. The license has the same information unless the license was granted
+ * again since then. Source: specification §10, invariant 40.
  */
 export function recordOf(
   state: LedgerState,
@@ -43,9 +42,8 @@ export function lastSettledRound(collected: SvRewardState | null, { joinedAsOfRo
 }
 
 /**
- * Returns the open round in which a validator should record its liveness: of the usable ones newer than its last
- * record, the one that opened first. Null when there is none, or no license.
- * Source: specification §6.7.
+ * Returns the open round in which a validator should record its liveness: among the usable rounds after its last record, the
+ * round that opened first. Null without such a round or without a license. Source: specification §6.7.
  */
 export function roundToRecord(state: LedgerState, validator: PartyId, now: Instant): Round | null {
   const license = licenseOf(state, validator);
@@ -55,8 +53,8 @@ export function roundToRecord(state: LedgerState, validator: PartyId, now: Insta
 }
 
 /**
- * Returns the open round for which a super validator should collect its rewards: of the usable ones newer than its
- * last collected one, the one that opened first. Null when there is none. Source: specification §6.7.
+ * Returns the open round for which a super validator should collect its rewards: among the usable rounds after its last
+ * collected one, the round that opened first. Null without such a round. Source: specification §6.7.
  */
 export function roundToCollect(state: LedgerState, sv: PartyId, now: Instant): Round | null {
   const rules = dsoRulesOf(state);

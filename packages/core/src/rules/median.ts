@@ -5,9 +5,8 @@ import { dsoRulesOf } from './super-majority.js';
 const HALF = Amount.of('0.5');
 
 /**
- * Returns the median of prices: of an even number the mean of the two in the middle, rounded to ten places, ties to
- * even. Null for an empty list.
- * Source: specification §3.19.
+ * Returns the median of prices. For an even number of prices, this is the mean of the middle two, rounded to ten places,
+ * ties to even. Null for an empty list. Source: specification §3.19.
  */
 export function medianOf(prices: readonly Amount[]): Amount | null {
   const sorted = [...prices].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));

@@ -15,9 +15,8 @@ import { walletRound } from './rounds.js';
 import { feesPaid, rewardsUsed, type FeesPaid, type RewardsUsed, type TransferRejection } from './transfer.js';
 
 /**
- * Returns the preapproval by which a receiver can be paid in one step: of several the one that expires last; null
- * when none is in force.
- * Source: specification §7.0. Assumption: A-08.
+ * Returns the preapproval by which a receiver can be paid in one step. If the receiver has several, this is the one that
+ * expires last. Null when none is in force. Source: specification §7.0. Assumption: A-08.
  */
 export function preapprovalOf(state: LedgerState, receiver: PartyId, now: Instant): TransferPreapproval | null {
   let latest: TransferPreapproval | null = null;

@@ -41,8 +41,8 @@ export function inputsToMerge(state: LedgerState, owner: PartyId, most: number =
 }
 
 /**
- * Returns the inputs of a wallet's registry transfer: all its unlocked coins and all whose lock has expired, or the
- * most valuable of them when a transfer cannot take all. Source: specification §8.1. Assumption: A-108.
+ * Returns the inputs of a wallet's registry transfer: its unlocked coins and the coins whose lock has expired. When one
+ * transfer cannot take all of them, returns the most valuable ones. Source: specification §8.1. Assumption: A-108.
  */
 export function inputsOfWalletTransfer(state: LedgerState, owner: PartyId, now: Instant): readonly ContractId[] {
   const coins = [...holdingsOf(state, owner, 'largest')];

@@ -28,7 +28,9 @@ type SvRewardCommand = ReceiveSvRewardCoupon;
 interface ReceiveSvRewardCoupon {
   readonly type: 'ReceiveSvRewardCoupon';
   readonly sv: PartyId;
-  /** Whole weights above zero that sum to the super validator's; every beneficiary once. */
+  /**
+   * Weights are whole numbers above zero, and their sum is the weight of the super validator. Each beneficiary occurs once.
+   */
   readonly beneficiaries: readonly SvBeneficiary[];
   /** Default: the newest usable open round. */
   readonly round?: Round;

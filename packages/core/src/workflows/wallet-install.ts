@@ -42,7 +42,10 @@ interface WalletInstallDetail extends ValueDetail {
   readonly validator: PartyId;
   readonly endUserName: string;
   readonly endUser: PartyId;
-  /** The right that was created or archived; null when another name of the party needs it. */
+  /**
+   * The ValidatorRight that was created or archived. Null when the party has another user name at this validator, which
+   * shares the right.
+   */
   readonly validatorRight: ContractId | null;
 }
 

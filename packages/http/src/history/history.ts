@@ -21,7 +21,10 @@ export interface History {
   readonly transferCommandOffsets: readonly number[];
   /** The state after the update at an offset; the empty state for offset 0. Replays up to 512 updates, more for old offsets. */
   stateAt(offset: number): LedgerState;
-  /** Like `stateAt`, for many random offsets: the first call begins to keep many checkpoints. */
+  /**
+   * Like `stateAt`, for many states in random order. The first call makes the history keep many more checkpoints from then
+   * on.
+   */
   reachState(offset: number): Promise<LedgerState>;
   /** Returns the log up to an offset, which later updates and reverts do not change. Copies 52 bytes per update. */
   beginning(offset: number): { readonly heads: LogHeads; readonly before: LinesBefore };
@@ -38,7 +41,10 @@ export interface HistoryBuilder extends History {
   addLine(line: string): void;
   keep(state: LedgerState): void;
   takeBack(offset: number): void;
-  /** Copies the lines after an offset for those who read a {@link beginning} beyond it, before the log loses them. */
+  /**
+   * Copies the lines after an offset for readers of a {@link beginning} that extends beyond it, before the log loses these
+   * lines.
+   */
   beforeCut(offset: number): void;
 }
 

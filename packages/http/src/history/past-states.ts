@@ -43,8 +43,8 @@ export class PastStates {
   }
 
   /**
-   * Like {@link at}, for many random offsets: keeps a checkpoint every 16 updates from the first call on, every 128 of a million, and lets other requests
-   * pass between two of them.
+   * Like {@link at}, for many states in random order. From the first call on it keeps a checkpoint every 16 updates, or
+   * every 128 in a log of a million. Other requests run between two checkpoints.
    */
   async reach(offset: number): Promise<LedgerState> {
     if (this.#density === SPARSE) this.#density = DENSE;

@@ -12,8 +12,8 @@ export interface Recovered {
   /** Offset of the log's newest snapshot. Default: there is none. */
   readonly snapshot?: number;
   /**
-   * The log was written by another program. Its time continues, each of its parties gets a wallet and a user on this server, and no
-   * habit runs before time advances. Default: this server wrote the log.
+   * The log was written by another program. Its time continues, each of its parties gets a wallet and a user on this server,
+   * and no automation runs before time advances. Default: this server wrote the log.
    */
   readonly isForeign?: true;
 }

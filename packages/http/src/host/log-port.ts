@@ -27,8 +27,8 @@ export interface LogPort {
   /** Replaces the marks. Resolves when they are durable. */
   setMarks?(marks: readonly LogMark[]): Promise<Result<unknown, LogRefusal>>;
   /**
-   * Passes on what other servers of a shared log do, first the current role. Called once. Default: the log has one server, which
-   * writes it.
+   * Reports events of a shared log to a follower: first the current role of this server, then updates of other servers and
+   * changes of the role. Called once. Default: the log has one server, which writes it.
    */
   follow?(follower: LogFollower): void;
   close(): Promise<void>;

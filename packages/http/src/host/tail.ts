@@ -3,7 +3,7 @@ import type { Host } from './host.js';
 export interface TailReader {
   position: number;
   isAtEnd: boolean;
-  /** The reader waits for its client to take what was sent. */
+  /** Whether the reader waits until its client has received the sent messages. */
   isBlocked: boolean;
   readonly resets: number;
   lastSent: number;

@@ -19,8 +19,8 @@ export interface AutomationDriver {
   run(cadences: readonly Cadence[]): Promise<void>;
   /**
    * Advances a manual clock and runs automation at every poll in between, so that many short advances give the same ledger
-   * as one long one. Automation first reacts to updates since its last run. With zero or less, only the frequent routines
-   * run.
+   * as one long one. Automation first reacts to updates since its last run. With zero or less, only the policies that run at
+   * every poll run once.
    */
   advance(by: Duration): Promise<void>;
   /** Opens the rounds missed until a time, unless one is current then. Only with automation of the DSO. */

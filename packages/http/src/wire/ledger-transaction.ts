@@ -44,7 +44,10 @@ type LedgerEvent = z.output<typeof ledgerEvent>;
 export type LedgerTransaction = z.output<typeof ledgerTransactionSchema>;
 
 export interface TransactionFormat extends EventFormat {
-  /** The changes of the active contracts, for stakeholders; or all events, for witnesses. */
+  /**
+   * `ACS_DELTA`: the contracts that became active or archived, for stakeholders. `LEDGER_EFFECTS`: all events, for
+   * witnesses.
+   */
   readonly shape: 'ACS_DELTA' | 'LEDGER_EFFECTS';
 }
 

@@ -1,6 +1,6 @@
 import type { ImportField } from './columns.js';
 
-/** A fault of a row that was left out. */
+/** A fault of a rejected row. */
 export interface Rejected {
   /** Line of the file from 1; in Parquet, the row. */
   readonly line: number;

@@ -6,7 +6,7 @@ import type { Stream } from '@coinlab/sim';
  */
 export interface StreamLimits {
   readonly rows: number;
-  /** Absolute amount of a row. */
+  /** Smallest and largest absolute amount of a row. */
   readonly amounts: { readonly least: number; readonly most: number };
   readonly receipts: { readonly least: number; readonly most: number };
   /** Largest balance at any time; Infinity for no limit. */

@@ -25,7 +25,7 @@ export class ResumableHash implements ByteHash {
     return btoa(String.fromCharCode(...this.#hasher.save()));
   }
 
-  /** Continues from saved progress. Throws when this class did not save it. */
+  /** Continues from saved progress. Throws when another implementation saved the progress. */
   restore(saved: string): void {
     this.#hasher.load(Uint8Array.from(atob(saved), (character) => character.charCodeAt(0)));
   }

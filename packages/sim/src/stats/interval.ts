@@ -42,8 +42,8 @@ export function tInterval(values: readonly number[], level: number = LEVEL): Int
 }
 
 /**
- * Returns the bootstrap-t interval of a mean: of the bootstrap methods the one that covers skewed means best (see the coverage
- * study in docs/reference/coverage.md). Student's t when too many resamples have no spread.
+ * Returns the bootstrap-t interval of a mean. Among the bootstrap methods, it covers skewed means best (see the coverage
+ * study in docs/reference/coverage.md). Returns Student's t interval when too many resamples have no spread.
  */
 export function bootstrapInterval(values: readonly number[], level: number = LEVEL): Interval {
   const [low, high] = bootstrapEnds(values, level).studentized;

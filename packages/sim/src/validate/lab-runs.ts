@@ -82,7 +82,7 @@ function* pairing(): Generator<Check> {
   yield exactly(of, 'another replicate: none', 0, shared(next));
 }
 
-/** Bytes of a message, by assumption A-14. */
+/** Returns the expected size of a message in bytes. Assumption: A-14. */
 function* traffic(): Generator<Check> {
   const of = subject('traffic: hand-counted bytes of one payment');
   for (const coins of [1, 4, 9]) {

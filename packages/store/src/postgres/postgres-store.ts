@@ -310,7 +310,10 @@ class PostgresStore implements SharedStore {
     return leaseMillis * RENEWED_AFTER;
   }
 
-  /** Reads what others appended, and takes the lease once it is free or expired. Returns the milliseconds until the next turn. */
+  /**
+   * Reads the updates that other servers appended, and takes the lease once it is free or expired. Returns the milliseconds
+   * until the next poll.
+   */
   async #followLog(): Promise<number> {
     const { log, holder, leaseMillis } = this.#holder;
     const session = this.#session;

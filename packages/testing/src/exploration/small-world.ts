@@ -41,7 +41,7 @@ export interface SmallWorld extends Partial<Pick<Walk, 'laws' | 'depth' | 'mostS
    * and around each deadline.
    */
   readonly deadlines?: readonly Instant[];
-  /** Further templates whose deadlines are tried as times. */
+  /** Additional templates whose deadlines are used as times of commands. */
   readonly waitsFor?: readonly Counted[];
   /**
    * The maximum number of contracts by template, such as `{ TransferInstruction: 1 }`. States with more

@@ -39,7 +39,7 @@ export interface ContinuedLedgerOptions {
   readonly from: LedgerSource;
   /** Laws to check on every update; default: all. */
   readonly laws?: readonly Law[];
-  /** Counts the test's commands; default: the coverage of the continued ledger, or of the file. */
+  /** Counts the test's commands. Default: the coverage that the continued ledger uses, else that of the test file. */
   readonly coverage?: LedgerCoverage;
 }
 

@@ -15,7 +15,7 @@ interface FieldProps {
   readonly isRequired?: boolean;
 }
 
-/** A labelled input whose hint and fault are read with it. */
+/** A labelled input. Screen readers read its hint and its fault together with the label. */
 export function Field(props: FieldProps): JSX.Element {
   const { label, value, fault = null, hint, list, inputMode, placeholder, isRequired = false } = props;
   const id = useId();

@@ -137,8 +137,8 @@ export function worthOf(coins: PackedCoins, ids: readonly number[]): number {
 }
 
 /**
- * Removes coins. Throws unless all are here, each is named once, and they are worth `worth` units.
- * @returns the others, in a smaller array when much of the old one is unused
+ * Removes coins. Throws unless the wallet has all of them, each is named once, and their sum is `worth` units.
+ * @returns the remaining coins, in a smaller array when much of the old one is unused
  */
 export function dropThese(coins: PackedCoins, ids: readonly number[], worth: number): PackedCoins {
   const end = endOf(coins);
@@ -196,8 +196,8 @@ function list(ids: readonly number[]): string {
 }
 
 /**
- * Returns the ids of the smallest coins that together cover an amount, at most `most` ids. If the coins do not cover
- * it, the list has as many ids as there are, up to `most`.
+ * Returns the ids of the smallest coins that together cover an amount, at most `most` ids. If the coins do not cover the
+ * amount, returns all of them, up to `most`.
  */
 export function idsCovering(coins: PackedCoins, units: number, most: number): ContractId[] {
   const count = Math.min(coins[COUNT] as number, most);

@@ -41,7 +41,7 @@ export interface MergeActivity {
   readonly beneficiaries?: readonly Beneficiary[];
 }
 
-/** The transfers for one owner; at least one of the two. Source: specification §3.17. */
+/** The transfers for one owner: a merge, an extra transfer, or both. Source: specification §3.17. */
 export interface MergeCall {
   readonly delegation: ContractId;
   /** From the owner to the owner, with fewer outputs than inputs. The extra transfer's coin and amount are added to it. */

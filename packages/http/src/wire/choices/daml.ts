@@ -226,7 +226,7 @@ function noSuchField(name: string, names: readonly string[]): string {
   return nearest === null ? 'no fields' : `no such field; the nearest is ${nearest}`;
 }
 
-/** The ledger API leaves out absent optionals at the end of a record. */
+/** The ledger API omits absent optionals at the end of a record. */
 function withoutTrailingNulls(written: Record<string, Json>, optionals: readonly string[]): Json {
   const names = Object.keys(written);
   for (let last = names.pop(); last !== undefined; last = names.pop()) {

@@ -63,7 +63,7 @@ function exercised(body: Readonly<Record<string, unknown>>, field: string, submi
   return { command, uses: [...site.used] };
 }
 
-/** Returns the ids of disclosed contracts. Ids of other ledgers are left out: no command can use them. */
+/** Returns the ids of disclosed contracts, without ids of other ledgers: no command can use those. */
 export function disclosedIds(
   disclosed: readonly { readonly contractId?: string | null | undefined }[],
 ): ReadonlySet<ContractId> {

@@ -12,8 +12,8 @@ type WriteField = (message: Fields, out: Backwards) => void;
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Makes the writer of a message type.
- * @param kept the type of long-lived messages inside it, whose bytes are kept for as long as the message
+ * Returns the writer of a message type.
+ * @param kept type of long-lived inner messages, whose bytes are cached for as long as the message exists
  */
 export function writerOf<Message extends object, Kept extends object = never>(
   type: IMessageType<Message>,

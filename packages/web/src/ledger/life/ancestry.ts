@@ -68,7 +68,10 @@ function coinsIn({ archived }: Update): readonly LedgerContract[] {
   });
 }
 
-/** Follows updates from a first one. Each gets its longest distance, so that all flows point in one direction. */
+/**
+ * Returns all updates that are reachable from the first one, grouped. The distance of an update is the length of its longest
+ * path, so that all edges of the graph point in one direction.
+ */
 function walked(first: Update, side: 1 | -1, next: (update: Update) => readonly Update[]): Life {
   const found = new Map([[first.offset, first]]);
   const waiting = [first];
