@@ -30,6 +30,8 @@ const TESTS = {
     folders: ['test/store', 'test/cli'],
     slow: /cli\/(bundle|tutorial|run-policy|replay|results|validate|program|trust)/,
   },
+  sim: { folders: ['test/sim'], slow: /sim\/(anchors|lab\/(validate|coverage)\.test)/ },
+  lab: { folders: ['test/lab'], slow: /lab\/(notebook|sweep-examples)/ },
   http: { folders: ['test/http'], slow: /http\/(rounds|fuzz|races|published|slow-clients|shutdown)/ },
 };
 /** The maximum number of test files per mutant, the likeliest first: the first run finds nearly all. */
@@ -45,7 +47,7 @@ const children = new Set();
  * Tries mutants and prints the results.
  * @param {object} options
  * @param {string} options.root this checkout
- * @param {'store' | 'http'} options.name the package
+ * @param {'store' | 'http' | 'sim' | 'lab'} options.name the package
  * @param {readonly string[]} options.places files and folders below its src; empty: everything
  * @param {number | null} options.count sample size; null: all mutants
  * @param {string} options.seed of the sample
