@@ -39,7 +39,7 @@ function json(...args: readonly string[]): Readonly<Record<string, unknown>> {
 describe('coinlab replay --json', () => {
   const common = [
     'policy cap mergeThreshold rows receipts payments unpaid meanUtxos maxUtxos finalUtxos changeCreated inputsSpent',
-    'meanInputs maxInputs paymentsOver100Inputs capMerges merges mergeInputs expired minted burned finalBalance seed',
+    'meanInputs maxInputs inputQuantiles singleInputShare firstRowOverCap paymentsOver100Inputs capMerges merges mergeInputs expired minted burned finalBalance seed',
     'logHash stateHash',
   ].flatMap((names) => names.split(' '));
 
@@ -76,6 +76,28 @@ describe('coinlab replay --json', () => {
 });
 
 describe('coinlab replay accepts', () => {
+  it('settings of a generated stream, with the same bytes for the same seed', () => {
+    const generate = ['--generate', '{ rows: 60, receipts: 0.6, amount: { exponential: { mean: "5" } } }', '--seed'];
+    const first = json(...generate, '7');
+    expect(first).toMatchObject({ rows: 60 });
+    expect(Number(first['receipts'])).toBeGreaterThan(25);
+    expect(json(...generate, '7')).toEqual(first);
+    expect(json(...generate, '8')).not.toMatchObject({ logHash: first['logHash'] });
+  });
+
+  it('a stream in which the first row over the cap has a known place', () => {
+    // Twelve coins of 1, then a payment of 3 and one of 7.
+    writeFileSync(inFolder('cap.csv'), `${'10000\n'.repeat(12)}-30000\n-70000\n`);
+    const report = json(inFolder('cap.csv'), '--cap', '5');
+    expect(report).toMatchObject({ firstRowOverCap: 14, capMerges: 1, singleInputShare: 0 });
+    expect(report['inputQuantiles']).toEqual({ p50: 3, p90: 5, p95: 5, p99: 5 });
+    expect(json(inFolder('cap.csv'))).toMatchObject({
+      firstRowOverCap: null,
+      inputQuantiles: { p50: 3, p90: 7, p95: 7, p99: 7 },
+    });
+    expect(json(inFolder('stream.csv'), '--policy', 'largest-first')['singleInputShare']).toBe(0);
+  });
+
   it('a policy, a cap, a threshold and a seed', () => {
     const flags = ['--policy', 'largest-first', '--cap', 'none', '--merge', '2', '--seed', '9'];
     expect(json(inFolder('stream.csv'), ...flags)).toMatchObject({
@@ -151,6 +173,7 @@ describe('coinlab replay refuses', () => {
     ['an unknown mode', ['--when-short', 'borrow']],
     ['an unknown flag', ['--caps', '10']],
     ['a second file', ['another.csv']],
+    ['a generated stream next to a file', ['--generate', '{ rows: 5 }']],
     ['a holding rate for a stream', ['--holding-rate', '1']],
     ['a party table for a stream', ['--per-party', 'x.csv']],
   ])('these arguments for a stream: %s', (_, flags) => {

@@ -6,6 +6,7 @@
 export { loadPolicies, PolicyFileFault } from './files/load-policies.js';
 export { logFileLines, logFileUpdates } from './files/log-lines.js';
 export { PendingFile } from './files/pending-file.js';
+export { openInput, type InputFile } from './files/input-file.js';
 export { readDocument, readInput, readOpening, readScenario } from './files/read.js';
 export { REAL_PAYMENTS, REFERENCE_TABLE, SAMPLE_NETWORK, validationData } from './files/sample.js';
 export { filesOf } from './files/scenario-files.js';

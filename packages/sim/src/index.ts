@@ -146,4 +146,5 @@ export {
   type Compared,
   type ComparedChoice,
 } from './stats/compare.js';
+export { generatedRows, parseGenerated, type GeneratedStream } from './streams/generated.js';
 export type { Saved } from './saved.js';

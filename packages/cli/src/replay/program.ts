@@ -25,6 +25,7 @@ Examples:
   coinlab replay payments.csv --opening wallet.csv --when-short drop --unit 0.00000001
   coinlab replay payments.csv --compare oldest-first,largest-first --merge 10 --json
   coinlab replay network.csv --merge 10 --holding-rate 0.01 --per-party parties.csv
+  coinlab replay --generate '{ rows: 100000, receipts: 0.4, amount: { exponential: { mean: "5" } } }' --seed 7
   coinlab replay network.csv --log run.log --json      sha256sum run.log equals logHash
 ${EXIT_CODES}`;
 
@@ -50,7 +51,11 @@ function addReplayFile(program: Command, terminal: Terminal): void {
   program
     .command('replay')
     .description('replay a payment stream or a network file')
-    .argument('<file>', 'payment stream or network')
+    .argument('[file]', 'payment stream or network')
+    .option(
+      '--generate <settings>',
+      'instead of a file: a random stream, as YAML with rows, receipts (share), amount and paid (distributions as in a scenario)',
+    )
     .addOption(new Option('--policy <name>', 'selection policy').choices(SELECTION_NAMES).default(policy))
     .addOption(
       new Option('--compare <policies>', "policies to compare, separated by commas, or 'all'")
@@ -86,7 +91,7 @@ function addReplayFile(program: Command, terminal: Terminal): void {
     .option('--json', 'print one JSON object per run, each on its own line')
     .option('--quiet', 'suppress progress output')
     .addHelpText('after', REPLAY_EXAMPLES)
-    .action((file: string, given: GivenFlags, command: Command) => {
+    .action((file: string | undefined, given: GivenFlags, command: Command) => {
       const { cap, merge, holdingRate } = given;
       const flags: ReplayFlags = {
         ...given,

@@ -2,19 +2,19 @@ import { resolve } from 'node:path';
 import type { Amount } from '@coinlab/core';
 import {
   describeFault,
+  generatedRows,
+  parseGenerated,
   partiesCsv,
   replayNetwork,
   replayStream,
   reportJson,
   type FileFault,
-  type NetworkFile,
   type NetworkRun,
-  type PaymentStream,
   type SelectionName,
   type RunReport,
   type Sink,
 } from '@coinlab/sim';
-import { PendingFile, readInput, readOpening } from '@coinlab/sim/files';
+import { openInput, PendingFile, readOpening, type InputFile } from '@coinlab/sim/files';
 import { BadInput, messageOf } from '../exit-code.js';
 import { requireLogFile, requireOutFile } from '../out-folder.js';
 import { progressOf } from '../progress.js';
@@ -23,6 +23,7 @@ import { grouped } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
 export interface ReplayFlags {
+  readonly generate?: string;
   readonly policy: SelectionName;
   readonly compare?: readonly SelectionName[];
   readonly cap: number | null;
@@ -45,7 +46,7 @@ const ONLY_FOR = {
 } as const satisfies Record<string, readonly (keyof ReplayFlags)[]>;
 
 export function replayCommand(
-  file: string,
+  file: string | undefined,
   flags: ReplayFlags,
   isGiven: (flag: keyof ReplayFlags) => boolean,
   terminal: Terminal,
@@ -53,10 +54,10 @@ export function replayCommand(
   refuseOverwriting(file, flags);
   if (flags.log !== undefined) requireLogFile(flags.log, flags);
   if (flags.perParty !== undefined) requireOutFile('--per-party', flags.perParty, flags);
-  const input = orBadInput(readInput(file, flags.unit));
+  const input = inputOf(file, flags);
   const other = input.kind === 'stream' ? 'network' : 'stream';
   for (const flag of ONLY_FOR[other]) {
-    if (isGiven(flag)) throw new BadInput(`--${kebab(flag)} works with a ${other}; ${file} is a ${input.kind}`);
+    if (isGiven(flag)) throw new BadInput(`--${kebab(flag)} works with a ${other}; ${input.file} is a ${input.kind}`);
   }
   const opening = flags.opening === undefined ? [] : orBadInput(readOpening(flags.opening, flags.unit));
   const began = performance.now();
@@ -80,17 +81,27 @@ export function replayCommand(
     for (const unfinished of files) unfinished.discard();
     throw error;
   }
-  if (!flags.quiet) terminal.err(speed(input.rows.length * (flags.compare?.length ?? 1), performance.now() - began));
+  if (!flags.quiet) terminal.err(speed(input.count * (flags.compare?.length ?? 1), performance.now() - began));
+}
+
+function inputOf(file: string | undefined, { generate, unit, seed }: ReplayFlags): InputFile {
+  if ((file === undefined) === (generate === undefined))
+    throw new BadInput(`expected a file or --generate, got ${file === undefined ? 'neither' : 'both'}`);
+  if (file !== undefined) return orBadInput(openInput(file, unit));
+  const settings = parseGenerated(generate ?? '', '--generate');
+  if (!settings.ok) throw new BadInput(settings.error.map(describeFault).join('\n'));
+  const { rows: count } = settings.value;
+  return { kind: 'stream', file: '--generate', count, rows: generatedRows(settings.value, seed) };
 }
 
 function run(
-  input: PaymentStream | NetworkFile,
+  input: InputFile,
   flags: ReplayFlags,
   opening: readonly Amount[],
   sink: Sink,
   terminal: Terminal,
 ): NetworkRun | { readonly report: RunReport } {
-  const progress = progressOf(flags.policy, input.rows.length, terminal.isInteractive && !flags.quiet);
+  const progress = progressOf(flags.policy, input.count, terminal.isInteractive && !flags.quiet);
   try {
     return input.kind === 'network'
       ? replayNetwork(input, flags, sink, { onProgress: progress.update })
@@ -113,7 +124,7 @@ function pendingFile(name: string): PendingFile {
   }
 }
 
-function refuseOverwriting(file: string, { log, perParty, opening }: ReplayFlags): void {
+function refuseOverwriting(file: string | undefined, { log, perParty, opening }: ReplayFlags): void {
   const taken = [file, opening].flatMap((path) => (path === undefined ? [] : [resolve(path)]));
   for (const path of [log, perParty]) {
     if (path === undefined) continue;

@@ -51,5 +51,5 @@ export function streamText(rows: Rows): string {
 }
 
 function streamOf(rows: Rows, unit: Amount): Parameters<typeof replayStream>[0] {
-  return { kind: 'stream', file: 'search', unit, rows: rows.map((row) => BigInt(row) * unit) };
+  return { rows: rows.map((row) => BigInt(row) * unit) };
 }

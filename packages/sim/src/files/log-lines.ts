@@ -1,22 +1,5 @@
-import { closeSync, openSync, readSync } from 'node:fs';
 import { linesOf, loggedUpdates, type LoggedUpdate, type LogLine } from '../log/read-log.js';
-
-const PIECE = 1 << 18;
-
-/** Reads a file in pieces, in constant memory. */
-function* piecesOf(file: string): Generator<Uint8Array, void, undefined> {
-  const descriptor = openSync(file, 'r');
-  try {
-    for (;;) {
-      const piece = Buffer.allocUnsafe(PIECE);
-      const size = readSync(descriptor, piece);
-      if (size === 0) return;
-      yield piece.subarray(0, size);
-    }
-  } finally {
-    closeSync(descriptor);
-  }
-}
+import { piecesOf } from './pieces.js';
 
 /**
  * Reads the lines of a log file one by one, in constant memory. Throws a `BrokenLog` when the last line lacks its line break.

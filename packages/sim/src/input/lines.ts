@@ -1,5 +1,17 @@
-export function linesOf(text: string): readonly string[] {
-  const lines = (text.startsWith('\uFEFF') ? text.slice(1) : text).split('\n');
-  if (lines.at(-1) === '') lines.pop();
-  return lines.map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+/** Yields the lines of a text that arrives in pieces, without line breaks and byte-order mark, in memory of one line. */
+export function* linesIn(pieces: Iterable<string>): Generator<string, void, undefined> {
+  let rest = '';
+  let isFirst = true;
+  for (const piece of pieces) {
+    const text = isFirst && piece.startsWith('\uFEFF') ? piece.slice(1) : piece;
+    if (piece !== '') isFirst = false;
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) yield withoutReturn(line);
+  }
+  if (rest !== '') yield withoutReturn(rest);
+}
+
+function withoutReturn(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line;
 }

@@ -1,6 +1,6 @@
 import { Amount, ok, PartyId, Round, type Result } from '@coinlab/core';
 import { fault, quoted, type FileFault } from './fault.js';
-import { linesOf } from './lines.js';
+import { linesIn } from './lines.js';
 
 /** The first line of every network file. */
 export const NETWORK_HEADER: string = 'seq,round,kind,from,to,amount';
@@ -33,21 +33,17 @@ export function partyNamed(name: string): PartyId {
 
 /** Parses a network: a header, then one mint or transfer per line. Stops at the first fault. */
 export function parseNetwork(text: string, file: string): Result<NetworkFile, FileFault> {
-  const [header, ...lines] = linesOf(text);
-  if (header !== NETWORK_HEADER)
-    return fault(file, 1, 1, `got ${quoted(header ?? '')}, expected the header ${NETWORK_HEADER}`);
-  if (lines.length === 0) return fault(file, 2, 1, 'the file has no rows after its header');
-  const reader = new RowReader(file);
+  const reader = new NetworkReader(file);
   const rows: NetworkRow[] = [];
-  for (const [i, line] of lines.entries()) {
-    const row = reader.read(line, i + 1);
+  for (const row of reader.rows([text])) {
     if (!row.ok) return row;
     rows.push(row.value);
   }
   return ok({ kind: 'network', file, rows, parties: [...reader.parties.keys()] });
 }
 
-class RowReader {
+/** Reads the rows of a network one by one. Only party names stay in memory. */
+export class NetworkReader {
   readonly parties: Map<string, number> = new Map();
   readonly #file: string;
   #round: Round | null = null;
@@ -57,7 +53,26 @@ class RowReader {
     this.#file = file;
   }
 
-  read(line: string, row: number): Result<NetworkRow, FileFault> {
+  /** Yields each row, or the first fault and nothing after it. */
+  *rows(pieces: Iterable<string>): Generator<Result<NetworkRow, FileFault>, void, undefined> {
+    let row = -1;
+    for (const line of linesIn(pieces)) {
+      row += 1;
+      if (row > 0) {
+        const read = this.#read(line, row);
+        yield read;
+        if (!read.ok) return;
+      } else if (line !== NETWORK_HEADER) return yield this.#wrongHeader(line);
+    }
+    if (row < 0) yield this.#wrongHeader('');
+    else if (row === 0) yield fault(this.#file, 2, 1, 'the file has no rows after its header');
+  }
+
+  #wrongHeader(line: string): Result<never, FileFault> {
+    return fault(this.#file, 1, 1, `got ${quoted(line)}, expected the header ${NETWORK_HEADER}`);
+  }
+
+  #read(line: string, row: number): Result<NetworkRow, FileFault> {
     const cells = line.split(',');
     const refuse = (cell: number, expected: string): Result<never, FileFault> => {
       const column = cells.slice(0, cell).reduce((sum, { length }) => sum + length + 1, 1);

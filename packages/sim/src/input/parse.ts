@@ -1,4 +1,4 @@
-import type { Amount, Result } from '@coinlab/core';
+import { ok, type Amount, type Result } from '@coinlab/core';
 import { fault, quoted, type FileFault } from './fault.js';
 import { NETWORK_HEADER, parseNetwork, type NetworkFile } from './network.js';
 import { DEFAULT_UNIT, parseStream, type PaymentStream } from './stream.js';
@@ -9,17 +9,21 @@ export function parseInput(
   file: string,
   unit: Amount = DEFAULT_UNIT,
 ): Result<PaymentStream | NetworkFile, FileFault> {
-  const [first = ''] = text.split('\n', 1);
-  if (first.startsWith('seq,') || first.startsWith('\uFEFFseq,')) return parseNetwork(text, file);
-  if (/[A-Za-z,]/.test(first)) {
-    return fault(
-      file,
-      1,
-      1,
-      `got ${quoted(first)}, expected a whole number (a payment stream) or the header ${NETWORK_HEADER} (a network)`,
-    );
-  }
-  return parseStream(text, file, unit);
+  const kind = kindOf(text.split('\n', 1)[0] ?? '', file);
+  if (!kind.ok) return kind;
+  return kind.value === 'network' ? parseNetwork(text, file) : parseStream(text, file, unit);
+}
+
+/** Tells a stream from a network by the first line. */
+export function kindOf(first: string, file: string): Result<'stream' | 'network', FileFault> {
+  if (first.startsWith('seq,') || first.startsWith('\uFEFFseq,')) return ok('network');
+  if (!/[A-Za-z,]/.test(first)) return ok('stream');
+  return fault(
+    file,
+    1,
+    1,
+    `got ${quoted(first)}, expected a whole number (a payment stream) or the header ${NETWORK_HEADER} (a network)`,
+  );
 }
 
 export function partiesIn(input: PaymentStream | NetworkFile): number {

@@ -1,6 +1,6 @@
 import { Amount, ok, type Result } from '@coinlab/core';
 import { fault, quoted, type FileFault } from './fault.js';
-import { linesOf } from './lines.js';
+import { linesIn } from './lines.js';
 
 /** Coin per integer of a stream by default: a satoshi reads as 0.0001 CC. */
 export const DEFAULT_UNIT: Amount = Amount.of('0.0001');
@@ -15,13 +15,24 @@ export interface PaymentStream {
   readonly rows: readonly bigint[];
 }
 
+const ROWS: IntegerForm = {
+  start: /^-?\d*/,
+  expected: 'a whole number: positive for a receipt, negative for a payment',
+};
+
 /** Parses a stream: one signed integer per line. Stops at the first fault. */
 export function parseStream(text: string, file: string, unit: Amount = DEFAULT_UNIT): Result<PaymentStream, FileFault> {
-  const rows = parseIntegers(text, file, unit, {
-    start: /^-?\d*/,
-    expected: 'a whole number: positive for a receipt, negative for a payment',
-  });
+  const rows = collected(streamRows([text], file, unit));
   return rows.ok ? ok({ kind: 'stream', file, unit, rows: rows.value }) : rows;
+}
+
+/** Yields the rows of a stream one by one, or the first fault and nothing after it. */
+export function streamRows(
+  pieces: Iterable<string>,
+  file: string,
+  unit: Amount,
+): Generator<Result<Amount, FileFault>, void, undefined> {
+  return integers(pieces, file, unit, ROWS);
 }
 
 /** Parses an initial wallet: one UTXO above zero per line, in order of creation. */
@@ -30,34 +41,54 @@ export function parseOpening(
   file: string,
   unit: Amount = DEFAULT_UNIT,
 ): Result<readonly Amount[], FileFault> {
-  const form = { start: /^\d*/, expected: 'a whole number above zero, one UTXO per line' };
-  return parseIntegers(text, file, unit, form);
+  return collected(
+    integers([text], file, unit, { start: /^\d*/, expected: 'a whole number above zero, one UTXO per line' }),
+  );
 }
 
-function parseIntegers(
-  text: string,
+function collected(rows: Iterable<Result<Amount, FileFault>>): Result<readonly Amount[], FileFault> {
+  const amounts: Amount[] = [];
+  for (const row of rows) {
+    if (!row.ok) return row;
+    amounts.push(row.value);
+  }
+  return ok(amounts);
+}
+
+interface IntegerForm {
+  /** Matches the valid start of a line. */
+  readonly start: RegExp;
+  readonly expected: string;
+}
+
+function* integers(
+  pieces: Iterable<string>,
   file: string,
   unit: Amount,
-  { start, expected }: { readonly start: RegExp; readonly expected: string },
-): Result<readonly Amount[], FileFault> {
-  const rows: Amount[] = [];
+  form: IntegerForm,
+): Generator<Result<Amount, FileFault>, void, undefined> {
   let received = 0n;
-  const lines = linesOf(text);
-  if (lines.length === 0) return fault(file, 1, 1, 'the file is empty; expected one whole number per line');
-  for (const [i, line] of lines.entries()) {
-    const at = i + 1;
-    const digits = start.exec(line)?.[0] ?? '';
-    if (digits !== line || !/\d/.test(line))
-      return fault(file, at, digits.length + 1, `got ${quoted(line)}, expected ${expected}`);
-    const units = line.length > 40 ? null : BigInt(line) * unit;
-    if (units === null || !Amount.inRange(units)) {
-      return fault(file, at, 1, `got ${quoted(line)}, which times ${Amount.short(unit)} coin exceeds 38 digits`);
+  let at = 0;
+  for (const line of linesIn(pieces)) {
+    at += 1;
+    const read = integerIn(line, form);
+    const units = read === null ? 0n : read.value * unit;
+    if (read === null || (read.isExact && units === 0n)) {
+      const column = read === null ? (form.start.exec(line)?.[0] ?? '').length + 1 : 1;
+      return yield fault(file, at, column, `got ${quoted(line)}, expected ${form.expected}`);
     }
-    if (units === 0n) return fault(file, at, 1, `got ${quoted(line)}, expected ${expected}`);
+    if (!read.isExact || !Amount.inRange(units))
+      return yield fault(file, at, 1, `got ${quoted(line)}, which times ${Amount.short(unit)} coin exceeds 38 digits`);
     if (units > 0n) received += units;
     if (!Amount.inRange(received))
-      return fault(file, at, 1, 'the sum of receipts up to this line exceeds 38 digits of coin');
-    rows.push(Amount.ofUnits(units));
+      return yield fault(file, at, 1, 'the sum of receipts up to this line exceeds 38 digits of coin');
+    yield ok(Amount.ofUnits(units));
   }
-  return ok(rows);
+  if (at === 0) yield fault(file, 1, 1, 'the file is empty; expected one whole number per line');
+}
+
+/** Null when the line is no integer. Long lines are not converted: they are out of range. */
+function integerIn(line: string, { start }: IntegerForm): { readonly value: bigint; readonly isExact: boolean } | null {
+  if (start.exec(line)?.[0] !== line || !/\d/.test(line)) return null;
+  return line.length > 40 ? { value: 0n, isExact: false } : { value: BigInt(line), isExact: true };
 }

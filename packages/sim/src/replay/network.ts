@@ -1,9 +1,10 @@
 import { at } from '@coinlab/core/workflows';
 import { Amount, type Duration, genesisConfig, GENESIS_TIME, Instant, Round, supplyOf } from '@coinlab/core';
 import { dustExpiringAt } from '@coinlab/core/views';
-import { partyNamed, type NetworkFile, type NetworkRow } from '../input/network.js';
+import { partyNamed, type NetworkRow } from '../input/network.js';
 import { EventLog, type Sink } from '../log/event-log.js';
 import { TARGET_UTXOS } from '../metrics/limits.js';
+import { CapWatch } from './cap-watch.js';
 import { metricsOf } from './metrics.js';
 import { ReplayLedger } from './replay-ledger.js';
 import { PROGRESS_ROWS, ratio, reportOf, type NetworkReport, type PartyLine, type RunHooks } from './report.js';
@@ -19,10 +20,11 @@ export interface NetworkRun {
 /**
  * Replays a network file: every row becomes a mint or a preapproved transfer, and the round contracts advance with the `round`
  * column.
+ * @param network its rows are read twice: first up to the first one
  * @param sink receives the segments of the event log; null: no log and no hash
  */
 export function replayNetwork(
-  { rows, parties: names }: NetworkFile,
+  { rows, parties: names }: { readonly rows: Iterable<NetworkRow>; readonly parties: readonly string[] },
   settings: NetworkSettings,
   sink: Sink | null,
   { onProgress }: RunHooks = {},
@@ -31,7 +33,7 @@ export function replayNetwork(
   const parties = names.map(partyNamed);
   const metrics = metricsOf(parties, settings);
   const log = sink && new EventLog(settings.seed, sink);
-  const clock = new RoundClock(rows[0]?.round ?? Round.of(1));
+  const clock = new RoundClock(firstRoundOf(rows));
   const ledger = new ReplayLedger({
     seed: settings.seed,
     maxNumInputs: settings.cap ?? MOST_INPUTS,
@@ -49,12 +51,13 @@ export function replayNetwork(
   let receipts = 0;
   let met = 0;
   let failed = 0;
-  for (const { start, end, round } of roundsOf(rows)) {
+  const overCap = new CapWatch();
+  let done = 0;
+  for (const { round, rows: own } of roundsOf(rows)) {
     clock.advanceTo(round, ledger);
     if (settings.holdingRate !== null) ledger.expire([...dustExpiringAt(ledger.state, round)]);
-    for (let i = start; i < end; i++) {
-      const { from, to, amount } = at(rows, i);
-      ledger.now = clock.within(i - start, end - start);
+    for (const [i, { from, to, amount }] of own.entries()) {
+      ledger.now = clock.within(i, own.length);
       if (from === null) {
         wallets.receive(to, amount);
         receipts += 1;
@@ -67,19 +70,22 @@ export function replayNetwork(
       metrics.endRow();
       // Parties are numbered by their first row, so those met so far have the lowest numbers.
       met = Math.max(met, to + 1, (from ?? 0) + 1);
-      if ((i + 1) % PROGRESS_ROWS === 0) onProgress?.(i + 1);
+      done += 1;
+      overCap.endRow(done, metrics, wallets);
+      if (done % PROGRESS_ROWS === 0) onProgress?.(done);
     }
     over += aboveTarget();
     observed += met;
   }
-  onProgress?.(rows.length);
+  onProgress?.(done);
   const lines = parties.map((_, i) => ({
     party: at(names, i),
     utxos: at(metrics.counts, i),
     balance: wallets.balance(i),
   }));
   const report = reportOf(settings, metrics, {
-    rows: rows.length,
+    rows: done,
+    firstRowOverCap: overCap.row,
     receipts,
     unpaid: failed,
     capMerges: wallets.capMerges,
@@ -103,18 +109,27 @@ export function replayNetwork(
 
 interface RoundRows {
   readonly round: Round;
-  readonly start: number;
-  readonly end: number;
+  readonly rows: readonly NetworkRow[];
 }
 
-function* roundsOf(rows: readonly NetworkRow[]): Generator<RoundRows, void, undefined> {
-  for (let start = 0; start < rows.length;) {
-    const { round } = at(rows, start);
-    let end = start + 1;
-    while (rows[end]?.round === round) end += 1;
-    yield { round, start, end };
-    start = end;
+/** Keeps the rows of one round, because ledger time spreads them evenly over it. */
+function* roundsOf(rows: Iterable<NetworkRow>): Generator<RoundRows, void, undefined> {
+  let own: NetworkRow[] = [];
+  for (const row of rows) {
+    const [first] = own;
+    if (first && first.round !== row.round) {
+      yield { round: first.round, rows: own };
+      own = [];
+    }
+    own.push(row);
   }
+  const [first] = own;
+  if (first) yield { round: first.round, rows: own };
+}
+
+function firstRoundOf(rows: Iterable<NetworkRow>): Round {
+  for (const { round } of rows) return round;
+  return Round.of(1);
 }
 
 /** Ledger time of a network file: one tick per round, with the rows of a round spread evenly. */

@@ -24,6 +24,12 @@ export interface RunReport {
   readonly inputsSpent: number;
   readonly meanInputs: number;
   readonly maxInputs: number;
+  /** Quantiles of the inputs of payments: the ⌈p·n⌉-th smallest. */
+  readonly inputQuantiles: Readonly<Record<'p50' | 'p90' | 'p95' | 'p99', number>>;
+  /** Share of payments with one input. */
+  readonly singleInputShare: number;
+  /** First row, from 1, with a payment that needed more inputs than the cap, or than 100 without a cap; null: none. */
+  readonly firstRowOverCap: number | null;
   /** Payments of more than 100 inputs, which the network would refuse. */
   readonly paymentsOver100Inputs: number;
   /** Merges made only to fit a payment under the cap. */
@@ -69,6 +75,7 @@ export const PROGRESS_ROWS: number = 256;
 
 export interface RunTotals {
   readonly rows: number;
+  readonly firstRowOverCap: number | null;
   readonly receipts: number;
   readonly unpaid: number;
   readonly capMerges: number;
@@ -98,6 +105,14 @@ export function reportOf(settings: WalletSettings, { all }: ScenarioMetrics, tot
     inputsSpent: inputs.sum,
     meanInputs: ratio(inputs.sum, inputs.samples),
     maxInputs: inputs.max,
+    inputQuantiles: {
+      p50: inputs.quantile(0.5),
+      p90: inputs.quantile(0.9),
+      p95: inputs.quantile(0.95),
+      p99: inputs.quantile(0.99),
+    },
+    singleInputShare: ratio(inputs.samples - inputs.countAbove(1), inputs.samples),
+    firstRowOverCap: totals.firstRowOverCap,
     paymentsOver100Inputs: inputs.countAbove(NETWORK_CAP),
     capMerges: totals.capMerges,
     merges: all.merges,

@@ -1,7 +1,6 @@
-import { at } from '@coinlab/core/workflows';
 import { Amount, Duration, GENESIS_TIME, Instant, PartyId, Round, supplyOf } from '@coinlab/core';
-import type { PaymentStream } from '../input/stream.js';
 import { EventLog, type Sink } from '../log/event-log.js';
+import { CapWatch } from './cap-watch.js';
 import { metricsOf } from './metrics.js';
 import { PROGRESS_ROWS, reportOf, type RunHooks, type RunReport } from './report.js';
 import { MOST_INPUTS, requireSettings, type StreamSettings } from './settings.js';
@@ -16,10 +15,11 @@ const PAYEE = 1;
 
 /**
  * Replays a payment stream: one wallet receives minted coin and pays a payee.
+ * @param stream its rows, in units of 10⁻¹⁰ coin, are read once
  * @param sink receives the segments of the event log; null: no log and no hash
  */
 export function replayStream(
-  { rows }: PaymentStream,
+  { rows }: { readonly rows: Iterable<bigint> },
   settings: StreamSettings,
   sink: Sink | null,
   { onProgress }: RunHooks = {},
@@ -42,12 +42,14 @@ export function replayStream(
   const wallets = new ReplayWallets(ledger, [wallet, PartyId.of('payee')], settings);
   for (const amount of settings.opening) wallets.receive(PAYER, amount);
 
+  const overCap = new CapWatch();
   const waiting = new Queue();
   let receipts = 0;
   let dropped = 0;
-  for (let i = 0; i < rows.length; i++) {
-    const row = at(rows, i);
-    ledger.now = Instant.plus(GENESIS_TIME, Duration.times(ROW_SPAN, i + 1));
+  let done = 0;
+  for (const row of rows) {
+    done += 1;
+    ledger.now = Instant.plus(GENESIS_TIME, Duration.times(ROW_SPAN, done));
     if (row > 0n) {
       wallets.receive(PAYER, Amount.ofUnits(row));
       receipts += 1;
@@ -59,11 +61,13 @@ export function replayStream(
     }
     wallets.tidy(PAYER);
     metrics.endRow();
-    if ((i + 1) % PROGRESS_ROWS === 0) onProgress?.(i + 1);
+    overCap.endRow(done, metrics, wallets);
+    if (done % PROGRESS_ROWS === 0) onProgress?.(done);
   }
-  onProgress?.(rows.length);
+  onProgress?.(done);
   return reportOf(settings, metrics, {
-    rows: rows.length,
+    rows: done,
+    firstRowOverCap: overCap.row,
     receipts,
     unpaid: dropped + waiting.length,
     capMerges: wallets.capMerges,
@@ -75,8 +79,11 @@ export function replayStream(
   });
 }
 
+/** Made payments that stay in the array, so that most removals move nothing. */
+const MOST_DONE = 1_024;
+
 class Queue {
-  readonly #amounts: Amount[] = [];
+  #amounts: Amount[] = [];
   #done = 0;
 
   get length(): number {
@@ -93,6 +100,10 @@ class Queue {
 
   drop(): Amount | null {
     this.#done += 1;
+    if (this.#done > MOST_DONE) {
+      this.#amounts = this.#amounts.slice(this.#done);
+      this.#done = 0;
+    }
     return this.first;
   }
 }

@@ -1,7 +1,7 @@
 import { Amount, PartyId, Round } from '@coinlab/core';
 import type { HoldingOrder } from '@coinlab/core/views';
 import { Streams } from '../chance/streams.js';
-import { linesOf } from '../input/lines.js';
+import { linesIn } from '../input/lines.js';
 import { DEFAULT_UNIT, type PaymentStream } from '../input/stream.js';
 import type { PolicyName } from '../policies/named.js';
 import type { Policy } from '../policies/policy.js';
@@ -163,7 +163,7 @@ function poorest(wallets: readonly ReferenceWallet[]): bigint {
 }
 
 function tableOf(csv: string): readonly Row[] {
-  const [header = '', ...lines] = linesOf(csv);
+  const [header = '', ...lines] = linesIn([csv]);
   const names = header.split(',');
   return lines.map((line) => {
     // Only wallet names are quoted, and no name contains a quote.

@@ -1,0 +1,26 @@
+import { closeSync, openSync, readSync } from 'node:fs';
+import { StringDecoder } from 'node:string_decoder';
+
+const PIECE = 1 << 18;
+
+/** Reads a file in pieces, in constant memory. */
+export function* piecesOf(file: string): Generator<Uint8Array, void, undefined> {
+  const descriptor = openSync(file, 'r');
+  try {
+    for (;;) {
+      const piece = Buffer.allocUnsafe(PIECE);
+      const size = readSync(descriptor, piece);
+      if (size === 0) return;
+      yield piece.subarray(0, size);
+    }
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Reads a file of UTF-8 text in pieces, in constant memory. */
+export function* textPiecesOf(file: string): Generator<string, void, undefined> {
+  const decoder = new StringDecoder('utf8');
+  for (const piece of piecesOf(file)) yield decoder.write(Buffer.from(piece.buffer, piece.byteOffset, piece.length));
+  yield decoder.end();
+}
