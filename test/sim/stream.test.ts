@@ -1,5 +1,9 @@
 import { Amount } from '@coinlab/core';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DEFAULT_SETTINGS, parseStream, replayStream } from '@coinlab/sim';
+import { openInput } from '@coinlab/sim/files';
 import { describe, expect, it } from 'vitest';
 import { coins, stream } from './runs.ts';
 
@@ -147,4 +151,29 @@ describe('invalid replay settings', () => {
       expect(() => stream([1], settings)).toThrow(RangeError);
     },
   );
+});
+
+describe('a payment stream on disk', () => {
+  it('is read row by row, again for each iteration, and holds no rows in memory', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'coinlab-rows-'));
+    try {
+      const file = join(folder, 'rows.csv');
+      writeFileSync(file, '1\r\n-2\n'.repeat(100_000));
+      const input = openInput(file);
+      if (!input.ok || input.value.kind !== 'stream') return expect.unreachable();
+      expect(input.value.count).toBe(200_000);
+      const { rows } = input.value;
+      let read = 0;
+      for (const row of rows) {
+        expect(row).toBe(read % 2 === 0 ? 1_000_000n : -2_000_000n);
+        // The file ends early once the first row is read: rows in memory would still come.
+        if (read === 0) truncateSync(file, 300_000);
+        read += 1;
+      }
+      expect(read).toBe(100_000);
+      expect([...rows]).toHaveLength(100_000);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
 });
