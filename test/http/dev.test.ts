@@ -208,9 +208,10 @@ describe('a development server', () => {
     const baseConfig = rulesOf(host.state)?.config as AmuletConfig;
     const newConfig = { ...baseConfig, transferPreapprovalFeeUsd: Amount.of('2') };
     const action = { type: 'SetAmuletConfig', baseConfig, newConfig } as const;
-    const voted = await host.submit({ type: 'RequestVote', requester: sv, action, reason }, [sv]);
+    const voteBefore = Instant.plus(server.now, Duration.hours(1));
+    const voted = await host.submit({ type: 'RequestVote', requester: sv, action, reason, voteBefore }, [sv]);
     expect(voted.ok).toBe(true);
-    await server.advance(Duration.days(8));
+    await server.advance(Duration.hours(1));
     const changed = (await asked(first?.contract_id)).contract;
     expect(changed?.contract_id).not.toBe(first?.contract_id);
     expect((await dev('POST', 'reset')).status).toBe(200);
