@@ -206,8 +206,10 @@ export const serverConfigSchema = z.strictObject({
     .prefault({}),
   automation: z
     .strictObject({
-      pollSeconds: seconds.default(30).describe('Period of automation.'),
-      rewardPollSeconds: seconds.default(300).describe('Period of collecting rewards and merging coins.'),
+      pollSeconds: seconds.default(30).describe('Seconds between two runs of automation.'),
+      rewardPollSeconds: seconds
+        .default(300)
+        .describe('Seconds between two collections of rewards and merges of coins.'),
       dso: z.boolean().default(true).describe('Advances rounds, issues rewards and expires contracts.'),
       rewards: z.boolean().default(true).describe('Collects rewards and merges coins of wallets.'),
       preapprovals: z.boolean().default(true).describe('Accepts preapproval proposals and renews preapprovals.'),

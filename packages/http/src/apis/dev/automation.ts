@@ -43,7 +43,7 @@ export const registerAutomation: Register<AutomationNeeds> = (api, { automation 
       operationId: 'devChangeAutomation',
       summary: 'Replace settings of automation',
       description:
-        'Changes the given settings of this ledger until the server ends; absent ones keep their value. The two periods are fixed.',
+        'Changes the given settings of this ledger until the server ends; absent ones keep their value. `pollSeconds` and `rewardPollSeconds` cannot be changed.',
       tags,
       request: jsonBody(changes),
       responses: { 200: answer('The new settings.', settings), ...problems(400, 403, 409, 415) },

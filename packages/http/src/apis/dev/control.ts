@@ -137,7 +137,7 @@ export const registerControl: Register<ControlNeeds> = (api, server) => {
       tags,
       request: {
         query: z.object({
-          from: wholeNumber(0).optional().describe('Offset of the last update that the caller has. Default: 0.'),
+          from: wholeNumber(0).optional().describe('Offset of the last update that the caller received. Default: 0.'),
           limit: wholeNumber(1, MOST_UPDATES).optional().describe(`Most updates to return. Default: ${MOST_UPDATES}.`),
         }),
       },

@@ -48,7 +48,7 @@ export const registerEvents: Register<EventsNeeds> = (api, server) => {
           from: position
             .optional()
             .describe(
-              'Id of the last event that the caller has; 0 starts at the first update. Default: only new updates.',
+              'Id of the last event that the caller received; 0 starts at the first update. Default: only new updates.',
             ),
           changes: wholeNumber(0)
             .optional()

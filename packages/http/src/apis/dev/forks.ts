@@ -17,10 +17,12 @@ const name = z
 const fork = z
   .object({
     name,
-    path: z.string().describe('Prefix of all its routes, such as /fork/lesson-1/v0/wallet/balance.'),
-    from: z.object({ offset: z.int(), time: z.string() }).describe('Where the fork left the ledger.'),
-    offset: z.int().describe('Its newest offset.'),
-    time: z.string().describe('The time on its clock.'),
+    path: z.string().describe('Prefix of all routes of the fork: /fork/lesson-1 in /fork/lesson-1/v0/wallet/balance.'),
+    from: z
+      .object({ offset: z.int(), time: z.string() })
+      .describe('Offset and time of the origin at which the fork begins.'),
+    offset: z.int().describe('Newest offset of the fork.'),
+    time: z.string().describe('Time on the clock of the fork.'),
   })
   .openapi('DevFork');
 const listed = z.object({ forks: z.array(fork) }).openapi('DevForks');
@@ -41,8 +43,8 @@ export const registerForks: Register<ForksNeeds> = (api, server) => {
       operationId: 'devFork',
       summary: 'Create a second live ledger',
       description:
-        'All routes answer for the fork under `/fork/NAME`, `/dev` included. It shares the past with the ledger that it left, and nothing else: ' +
-        'updates, clock, automation, snapshots and faults are its own. It is kept in memory until it is removed or the server ends.',
+        'All routes answer for the fork under `/fork/NAME`, also those of `/dev`. The fork shares only the past with its origin: ' +
+        'later updates, clock, automation, snapshots and faults are its own. It is kept in memory until it is removed or the server ends.',
       tags,
       request: jsonBody(
         z

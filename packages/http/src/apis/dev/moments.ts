@@ -28,7 +28,7 @@ export const registerMoments: Register<MomentsNeeds> = (api, server) => {
     tags,
     description:
       'Answers any read of the wallet, scan, registry and ledger API as that API would have answered right after the update at an offset, or at a time. ' +
-      'The caller, the clock and all indexes are those of the moment; tokens are checked now. Writes are refused with 409.',
+      'The caller, the clock and all indexes are those of the moment; tokens are checked at the current time. Writes are refused with 409.',
     request: {
       params: z.object({
         moment: z.string().openapi({ description: 'An offset, a time, or the name of a snapshot.', example: '45' }),

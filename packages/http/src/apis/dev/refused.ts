@@ -36,7 +36,7 @@ export const registerRefused: Register<RefusedNeeds> = (api, { refusals }) => {
       tags: ['dev'],
       request: {
         query: z.object({
-          after: wholeNumber(0).optional().describe('Id of the last refusal that the caller has. Default: 0.'),
+          after: wholeNumber(0).optional().describe('Id of the last refusal that the caller received. Default: 0.'),
         }),
       },
       responses: {

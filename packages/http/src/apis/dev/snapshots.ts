@@ -16,7 +16,7 @@ const name = z
   .regex(SNAPSHOT_NAME, 'expected a letter, then at most 62 letters, digits, _, - or .')
   .openapi({ example: 'funded' });
 const number = z.number().int().positive();
-const id = z.union([number, name]).describe('The name, or the number of a snapshot without one.');
+const id = z.union([number, name]).describe('Name of the snapshot, or its number if it has no name.');
 const taken = z
   .object({
     snapshot: id,
@@ -60,7 +60,9 @@ export const registerSnapshots: Register<SnapshotsNeeds> = (api, server) => {
           content: {
             'application/json': {
               schema: z
-                .strictObject({ name: name.optional().describe('Default: the snapshot has a number.') })
+                .strictObject({
+                  name: name.optional().describe('Default: the snapshot gets a number instead of a name.'),
+                })
                 .openapi('DevSnapshotRequest'),
             },
           },

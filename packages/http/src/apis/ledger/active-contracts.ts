@@ -93,7 +93,8 @@ export const registerActiveContracts: Register<ActiveContractsNeeds> = (api, ser
       path: '/v2/state/active-contracts-page',
       operationId: 'postV2StateActive-contracts-page',
       summary: 'List active contracts of parties by page',
-      description: 'A page has at most `limits.listElements` contracts. All pages after the first are of its offset.',
+      description:
+        'A page has at most `limits.listElements` contracts. All pages show the contracts at the offset of the first page.',
       ...LEDGER,
       security: USER,
       request: jsonBody(pageRequest),

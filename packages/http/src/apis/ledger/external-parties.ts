@@ -129,7 +129,7 @@ export const registerExternalParties: Register<UserNeeds> = (api, server) => {
       request: jsonBody(allocation),
       responses: {
         200: answer(
-          'The party, which is known now. Others than administrators allocate for themselves only.',
+          'The party, which is known now. A caller who does not administer the participant can allocate for itself only.',
           z.object({ partyId: z.string() }).openapi('AllocateExternalPartyResponse'),
         ),
         ...ledgerProblems(400, 401, 403, 404, 409, 503),

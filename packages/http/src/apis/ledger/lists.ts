@@ -10,7 +10,12 @@ import type { EventFormat } from '../../wire/event-format.js';
 
 /** Query of a list. Lists end at once, so the idle timeout has no effect. Source: specification of the API §8.3. */
 export const listQuery = z.object({
-  limit: z.coerce.number().int().nonnegative().optional().describe('Maximum number of elements; more are left out.'),
+  limit: z.coerce
+    .number()
+    .int()
+    .nonnegative()
+    .optional()
+    .describe('Maximum number of elements; further ones are omitted.'),
   stream_idle_timeout_ms: z.coerce.number().int().nonnegative().optional().describe('Has no effect.'),
 });
 

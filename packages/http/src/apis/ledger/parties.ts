@@ -77,7 +77,7 @@ export const registerParties: Register<PartiesNeeds> = (api, server) => {
       },
       responses: {
         200: answer(
-          'A page of parties, sorted by id. The caller administers the participant or reads as any party.',
+          'A page of parties, sorted by id. The caller must administer the participant or be allowed to read as any party.',
           z
             .object({ partyDetails: z.array(partyDetails), nextPageToken: z.string() })
             .openapi('ListKnownPartiesResponse'),
@@ -111,7 +111,7 @@ export const registerParties: Register<PartiesNeeds> = (api, server) => {
       request: jsonBody(allocation),
       responses: {
         200: answer(
-          'The new party. The user `userId` may act as it. Others than administrators allocate for themselves only.',
+          'The new party. The user `userId` may act as it. A caller who does not administer the participant can allocate for itself only.',
           one.openapi('AllocatePartyResponse'),
         ),
         ...ledgerProblems(400, 401, 403, 404, 503),

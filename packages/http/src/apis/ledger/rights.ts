@@ -29,7 +29,7 @@ export const registerRights: Register<UserNeeds> = (api, server) => {
       request: { params },
       responses: {
         200: answer(
-          'The rights of the user: its own ones and the granted ones.',
+          'The implied and the granted rights of the user.',
           z.object({ rights }).openapi('ListUserRightsResponse'),
         ),
         ...ledgerProblems(401, 403, 404),

@@ -46,7 +46,7 @@ export const registerUpdatesPage: Register<UpdatesNeeds & Configured<'limits'>> 
       summary: 'List updates of parties by page',
       description:
         'A page has at most `limits.listElements` updates. Costs in proportion to the updates of the parties on the page. Without ' +
-        '`endOffsetInclusive`, the last page of ascending updates has a token too: it reads the updates that follow.',
+        '`endOffsetInclusive`, the last page of ascending updates also has a token, which reads the updates that are appended later.',
       ...LEDGER,
       security: USER,
       request: jsonBody(request),
