@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { Amount, codec, Duration, holdingsOf, Instant } from '@coinlab/core';
 import { createServer, listen, type CoinlabServer } from '@coinlab/http';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -243,6 +244,19 @@ describe('the event stream', () => {
     server.end();
     expect(await next).toBe(null);
     expect((await askDeclared(server, '/dev/events')).status).toBe(503);
+  });
+
+  it('leaves nothing in the server when it read a past moment and its client is gone', async () => {
+    const listeners = (): number => getEventListeners(server.ending, 'abort').length;
+    const before = listeners();
+    for (const offset of [40, 41, 42]) {
+      const { body } = await server.app.request(`/dev/at/${offset}/dev/events?from=39`);
+      const reader = body?.getReader();
+      await reader?.read();
+      await reader?.read();
+      await reader?.cancel();
+      await vi.waitFor(() => expect(listeners()).toBe(before));
+    }
   });
 
   it.each(['?from=x', '?from=-1', '?from=1.2.3', '?heartbeat=0', '?heartbeat=x'])('refuses %s', async (query) => {

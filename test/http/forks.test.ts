@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer, type CoinlabServer } from '@coinlab/http';
-import { Instant, PartyId } from '@coinlab/core';
+import { Amount, Instant, PartyId } from '@coinlab/core';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runs, seed } from '../chance.ts';
 import { stored } from './stored.ts';
 
 const bob = PartyId.of('bob');
+const original = JSON.parse;
 
 let server: CoinlabServer;
 let token: string;
@@ -41,6 +42,10 @@ const offer = (prefix: string, tracking_id: string) =>
     tracking_id,
   });
 
+interface Rules {
+  readonly contract: { readonly contract_id: string };
+}
+
 /** Requests to one ledger, by the prefix of its routes. */
 const STEPS: Readonly<Record<string, (prefix: string, step: number) => Promise<unknown>>> = {
   tap,
@@ -49,7 +54,11 @@ const STEPS: Readonly<Record<string, (prefix: string, step: number) => Promise<u
   fault: (prefix) => ask('POST', `${prefix}/dev/faults`, { errorRate: 1, count: 2, path: '/' }),
   revert: (prefix) => ask('POST', `${prefix}/dev/revert`, { offset: 40 }),
   snapshot: (prefix, step) => ask('POST', `${prefix}/dev/snapshot`, { name: `s-${step}` }),
-  transit: (prefix) => ask('GET', `${prefix}/dev/reassign`),
+  async transit(prefix, step) {
+    const { amulet_rules } = (await ask('GET', `${prefix}/v0/dso`)).body as { amulet_rules: Rules };
+    const { contract_id: contractId } = amulet_rules.contract;
+    return ask('POST', `${prefix}/dev/reassign`, { contractId, inTransit: step % 3 !== 0 });
+  },
 };
 
 describe('a fork', () => {
@@ -193,6 +202,42 @@ describe('a fork', () => {
     expect(((await ask('GET', '/dev/forks')).body['forks'] as unknown[]).length).toBe(1);
   });
 
+  it('is refused when there are as many as limits.forks allows, until one is removed', async () => {
+    await server.close();
+    server = await createServer({ clock: 'manual', dev: true, traffic: 'free', limits: { forks: 2 } });
+    for (const name of ['a', 'b']) expect((await fork(name)).status).toBe(200);
+    const error = expect.stringContaining('limits.forks') as string;
+    expect(await fork('c')).toEqual({ status: 409, body: { error } });
+    await ask('DELETE', '/dev/forks/a');
+    expect((await fork('c')).status).toBe(200);
+  });
+
+  it('counts its uptime from its creation', async () => {
+    await fork('a');
+    await ask('POST', '/fork/a/dev/advance', { seconds: 90 });
+    expect((await ask('GET', '/fork/a/status')).body).toMatchObject({ success: { uptime: 'PT1M30S' } });
+    expect((await ask('GET', '/status')).body).toMatchObject({ success: { uptime: 'PT0S' } });
+  });
+
+  it('lets other requests have turns while it reads a long past for its first list', async () => {
+    const party = server.party('alice');
+    for (let i = 0; i < 1_500; i++)
+      void server.submit({ type: 'Tap', receiver: party, amount: Amount.of('1.5') }, party);
+    await server.host.settled();
+    await fork('a');
+    const readInTurn: number[] = [0];
+    const parse = vi.spyOn(JSON, 'parse').mockImplementation((...given) => {
+      readInTurn[readInTurn.length - 1]! += 1;
+      return original(...given);
+    });
+    const turn = setInterval(() => readInTurn.push(0), 0);
+    expect((await ask('POST', '/fork/a/v0/wallet/transactions', { page_size: 10 })).status).toBe(200);
+    clearInterval(turn);
+    parse.mockRestore();
+    expect(Math.max(...readInTurn)).toBeLessThan(1_000);
+    expect(readInTurn.reduce((sum, count) => sum + count, 0)).toBeGreaterThan(1_500);
+  });
+
   it('answers pages of allowed origins on all its routes except /dev', async () => {
     await fork('a');
     const grantFor = async (path: string): Promise<string | null> =>
@@ -200,7 +245,12 @@ describe('a fork', () => {
         'access-control-allow-origin',
       );
     expect(await grantFor('/fork/a/v0/dso')).toBe('http://localhost:3000');
-    for (const path of ['/fork/a/dev/state', '/fork/a/api/scan/dev/state', '/fork/a/%64ev/state'])
+    for (const path of [
+      '/fork/a/dev/state',
+      '/fork/a/api/scan/dev/state',
+      '/fork/a/%64ev/state',
+      '/fork/a/dev%2Fstate',
+    ])
       expect(await grantFor(path)).toBeNull();
     const other = await server.fetch('/fork/a/dev/state', { headers: { origin: 'https://evil.example' } });
     expect(other.status).toBe(403);

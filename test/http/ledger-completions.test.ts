@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askDeclared } from './declared.ts';
 import { ledgerServer, type LedgerServer, type User } from './ledger-commands-fixture.ts';
-import type { Answered } from './wallet-fixture.ts';
+import { walletServer, type Answered } from './wallet-fixture.ts';
 
 let ledger: LedgerServer;
 let begin: number;
@@ -29,6 +29,19 @@ const tapOf = (user: User, commandId: string): object => {
 };
 
 describe('the completions of a user', () => {
+  it('are refused with 413 when there are more than the limit of the node', async () => {
+    const small = await ledgerServer(await walletServer({ limits: { listElements: 1 } }));
+    const list = (query: string): Promise<Answered> =>
+      small.wallets.post('alice', `/v2/commands/completions${query}`, { parties: [small.partyOf('alice')] });
+    for (const commandId of ['one', 'two']) await small.exercise('alice', small.tapOf('alice', '1'), { commandId });
+    expect(await list('')).toMatchObject({
+      status: 413,
+      body: { code: 'JSON_API_MAXIMUM_LIST_ELEMENTS_NUMBER_REACHED' },
+    });
+    expect(await list('?limit=1')).toMatchObject({ status: 200, body: [expect.anything()] });
+    await small.server.close();
+  });
+
   it('have one item for each asynchronous command after it took effect, with the id of its update', async () => {
     const submitted = { ...tapOf('alice', 'first'), submissionId: 's1' };
     expect(await post('alice', '/v2/commands/async/submit', submitted)).toEqual({ status: 200, body: {} });

@@ -1,4 +1,4 @@
-import { Amount, codec, PartyId } from '@coinlab/core';
+import { Amount, codec, formatCommand, PartyId, type Command } from '@coinlab/core';
 import { createServer, listen, type LogPort } from '@coinlab/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askDeclared } from './declared.ts';
@@ -129,34 +129,6 @@ describe('the updates of a party', () => {
     expect(
       (await ask({ beginExclusive: 0, filter: filterOf(alice) }, { path: `${UPDATES}?limit=3` })).body,
     ).toHaveLength(3);
-  });
-
-  it('are refused with ABORTED when the ledger is reverted while they are read', async () => {
-    const server = await createServer({
-      ...FREE_TRAFFIC,
-      dev: true,
-      clock: 'manual',
-      limits: { listElements: 10_000 },
-    });
-    const snapshot = await server.snapshot();
-    const taps = Array.from({ length: 4_000 }, () =>
-      server.submit({ type: 'Tap', receiver: alice, amount: Amount.of('1') }, alice),
-    );
-    await Promise.all(taps);
-    const headers = { authorization: `Bearer ${await server.token('alice')}` };
-    const body = JSON.stringify({ beginExclusive: 0, filter: filterOf(alice) });
-    // The check of a new token waits for a thread.
-    await server.fetch('/v2/state/ledger-end', { headers });
-    const reading = server.fetch(UPDATES, { method: 'POST', headers, body });
-    // The list lets other requests have a turn after 100 updates.
-    for (let turn = 0; turn < 8; turn++) await new Promise((resolve) => setImmediate(resolve));
-    await server.revert(snapshot);
-    const answer = await reading;
-    expect({ status: answer.status, body: await answer.json() }).toMatchObject({
-      status: 409,
-      body: { code: 'ABORTED' },
-    });
-    await server.close();
   });
 
   it('are also available at the deprecated path', async () => {
@@ -335,5 +307,53 @@ describe('the app of the JSON Ledger API alone', () => {
       code: 'INVALID_ARGUMENT',
       cause: expect.stringContaining('beginExclusive'),
     });
+  });
+});
+
+describe('a list that is read while the ledger is reverted', () => {
+  const COUNT = 1_200;
+
+  it.each([
+    ['updates', UPDATES, () => ({ beginExclusive: 0, filter: filterOf(alice) })],
+    ['completions', '/v2/commands/completions', () => ({ beginExclusive: 0, parties: [alice] })],
+    [
+      'active contracts',
+      '/v2/state/active-contracts',
+      (offset: number) => ({ activeAtOffset: offset, filter: filterOf(alice) }),
+    ],
+    [
+      'a page of active contracts',
+      '/v2/state/active-contracts-page',
+      () => ({ eventFormat: filterOf(alice), maxPageSize: COUNT }),
+    ],
+  ] as const)('is refused with ABORTED: %s', async (_, path, bodyAt) => {
+    const server = await createServer({
+      ...FREE_TRAFFIC,
+      dev: true,
+      clock: 'manual',
+      limits: { listElements: 10_000 },
+    });
+    const snapshot = await server.snapshot();
+    const tap: Command = { type: 'Tap', receiver: alice, amount: Amount.of('1') };
+    const ids = { userId: 'alice', actAs: [alice], submissionId: '', workflowId: '', deduplicateAfter: 0 };
+    const command = JSON.stringify(formatCommand(tap));
+    const taps = Array.from({ length: COUNT }, (_each, i) =>
+      server.submit({ type: 'SubmitOnce', ...ids, commandId: `tap ${i}`, command }, alice),
+    );
+    for (const { ok } of await Promise.all(taps)) expect(ok).toBe(true);
+    const headers = { authorization: `Bearer ${await server.token('alice')}` };
+    const body = JSON.stringify(bodyAt(server.state.offset));
+    // The check of a new token waits for a thread.
+    await server.fetch('/v2/state/ledger-end', { headers });
+    const reading = server.fetch(path, { method: 'POST', headers, body });
+    // The list lets other requests have a turn after at most 100 elements.
+    for (let turn = 0; turn < 6; turn++) await new Promise((resolve) => setImmediate(resolve));
+    await server.revert(snapshot);
+    const answer = await reading;
+    expect({ status: answer.status, body: await answer.json() }).toMatchObject({
+      status: 409,
+      body: { code: 'ABORTED' },
+    });
+    await server.close();
   });
 });

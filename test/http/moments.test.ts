@@ -204,7 +204,10 @@ describe('a past moment', () => {
     ['a fault plan under the prefix of an API', { body: { errorRate: 1 } }, '/api/scan/dev/faults'],
     ['a snapshot under the prefix of an API', { body: {} }, '/api/scan/dev/snapshot'],
     ['an encoded write', { body: {} }, '/api%2Fvalidator%2Fdev%2Fsnapshot'],
+    ['a write to a fork', { body: {} }, '/fork/present/dev/reset'],
+    ['a read of a fork', {}, '/fork/present/dev/state'],
   ])('refuses %s and changes nothing', async (_, asked, path) => {
+    await ask('/dev/fork', { body: { name: 'present' } });
     const hash = (await ask('/dev/state')).text;
     expect(await refusal(`/dev/at/40${path}`, asked)).toMatch(/^409 the ledger at offset 40 is past and read-only; /);
     expect((await ask('/dev/state')).text).toBe(hash);

@@ -428,6 +428,13 @@ async function useLedgerLists(): Promise<void> {
       await on.post('alice', '/v2/contracts/contract-by-id', { contractId, queryingParties: [party] });
     }
   }
+  const ledger = await ledgerServer(on);
+  for (const commandId of ['first', 'second']) {
+    const { disclosedContracts, ...exercise } = ledger.tapOf('alice', '1');
+    const body = { commands: [{ ExerciseCommand: exercise }], disclosedContracts, commandId, actAs: [alice] };
+    await on.post('alice', '/v2/commands/submit-and-wait', body);
+  }
+  await on.post('alice', '/v2/commands/completions', { parties: [alice] });
 }
 
 /** Submissions of the ledger API, also while the log is full. */
@@ -672,6 +679,7 @@ const NEVER: readonly (readonly [RegExp, readonly number[]])[] = [
   [/migrations\/schedule$/, [200]],
   // The ledger is reverted while the list is read: test/http/ledger-updates.test.ts.
   [/\/ledger\/v2\/updates$|\/v2\/updates\/(flats|trees|get-updates-page)$/, [409]],
+  [/\/v2\/(commands\/completions|state\/active-contracts(-page)?)$/, [409]],
   // Only a configuration without lock holders refuses the lock of a payment.
   [/subscription-requests\/.*accept$/, [409]],
 ];

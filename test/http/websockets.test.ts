@@ -11,7 +11,7 @@ import {
   type ListeningServer,
   type ServerConfigInput,
 } from '@coinlab/http';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { ledgerServer } from './ledger-commands-fixture.ts';
 import { alice, bob, walletServer } from './wallet-fixture.ts';
@@ -75,6 +75,10 @@ async function client(
 
 const tap = (server: CoinlabServer, receiver: PartyId) =>
   server.submit({ type: 'Tap', receiver, amount: Amount.of('1') }, receiver);
+const readers = async ({ port }: { port: ListeningServer }): Promise<number> => {
+  const metrics = await (await fetch(`${port.url}/metrics`)).text();
+  return Number(/^coinlab_websocket_readers (\d+)$/m.exec(metrics)?.[1]);
+};
 const filter = { filtersByParty: { [alice]: {} } };
 const offsets = (messages: readonly any[]): number[] => messages.map(({ update }) => update.Transaction.value.offset);
 
@@ -194,13 +198,16 @@ describe('a websocket of updates', () => {
 
   it('ends with an error when the ledger is reverted', async () => {
     const one = await started();
-    const stream = await client(one, '/v2/updates', { beginExclusive: one.server.state.offset, filter });
+    const beginExclusive = one.server.state.offset;
+    const stream = await client(one, '/v2/updates', { beginExclusive, filter });
+    const completions = await client(one, '/v2/commands/completions', { beginExclusive, parties: [alice] });
     const snapshot = await one.server.snapshot();
     await tap(one.server, alice);
     await stream.until(1);
     await one.server.revert(snapshot);
-    await stream.closed;
+    await Promise.all([stream.closed, completions.closed]);
     expect(stream.messages.at(-1)).toMatchObject({ code: 'ABORTED' });
+    expect(completions.messages).toEqual([expect.objectContaining({ code: 'ABORTED' })]);
   });
 });
 
@@ -239,6 +246,19 @@ describe('a websocket of active contracts', () => {
     expect(await stream.closed).toBe(1000);
     expect(stream.messages.length).toBeGreaterThan(120);
     expect(stream.messages[0].contractEntry.JsActiveContract.createdEvent.witnessParties).toEqual([alice]);
+  });
+
+  it('ends with an error when the ledger is reverted before the last contract is sent', async () => {
+    const one = await started();
+    const snapshot = await one.server.snapshot();
+    await Promise.all(Array.from({ length: 2_000 }, () => tap(one.server, alice)));
+    const activeAtOffset = one.server.state.offset;
+    const stream = await client(one, '/v2/state/active-contracts', { activeAtOffset, filter });
+    await stream.until(1);
+    await one.server.revert(snapshot);
+    await stream.closed;
+    expect(stream.messages.length).toBeLessThan(2_000);
+    expect(stream.messages.at(-1)).toMatchObject({ code: 'ABORTED' });
   });
 });
 
@@ -332,11 +352,10 @@ describe('the memory of websockets', () => {
     );
     await tap(one.server, alice);
     await Promise.all(clients.map((each) => each.until(1)));
+    expect(await readers(one)).toBe(100);
     for (const { socket } of clients) socket.terminate();
     await Promise.all(clients.map(({ closed }) => closed));
-    await tap(one.server, alice);
-    // The server still answers and shuts down at once.
-    expect((await fetch(`${one.port.url}/livez`)).status).toBe(200);
+    await vi.waitFor(async () => expect(await readers(one)).toBe(0));
   });
 });
 

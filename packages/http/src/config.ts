@@ -194,6 +194,7 @@ export const serverConfigSchema = z.strictObject({
         .default(16_384)
         .describe('Maximum size of the headers; larger ones get 431.'),
       requestSeconds: seconds.default(30).describe('Time for a request to arrive; slower ones get 408.'),
+      forks: z.number().int().positive().default(5_000).describe('Maximum of forks (`POST /dev/fork`); more get 409.'),
       connections: z.number().int().positive().default(20_000).describe('Maximum of open connections; more get 503.'),
       stalledSeconds: seconds
         .default(60)

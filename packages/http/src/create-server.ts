@@ -46,7 +46,6 @@ import { parseStartOrThrow, withValidatorsOf } from './network/start-read.js';
 import type { StartInput } from './network/start-schema.js';
 import { describeRejection } from './gates/status.js';
 import { usersOfParties, type HostedUser } from './network/simulated-users.js';
-import type { Follower } from './history/follower.js';
 
 /** A server that answers requests in process. {@link listen} gives it a socket. */
 export interface CoinlabServer extends Peer {
@@ -143,7 +142,7 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
   const ending = new AbortController();
   // Every waiting request adds a listener, and there may be thousands.
   setMaxListeners(0, ending.signal);
-  const metrics = serverMetrics(() => host.state);
+  const metrics = serverMetrics({ state: () => host.state, readers: () => world.tail.count });
   const host: Host = new Host({
     clock,
     log: ports.log ?? null,
@@ -195,7 +194,7 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
   }
   onLead = () => void lead(true).catch((error: unknown) => onFault('taking over the log', error));
 
-  const forks = new Forks((beginning) =>
+  const openOne: ConstructorParameters<typeof Forks>[0] = (beginning) =>
     openFork(beginning, {
       config,
       peers: first.peers,
@@ -205,8 +204,8 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
       onFault,
       onRefused,
       onLackingCoin,
-    }),
-  );
+    });
+  const forks = new Forks(openOne, config);
   const server = { config, logger, metrics, forks, onFault };
   const world = liveWorld({
     host,
@@ -224,7 +223,9 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
   const servers = [serverOf(first), ...others.map(serverOf)] as const;
   const apps = new ValidatorApps(servers, config);
   // Start serving first, and index the history of wallets in the background.
-  setTimeout(() => readBehind(indexes.follower, ending.signal), READS_BEHIND_AFTER_MILLIS).unref();
+  const readBehind = (): void => void indexes.follower.readBehind(ending.signal).catch(unlessDamage);
+  setTimeout(readBehind, READS_BEHIND_AFTER_MILLIS).unref();
+  host.onReplaced(readBehind);
   const forTests = (method: string): DevControl => {
     if (config.dev) return control;
     throw new Error(`server.${method} needs a development server: createServer({ dev: true })`);
@@ -292,17 +293,9 @@ async function started(step: Promise<Rejection | null>): Promise<void> {
 }
 
 const READS_BEHIND_AFTER_MILLIS = 1_000;
-/** Updates per batch: a batch takes a few milliseconds. */
-const READ_AT_ONCE = 100;
-
-/** Builds the wallet index in the background, before the first request needs it. */
-function readBehind(follower: Follower, ending: AbortSignal): void {
-  try {
-    if (!ending.aborted && follower.catchUp(READ_AT_ONCE)) setImmediate(() => readBehind(follower, ending)).unref();
-  } catch (error) {
-    // The host has reported the record; requests that need it are answered with 500.
-    if (!isDamage(error)) throw error;
-  }
+/** The host has reported a damaged record; requests that need it are answered with 500. */
+function unlessDamage(error: unknown): void {
+  if (!isDamage(error)) throw error;
 }
 
 function watchOf(logger: Logger, metrics: Metrics): HostWatch {

@@ -61,8 +61,11 @@ async function worldAt(
 ): Promise<{ readonly world: World; readonly path: string }> {
   const [, kind, name] = STEP.exec(path) ?? [];
   if (!settings.config.dev || name === undefined) return { world, path };
-  const next = kind === 'fork' ? settings.forks.get(name).world : await world.moments.at(decoded(name));
-  return worldAt(pathInWorld(path), next, settings);
+  if (kind !== 'fork') return worldAt(pathInWorld(path), await world.moments.at(decoded(name)), settings);
+  world.host.requireWritable();
+  const fork = settings.forks.get(name);
+  await fork.ready();
+  return worldAt(pathInWorld(path), fork.world, settings);
 }
 
 /** Adds properties to an object without copying its own, which may be getters. */

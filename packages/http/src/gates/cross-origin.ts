@@ -8,6 +8,7 @@ const METHODS = 'GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS';
 const EXPOSED = 'traceparent, X-Request-Id, Deprecation, WWW-Authenticate';
 const MAX_AGE_SECONDS = 1_800;
 
+/** Clients may send the path within a fork as one segment, with `%2F`. */
 const OF_DEV = /^(\/api\/(scan|validator|ledger)|\/fork\/[^/]+)*\/dev(\/|$)/;
 
 /**
@@ -26,7 +27,7 @@ export function crossOrigin({ config }: Configured<'corsOrigins'>, answer: Api['
     };
     const origin = header('origin');
     if (origin === null) return answer(request, env, executionCtx);
-    const mayCall = !OF_DEV.test(getPath(request)) && isAllowed(origin);
+    const mayCall = !OF_DEV.test(getPath(request).replaceAll(/%2f/gi, '/')) && isAllowed(origin);
     if (request.method === 'OPTIONS' && header('access-control-request-method') !== null)
       return preflight(mayCall ? origin : null, header('access-control-request-headers'));
     return soon(answer(request, env, executionCtx), (response) => {

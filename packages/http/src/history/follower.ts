@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Update } from '@coinlab/core';
 import type { History } from './history.js';
 
@@ -5,6 +6,9 @@ export interface FollowingIndex {
   add(update: Update): void;
   reset(): void;
 }
+
+/** Updates per batch: a batch takes a few milliseconds. */
+const READ_AT_ONCE = 100;
 
 /** Adds every update of the log, oldest first, to indexes. Missing updates are read from the history once for all indexes. */
 export class Follower {
@@ -26,9 +30,17 @@ export class Follower {
     if (update.offset === this.#head + 1) this.#enter(update);
   }
 
-  catchUp(most: number): boolean {
-    this.#readUntil(Math.min(this.#history.head, this.#head + most));
-    return this.#head < this.#history.head;
+  /** Whether reading the missing updates at once would delay other requests. */
+  get isFarBehind(): boolean {
+    return this.#history.head - this.#head > READ_AT_ONCE;
+  }
+
+  /** Reads the missing updates in batches, between which other requests have a turn. Ends early when `ending` is aborted. */
+  async readBehind(ending: AbortSignal): Promise<void> {
+    while (this.#head < this.#history.head && !ending.aborted) {
+      this.#readUntil(Math.min(this.#history.head, this.#head + READ_AT_ONCE));
+      await setImmediate();
+    }
   }
 
   readAll(): void {

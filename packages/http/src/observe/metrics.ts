@@ -26,12 +26,18 @@ interface Instruments {
 
 const MOST_WAITING = 1000;
 
+interface Measured {
+  /** The visible state. */
+  state(): LedgerState;
+  /** Number of websockets that follow the log. */
+  readers(): number;
+}
+
 /**
  * Creates the metrics of a server. The library loads with the first scrape or after 1,000 measurements: loading takes as long as
  * opening a ledger, and most servers in tests are never scraped.
- * @param state the visible state
  */
-export function serverMetrics(state: () => LedgerState): Metrics {
+export function serverMetrics(measured: Measured): Metrics {
   const requests = new RequestTimes(
     'coinlab_http_request_duration_seconds',
     'Time from a request to the start of its response, by declared route.',
@@ -40,7 +46,7 @@ export function serverMetrics(state: () => LedgerState): Metrics {
   let loaded: Instruments | null = null;
   let waiting: ((instruments: Instruments) => void)[] = [];
   const load = (): Promise<Instruments> =>
-    (loading ??= instrumentsOf(state).then((instruments) => {
+    (loading ??= instrumentsOf(measured).then((instruments) => {
       loaded = instruments;
       for (const measure of waiting) measure(instruments);
       waiting = [];
@@ -67,7 +73,7 @@ export function serverMetrics(state: () => LedgerState): Metrics {
   };
 }
 
-async function instrumentsOf(state: () => LedgerState): Promise<Instruments> {
+async function instrumentsOf({ state, readers }: Measured): Promise<Instruments> {
   // A bundler turns this CommonJS module into one with a default export only.
   const { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } = (await import('prom-client')).default;
   const registry = new Registry();
@@ -95,6 +101,9 @@ async function instrumentsOf(state: () => LedgerState): Promise<Instruments> {
   gauge('coinlab_open_rounds', 'Mining rounds that are open.', (one) => one.set(openRoundsOf(state()).length));
   gauge('coinlab_newest_round', 'Number of the newest open round.', (one) =>
     one.set(Number(openRoundsOf(state()).at(-1)?.round ?? 0)),
+  );
+  gauge('coinlab_websocket_readers', 'Websockets of the JSON Ledger API that follow the log.', (one) =>
+    one.set(readers()),
   );
   gauge<'template'>(
     'coinlab_active_contracts',

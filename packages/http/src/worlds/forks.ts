@@ -1,11 +1,14 @@
 import type { Instant, LedgerState } from '@coinlab/core';
 import { Problem } from '../problem.js';
+import type { ServerConfig } from '../config.js';
 import type { World } from './world.js';
 
 export interface Fork {
   readonly name: string;
   readonly from: { readonly offset: number; readonly time: Instant };
   readonly world: World;
+  /** Resolves once its indexes can answer without delaying other requests. */
+  readonly ready: () => Promise<void>;
   readonly close: () => void;
 }
 
@@ -15,12 +18,16 @@ export interface Beginning {
   readonly time: Instant;
 }
 
+type OpenFork = (beginning: Beginning) => Pick<Fork, 'world' | 'ready' | 'close'>;
+
 export class Forks {
-  readonly #open: (beginning: Beginning) => Pick<Fork, 'world' | 'close'>;
+  readonly #open: OpenFork;
+  readonly #most: number;
   readonly #forks: Map<string, Fork> = new Map();
 
-  constructor(open: (beginning: Beginning) => Pick<Fork, 'world' | 'close'>) {
+  constructor(open: OpenFork, { limits }: Pick<ServerConfig, 'limits'>) {
     this.#open = open;
+    this.#most = limits.forks;
   }
 
   get all(): readonly Fork[] {
@@ -28,7 +35,7 @@ export class Forks {
   }
 
   /**
-   * Forks a ledger. Throws 409 for a name in use.
+   * Forks a ledger. Throws 409 for a name in use, and when there are as many forks as the setting `limits.forks` allows.
    * @param at an offset, a time or the name of a snapshot; null: the newest state
    */
   async create(name: string, source: World, at: string | null): Promise<Fork> {
@@ -38,6 +45,11 @@ export class Forks {
       throw new Problem(
         409,
         `name: the fork ${name} exists; choose another name, or send DELETE /dev/forks/${name} first`,
+      );
+    if (this.#forks.size >= this.#most)
+      throw new Problem(
+        409,
+        `this server has ${this.#most} forks, the most that the setting limits.forks allows; send DELETE /dev/forks/NAME, or raise it`,
       );
     const { state } = past;
     const time = past.host.now();

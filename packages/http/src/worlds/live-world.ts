@@ -18,6 +18,7 @@ export function liveWorld({ host, automation, clock, indexes, salt, ending, log 
     get state() {
       return host.state;
     },
+    startedAt: clock.now(),
     now: () => clock.now(),
     host,
     automation,

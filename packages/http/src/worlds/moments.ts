@@ -90,6 +90,7 @@ function pastWorld(state: LedgerState, time: Instant, present: Present): World {
   const history = historyUntil(offset, present.history);
   return {
     state,
+    startedAt: time,
     now: () => time,
     host,
     history,

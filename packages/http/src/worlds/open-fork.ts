@@ -21,7 +21,10 @@ export interface ForkSettings {
   readonly onLackingCoin: (validator: PartyId, price: Amount) => void;
 }
 
-export function openFork({ source, state, time }: Beginning, settings: ForkSettings): Pick<Fork, 'world' | 'close'> {
+export function openFork(
+  { source, state, time }: Beginning,
+  settings: ForkSettings,
+): Pick<Fork, 'world' | 'ready' | 'close'> {
   const { config, peers, readTransaction, onFault, onRefused, onLackingCoin } = settings;
   const closing = new AbortController();
   const ending = AbortSignal.any([settings.ending, closing.signal]);
@@ -34,6 +37,9 @@ export function openFork({ source, state, time }: Beginning, settings: ForkSetti
   const automation = driveAutomation({ host, config, peers, onFault, onRefused, onLackingCoin });
   return {
     world: liveWorld({ host, automation, clock, indexes, salt: settings.salts(), ending, log: null }),
+    ready: async () => {
+      if (indexes.follower.isFarBehind) await indexes.follower.readBehind(ending);
+    },
     close() {
       closing.abort();
       automation.stop();

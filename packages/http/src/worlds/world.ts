@@ -8,7 +8,7 @@ import type { WalletIndex } from '../history/wallet-index.js';
 import type { Clock } from '../host/clock.js';
 import type { Host } from '../host/host.js';
 import type { Tail } from '../host/tail.js';
-import type { ContractId } from '@coinlab/core';
+import type { ContractId, Instant } from '@coinlab/core';
 import type { AutomationDriver } from '../network/automation-driver.js';
 import type { DevControl } from '../network/dev-control.js';
 
@@ -31,6 +31,8 @@ export interface World extends Omit<LedgerView, 'own'> {
   readonly salt: () => string;
   readonly moments: Moments;
   readonly ending: AbortSignal;
+  /** Ledger time at which the server, or the fork, began to answer. */
+  readonly startedAt: Instant;
   readonly tokenClock: Clock;
 }
 
@@ -68,6 +70,9 @@ export function partsOf(current: CurrentWorld): World & Pick<LedgerView, 'own'> 
     get state() {
       return current.world.state;
     },
+    get startedAt() {
+      return current.world.startedAt;
+    },
     now: () => current.world.now(),
     salt: () => current.world.salt(),
     host: part('host'),
@@ -98,7 +103,7 @@ export function partsOf(current: CurrentWorld): World & Pick<LedgerView, 'own'> 
   };
 }
 
-type ObjectPart = Exclude<keyof World, 'state' | 'now' | 'salt'>;
+type ObjectPart = Exclude<keyof World, 'state' | 'startedAt' | 'now' | 'salt'>;
 
 /** An object with the properties of another, which is looked up at each use. Methods keep their own object as `this`. */
 function delegate<Part extends object>(current: () => Part): Part {

@@ -94,9 +94,12 @@ export const registerForks: Register<ForksNeeds> = (api, server) => {
   );
 
   const enter = async (c: Context): Promise<Response> => {
-    const { world } = forks.get(c.req.param('name') ?? '');
+    // The forks of a past moment would be those of today.
+    server.world().host.requireWritable();
+    const { world, ready } = forks.get(c.req.param('name') ?? '');
     // The page of a fork has relative links, so its address ends in a slash.
     if (isPageWithoutSlash(c)) return c.redirect(`${c.req.param('name')}/`);
+    await ready();
     const seen = seenOf(c);
     const answered = await server.enter(world, pathInWorld(c.req.path), c);
     seen.route = `/fork/{name}${seen.route ?? ''}`;

@@ -3,7 +3,9 @@ import { eachInAcs } from '@coinlab/core/views';
 import { ContractId, type Contract, type LedgerState } from '@coinlab/core';
 import { setImmediate } from 'node:timers/promises';
 import type { Configured } from '../../config.js';
-import type { LedgerRights } from '../../gates/ledger-rights.js';
+import { callerOf } from '../../gates/caller.js';
+import { rightsOf, type LedgerRights } from '../../gates/ledger-rights.js';
+import type { Tail } from '../../host/tail.js';
 import type { LedgerView } from '../../history/ledger-view.js';
 import { Problem } from '../../problem.js';
 import type { Register } from '../../request.js';
@@ -18,7 +20,15 @@ import {
 } from '../../wire/event-format.js';
 import { ledgerCreatedOf, ledgerCreatedSchema, seenBy, type SeenContract } from '../../wire/ledger-events.js';
 import { isOfNetwork } from '../../wire/templates.js';
-import { LimitedList, listQuery, printedList, requireReadable, requireReadableBy, requireReached } from './lists.js';
+import {
+  LimitedList,
+  listQuery,
+  printedList,
+  requireReadable,
+  requireReadableBy,
+  requireReached,
+  requireUnreverted,
+} from './lists.js';
 import { LEDGER, ledgerProblems } from './route.js';
 
 const offset = z.int().nonnegative();
@@ -54,7 +64,7 @@ const page = z
   .object({ activeContracts: z.array(entry), activeAtOffset: z.int(), nextPageToken: z.string().optional() })
   .openapi('JsGetActiveContractsPageResponse');
 
-export type ActiveContractsNeeds = LedgerView & Configured<'limits'>;
+export type ActiveContractsNeeds = LedgerView & Configured<'limits'> & { readonly tail: Pick<Tail, 'resets'> };
 
 /** Active contracts at the ledger end or at a past offset, in order of creation. Source: specification of the API §8.3. */
 export const registerActiveContracts: Register<ActiveContractsNeeds> = (api, server) => {
@@ -71,20 +81,16 @@ export const registerActiveContracts: Register<ActiveContractsNeeds> = (api, ser
       request: { query: listQuery, ...jsonBody(activeContractsRequestSchema) },
       responses: {
         200: answer('The active contracts, oldest first.', z.array(entry)),
-        ...ledgerProblems(400, 401, 403, 413),
+        ...ledgerProblems(400, 401, 403, 409, 413),
       },
     }),
-    (c) => {
-      const { activeAtOffset, ...body } = c.req.valid('json');
-      const format = formatOf(body);
-      requireReadable(c, format);
-      const state = stateAt(activeAtOffset, server);
-      const list = new LimitedList<SeenContract>(c.req.valid('query').limit, server);
-      for (const seen of contractsIn(state, format)) {
+    async (c) => {
+      const list = new LimitedList<string>(c.req.valid('query').limit, server);
+      for await (const text of activeContractsOf(c.req.valid('json'), rightsOf(callerOf(c)), server)) {
         if (list.isFull) break;
-        list.add(seen);
+        list.add(text);
       }
-      return printedList(c, list.items(), printed(state, server));
+      return printedList(c, list.items(), (text) => text);
     },
   );
   api.openapi(
@@ -100,10 +106,10 @@ export const registerActiveContracts: Register<ActiveContractsNeeds> = (api, ser
       request: jsonBody(pageRequest),
       responses: {
         200: answer('A page of the active contracts, oldest first. The last page has no token.', page),
-        ...ledgerProblems(400, 401, 403),
+        ...ledgerProblems(400, 401, 403, 409),
       },
     }),
-    (c) => {
+    async (c) => {
       const { activeAtOffset, eventFormat, maxPageSize, pageToken } = c.req.valid('json');
       const format = eventFormatOf(eventFormat, 'eventFormat');
       requireReadable(c, format);
@@ -117,7 +123,9 @@ export const registerActiveContracts: Register<ActiveContractsNeeds> = (api, ser
       const [shown, next] = pageOf(contractsIn(state, format, from.after), size);
       const token = next === null ? '' : `,"nextPageToken":"${tokenOf({ offset: from.offset, after: next })}"`;
       const around = ['{"activeContracts":[', `],"activeAtOffset":${from.offset}${token}}`] as const;
-      return printedList(c, shown, printed(state, server), around);
+      const texts: string[] = [];
+      for await (const text of printed(shown, state, server)) texts.push(text);
+      return printedList(c, texts, (text) => text, around);
     },
   );
 };
@@ -128,17 +136,12 @@ type ActiveContractsRequest = z.output<typeof activeContractsRequestSchema>;
 export async function* activeContractsOf(
   { activeAtOffset, ...body }: ActiveContractsRequest,
   rights: LedgerRights,
-  server: LedgerView,
+  server: ActiveContractsNeeds,
 ): AsyncGenerator<string, void, undefined> {
   const format = formatOf(body);
   requireReadableBy(rights, format);
   const state = stateAt(activeAtOffset, server);
-  const print = printed(state, server);
-  let count = 0;
-  for (const seen of contractsIn(state, format)) {
-    yield print(seen);
-    if (++count % AT_ONCE === 0) await setImmediate();
-  }
+  yield* printed(contractsIn(state, format), state, server);
 }
 
 /** Contracts printed before other requests have a turn: about a millisecond. */
@@ -184,13 +187,22 @@ function* merged(lists: readonly Iterator<Contract, void>[]): Generator<Contract
   }
 }
 
-function printed(state: LedgerState, ledger: LedgerView): (seen: SeenContract) => string {
-  const synchronizerId = synchronizerOf(ledger);
-  return (seen) => {
-    const createdEvent = ledgerCreatedOf(seen, state, ledger);
+/** Prints contracts as JSON. Throws 409 when the ledger is reverted meanwhile: the history has their times of creation. */
+async function* printed(
+  contracts: Iterable<SeenContract>,
+  state: LedgerState,
+  server: ActiveContractsNeeds,
+): AsyncGenerator<string, void, undefined> {
+  const { resets } = server.tail;
+  const synchronizerId = synchronizerOf(server);
+  let count = 0;
+  for (const seen of contracts) {
+    requireUnreverted(resets, server.tail);
+    const createdEvent = ledgerCreatedOf(seen, state, server);
     const JsActiveContract = { createdEvent, synchronizerId, reassignmentCounter: 0 };
-    return JSON.stringify({ workflowId: '', contractEntry: { JsActiveContract } } satisfies z.output<typeof entry>);
-  };
+    yield JSON.stringify({ workflowId: '', contractEntry: { JsActiveContract } } satisfies z.output<typeof entry>);
+    if (++count % AT_ONCE === 0) await setImmediate();
+  }
 }
 
 function pageOf(

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { createRoute, z } from '@hono/zod-openapi';
 import { PartyId, type Update } from '@coinlab/core';
 import { callerOf } from '../../gates/caller.js';
@@ -12,7 +13,9 @@ import { synchronizerOf } from '../../wire/contract.js';
 import { submittedIn } from '../../wire/submitted-in.js';
 import { updateIdText } from '../../wire/update-id.js';
 import { rfc3339, timeText } from '../../wire/values.js';
-import { listQuery, requireReached } from './lists.js';
+import type { Configured } from '../../config.js';
+import type { Tail } from '../../host/tail.js';
+import { LimitedList, listQuery, requireReached, requireUnreverted } from './lists.js';
 import { LEDGER, ledgerProblems } from './route.js';
 import { requireOwnUser } from './submission.js';
 
@@ -42,7 +45,10 @@ const element = z
   .object({ completionResponse: z.object({ Completion: z.object({ value: completion }) }) })
   .openapi('CompletionStreamResponse');
 
-export type CompletionsNeeds = LedgerView & { readonly submissions: UserSubmissions };
+export type CompletionsNeeds = LedgerView & {
+  readonly submissions: UserSubmissions;
+  readonly tail: Pick<Tail, 'resets'>;
+};
 
 export interface WantedCompletions {
   readonly user: string;
@@ -51,7 +57,7 @@ export interface WantedCompletions {
 }
 
 /** Successful submissions of a user. Source: specification of the API §8.3. Assumption: A-131. */
-export const registerCompletions: Register<CompletionsNeeds> = (api, server) => {
+export const registerCompletions: Register<CompletionsNeeds & Configured<'limits'>> = (api, server) => {
   api.openapi(
     createRoute({
       method: 'post',
@@ -66,19 +72,18 @@ export const registerCompletions: Register<CompletionsNeeds> = (api, server) => 
       request: { query: listQuery, ...jsonBody(completionsRequestSchema) },
       responses: {
         200: answer('The completions after `beginExclusive`, oldest first.', z.array(element)),
-        ...ledgerProblems(400, 401, 403),
+        ...ledgerProblems(400, 401, 403, 409, 413),
       },
     }),
-    (c) => {
+    async (c) => {
       const wanted = wantedCompletions(c.req.valid('json'), callerOf(c), server);
-      const { limit = Number.POSITIVE_INFINITY } = c.req.valid('query');
-      const list: z.output<typeof element>[] = [];
+      const list = new LimitedList<z.output<typeof element>>(c.req.valid('query').limit, server);
       const range = { begin: wanted.begin, end: Number(server.state.offset) };
-      for (const one of completionsIn(range, wanted, server)) {
-        if (list.length >= limit) break;
-        list.push(one);
+      for await (const one of completionsIn(range, wanted, server)) {
+        if (list.isFull) break;
+        list.add(one);
       }
-      return c.json(list, 200);
+      return c.json([...list.items()], 200);
     },
   );
 };
@@ -100,14 +105,22 @@ export function wantedCompletions(
   return { user: caller.user, parties: new Set(named), begin };
 }
 
-export function* completionsIn(
+/** Completions read before other requests have a turn: they take a few milliseconds. */
+const AT_ONCE = 100;
+
+/** Throws 409 when the ledger is reverted meanwhile. */
+export async function* completionsIn(
   range: OffsetRange,
   { user, parties }: WantedCompletions,
   server: CompletionsNeeds,
-): Generator<z.output<typeof element>, void, undefined> {
+): AsyncGenerator<z.output<typeof element>, void, undefined> {
+  const { resets } = server.tail;
+  let count = 0;
   for (const offset of server.submissions.offsetsOf(user, range)) {
+    requireUnreverted(resets, server.tail);
     const value = completionOf(server.history.updateAt(offset), parties, server);
     if (value) yield { completionResponse: { Completion: { value } } };
+    if (++count % AT_ONCE === 0) await setImmediate();
   }
 }
 

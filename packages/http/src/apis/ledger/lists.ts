@@ -5,6 +5,7 @@ import type { Configured } from '../../config.js';
 import { callerOf } from '../../gates/caller.js';
 import { LedgerProblem } from '../../gates/ledger-errors.js';
 import { requireReadAs, requireReadAsAny, rightsOf, type LedgerRights } from '../../gates/ledger-rights.js';
+import type { Tail } from '../../host/tail.js';
 import { printedJson } from '../../route-parts.js';
 import type { EventFormat } from '../../wire/event-format.js';
 
@@ -31,6 +32,10 @@ export function requireReadableBy(rights: LedgerRights, { ofParty, ofAny }: Even
 export function requireReached(offset: number, end: number, field: string): void {
   if (offset > end)
     throw new LedgerProblem('OFFSET_AFTER_LEDGER_END', `${field}: ${offset} is after the ledger end ${end}`);
+}
+
+export function requireUnreverted(resets: number, tail: Pick<Tail, 'resets'>): void {
+  if (resets !== tail.resets) throw new LedgerProblem('ABORTED', 'the ledger was reverted: start again');
 }
 
 /**

@@ -9,10 +9,10 @@ import type { Caller } from '../../request.js';
 import type { TransactionFormat } from '../../wire/ledger-transaction.js';
 import { activeContractsOf, activeContractsRequestSchema, type ActiveContractsNeeds } from './active-contracts.js';
 import { completionsIn, completionsRequestSchema, wantedCompletions, type CompletionsNeeds } from './completions.js';
-import { requireReached, requireReadableBy } from './lists.js';
+import { requireReached, requireReadableBy, requireUnreverted } from './lists.js';
 import { formatOfList, formatOfTrees, updatesRequestSchema, type UpdatesRequest } from './update-format.js';
 import { treeElementOf, updateElement } from './updates.js';
-import { requireUnreverted, transactionsIn, type UpdatesNeeds } from './updates-in.js';
+import { transactionsIn, type UpdatesNeeds } from './updates-in.js';
 
 export type StreamNeeds = UpdatesNeeds &
   CompletionsNeeds &
@@ -86,7 +86,7 @@ function completions(json: unknown, caller: Caller, server: StreamNeeds): Messag
   const wanted = wantedCompletions(parsed(completionsRequestSchema, json), caller, server);
   const reader = server.tail.open(wanted.begin);
   async function* batch(range: OffsetRange): AsyncGenerator<string, void, undefined> {
-    for (const element of completionsIn(range, wanted, server)) {
+    for await (const element of completionsIn(range, wanted, server)) {
       yield JSON.stringify(element);
       reader.lastSent = element.completionResponse.Completion.value.offset;
     }

@@ -5,7 +5,7 @@ import type { LedgerView } from '../../history/ledger-view.js';
 import type { Tail } from '../../host/tail.js';
 import type { OffsetRange, PartyUpdates } from '../../history/party-updates.js';
 import { ledgerTransactionOf, type LedgerTransaction, type TransactionFormat } from '../../wire/ledger-transaction.js';
-import { requireReached } from './lists.js';
+import { requireReached, requireUnreverted } from './lists.js';
 
 export interface UpdateRange extends OffsetRange {
   readonly isDescending: boolean;
@@ -51,10 +51,6 @@ export async function* transactionsIn(
     if (transaction) yield transaction;
     if (++count % AT_ONCE === 0) await setImmediate();
   }
-}
-
-export function requireUnreverted(resets: number, tail: Pick<Tail, 'resets'>): void {
-  if (resets !== tail.resets) throw new LedgerProblem('ABORTED', 'the ledger was reverted: start again');
 }
 
 function offsetsIn(

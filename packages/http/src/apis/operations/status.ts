@@ -33,12 +33,11 @@ const nodeStatus = z
   .openapi('NodeStatus');
 const version = z.object({ version: z.string(), commit_ts: z.iso.datetime() }).openapi('Version');
 
-export type StatusNeeds = Pick<LedgerView, 'state' | 'now' | 'own'> &
+export type StatusNeeds = Pick<LedgerView, 'state' | 'now'> &
   Pick<ValidatorIdentity, 'participantId'> &
-  Configured<'port' | 'release'> & { readonly host: Pick<Host, 'failure' | 'now'> };
+  Configured<'port' | 'release'> & { readonly startedAt: Instant; readonly host: Pick<Host, 'failure' | 'now'> };
 
 export const registerStatus: Register<StatusNeeds> = (api, server) => {
-  const started = server.own(() => ({ at: server.now() }));
   api.openapi(
     createRoute({
       method: 'get',
@@ -48,7 +47,7 @@ export const registerStatus: Register<StatusNeeds> = (api, server) => {
       tags: ['common'],
       responses: { 200: answer('The health status: success, not initialized or failed.', nodeStatus) },
     }),
-    (c) => c.json(statusOf(server, started().at), 200),
+    (c) => c.json(statusOf(server), 200),
   );
   api.openapi(
     createRoute({
@@ -63,8 +62,8 @@ export const registerStatus: Register<StatusNeeds> = (api, server) => {
   );
 };
 
-function statusOf(server: StatusNeeds, startedAt: Instant): z.output<typeof nodeStatus> {
-  const { host, participantId, config } = server;
+function statusOf(server: StatusNeeds): z.output<typeof nodeStatus> {
+  const { host, participantId, config, startedAt } = server;
   if (host.failure !== null) return { failed: { error: host.failure } };
   if (server.state.offset === 0) return { not_initialized: { active: false } };
   const difference = differenceToMachine(host.now());
