@@ -76,7 +76,6 @@ function setOutput(name, value) {
   else process.stdout.write(`${name}=${value}\n`);
 }
 
-/** Ends the step with the server's messages. */
 function stop(reason) {
   process.stderr.write(`coinlab did not start: ${reason}\n${readFileSync(log, 'utf8')}`);
   process.exit(1);

@@ -6,7 +6,6 @@ import { EXAMPLES } from './api-examples/index.ts';
 import { Network, type Ask, type Asker } from './api-examples/network.ts';
 import { commonErrors, purposeOf, whoMayCall, type Operation, type Page } from './server-reference.ts';
 
-/** A route of the OpenAPI document. */
 interface Endpoint extends Operation {
   readonly method: string;
   readonly path: string;
@@ -14,7 +13,6 @@ interface Endpoint extends Operation {
   readonly name: string;
 }
 
-/** The pages by file, with their subjects. */
 const PAGES: readonly (readonly [file: string, tags: readonly string[], title: string, about: string])[] = [
   [
     'registry',
@@ -150,7 +148,7 @@ async function sectionOf(
   return `## ${name}\n\n${about}\n\n${facts}\n\n${shown}\n\n${list}`;
 }
 
-/** A network that has only answered reads; the next example can use it too. */
+/** A network whose state no example has changed, so that the next example can use it too. */
 let untouched: { readonly network: Network; readonly position: string } | null = null;
 
 async function opened(): Promise<NonNullable<typeof untouched>> {
@@ -270,7 +268,7 @@ function firstLines(text: string, { shows = /./ }: Ask): string {
   return [...shown, ...(lines.length > MOST_LINES ? ['…'] : [])].join('\n');
 }
 
-/** The text of a response; of an endless one, the part to show. */
+/** Returns the text of a response. For an endless response, returns the part that the page shows. */
 async function textOf(answer: Response, { until }: Ask): Promise<string> {
   if (until === undefined) return answer.text();
   const reader = (answer.body as ReadableStream<Uint8Array>).getReader();

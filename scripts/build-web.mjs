@@ -67,7 +67,7 @@ function modifiedAt(path) {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? -1;
 }
 
-/** For vitest. */
+/** Set-up function for vitest: builds the page before the tests. */
 export { buildWeb as setup };
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await buildWeb();

@@ -18,7 +18,6 @@ function choiceRow({ name, aliases, isConsuming, argument, commands, kinds }: Ch
   return [names, isConsuming ? 'yes' : 'no', argument.expected, codes(commands), codes(kinds)];
 }
 
-/** Returns the page of all choices and create commands. */
 export function choicesPage(): Page {
   const targets = [...new Set(CHOICES.map(({ on }) => on))];
   const head = ['Choice', 'Archives', 'Argument', 'Command', 'Update'];

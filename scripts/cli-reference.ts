@@ -4,7 +4,6 @@ import type { Page } from './server-reference.ts';
 
 type Command = ReturnType<typeof programFor>;
 
-/** Returns the help text of every command. */
 export function cliPage(): Page {
   let printed = '';
   const terminal = { out: (text: string) => void (printed += text), err: () => undefined, isInteractive: false };

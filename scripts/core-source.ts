@@ -5,7 +5,6 @@ export const root: string = fileURLToPath(new URL('../', import.meta.url));
 
 const folder = `${root}packages/core/src/`;
 
-/** The facts about a workflow that its shapes lack. */
 export interface WorkflowSource {
   readonly name: string;
   /** Path from the root of the repository. */
@@ -13,7 +12,6 @@ export interface WorkflowSource {
   readonly about: string;
 }
 
-/** The facts about a template that its shapes lack. */
 export interface TemplateSource extends Declared {
   readonly path: string;
   readonly signatories: string;
@@ -22,13 +20,11 @@ export interface TemplateSource extends Declared {
   readonly keys: string;
 }
 
-/** A type of the core with its docstring. */
 export interface Declared {
   readonly about: string;
   readonly type: ts.Type;
 }
 
-/** The declared fields of a rejection. */
 export interface RejectionSource {
   readonly code: string;
   readonly fields: readonly { readonly name: string; readonly type: string }[];
@@ -37,7 +33,7 @@ export interface RejectionSource {
 /** An entry of a register: a value, or the function that makes it. */
 type Maker = ts.VariableDeclaration | ts.FunctionDeclaration;
 
-/** The source of the core for the reference pages: docstrings, type names and functions that are quoted. */
+/** Reads the source of the core for the reference pages, which quote docstrings, type names and functions. */
 export class CoreSource {
   readonly #program: ts.Program;
   readonly #checker: ts.TypeChecker;
@@ -135,7 +131,6 @@ export class CoreSource {
     );
   }
 
-  /** The name and docstring of a declared type; null for an inline type. */
   nameOf(type: ts.Type): { readonly name: string; readonly about: string } | null {
     const symbol = type.aliasSymbol ?? type.symbol;
     if (!symbol || symbol.name.startsWith('__')) return null;
@@ -147,7 +142,6 @@ export class CoreSource {
     return { type, about: this.#aboutSymbol(property) };
   }
 
-  /** The exported variables of a module, in source order. */
   #listed(file: string): { name: string; declaration: ts.VariableDeclaration }[] {
     const source = this.#program.getSourceFile(`${folder}${file}`);
     const module = source && this.#checker.getSymbolAtLocation(source);

@@ -77,7 +77,7 @@ for (const oddity of ODDITIES.filter(({ what }) => what.includes(values.only))) 
 }
 process.exitCode = faulty || caught < outcomes.length ? 1 : 0;
 
-/** Runs after every fault, so that an interrupted run leaves its results. */
+/** Writes the results so far. Called after every fault, so that an interrupted run leaves its results. */
 async function writePage(): Promise<void> {
   const machine = `${cpus().length} cores, Node ${process.versions.node}`;
   const date = new Date().toISOString().slice(0, 10);
@@ -109,7 +109,6 @@ function tellLedger(trial: LedgerTrial): LedgerTrial {
   return trial;
 }
 
-/** Checks that the unchanged core passes. */
 async function soundCore(check: CheckName): Promise<void> {
   for (const { found, runs } of await hunt(null, check, seeds)) {
     console.log(

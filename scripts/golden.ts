@@ -17,10 +17,10 @@ A version that exists is never written again; take the next number when the form
 const FOLDER = new URL('../test/golden/', import.meta.url);
 /** The number of updates of each kind that are always kept. */
 const OF_A_KIND = 4;
-/** Of the others one in 20 is kept, so that time advances. */
+/** Of the other updates one in 20 is kept, so that time advances. */
 const ONE_IN = 20;
 const DRAWS = 60_000;
-/** Most updates of a recording. */
+/** Largest number of updates of a recording. */
 const MOST = 900;
 const HASHED_EVERY = 50;
 

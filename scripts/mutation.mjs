@@ -23,7 +23,7 @@ import { leftOver, merged, tell } from './mutation/report.mjs';
 const STRYKER = ['@stryker-mutator/core@^9.6.1', '@stryker-mutator/api@^9.6.1'];
 const NOT_COPIED = new Set(['node_modules', 'dist', 'coverage', '.git', '.failures', '.tmp']);
 const SOURCE = 'packages/core/src';
-/** Files with exports have no mutants. */
+/** Folder of the entries. Its files contain only exports, so they have no mutants. */
 const NOT_MUTATED = ['exports'];
 
 const { values } = parseArgs({

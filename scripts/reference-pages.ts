@@ -21,13 +21,11 @@ import { endpointsPage, settingsPage, type Page } from './server-reference.ts';
 
 type AnyShape = Shape<unknown>;
 
-/** The fields of a workflow that the pages use. */
 interface Registered {
   readonly commands: Readonly<Record<string, AnyShape>>;
   readonly updates: Readonly<Record<string, { readonly detail: AnyShape }>>;
 }
 
-/** A record type that pages link to. */
 interface Explained {
   readonly about: string;
   readonly fields: string;
@@ -329,12 +327,10 @@ function page(title: string, intro: string, body: string, from = 'core'): string
   return `<!-- Written by \`npm run reference\` from packages/${from}/src. Change it there. -->\n\n# ${title}\n\n${intro}\n\n${body}\n`;
 }
 
-/** An index of a page: groups of names. */
 function index(groups: readonly (readonly [string, readonly string[]])[]): string {
   return groups.map(([group, names]) => `- ${group}: ${names.map((name) => `\`${name}\``).join(', ')}`).join('\n');
 }
 
-/** A table without its empty columns. */
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const used = heads.map((_, column) => rows.some((cells) => cells[column] !== ''));
   const line = (cells: readonly string[]): string => {

@@ -28,7 +28,6 @@ print('Test names', tests.flatMap(testNamesOf), COUNTS.tests);
 print('Command line', commandLineTexts(), COUNTS.cli);
 print('API', await apiTexts(), COUNTS.api);
 
-/** Draws `count` different texts and prints them with their places. */
 function print(title: string, texts: readonly string[], count: number): void {
   const rest = [...texts];
   console.log(`${title}: ${Math.min(count, rest.length)} of ${rest.length}\n`);

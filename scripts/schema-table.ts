@@ -1,6 +1,5 @@
 /* Formats tables of Markdown, and the fields of a JSON schema as a list. */
 
-/** The parts of a JSON schema that the pages use. */
 export interface Schema {
   readonly type?: string;
   readonly description?: string;

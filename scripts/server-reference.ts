@@ -2,7 +2,6 @@
 import { createServer, serverConfigSchema, type CoinlabServer, type ServerConfigInput } from '@coinlab/http';
 import { fieldsList, rowOf, tableOf, type Schema } from './schema-table.ts';
 
-/** The parts of an OpenAPI operation that the pages use. */
 export interface Operation {
   readonly tags: readonly string[];
   readonly summary: string;
@@ -19,7 +18,6 @@ export interface Page {
   readonly body: string;
 }
 
-/** Returns every route of a server with `dev`, by tag. */
 export async function endpointsPage(): Promise<Page> {
   const settings: ServerConfigInput = { dev: true, clock: 'manual' };
   const files = await declaringFiles(settings);
@@ -101,12 +99,11 @@ function endpointItem(method: string, path: string, operation: Operation, file: 
   return `- \`${method} ${path}\` (${whoMayCall(operation)}): ${purposeOf(operation)}, \`${file}\``;
 }
 
-/** The summary of an endpoint, marked if it is deprecated. */
 export function purposeOf({ summary, deprecated = false }: Operation): string {
   return deprecated && !summary.includes('deprecated') ? `${summary} (deprecated)` : summary;
 }
 
-/** The required token: the role that the document names. */
+/** Returns the role that the token must have, as the OpenAPI document names it. */
 export function whoMayCall({ security: [required] = [] }: Operation): string {
   return required ? (required.bearer[0] ?? 'token') : 'anyone';
 }

@@ -64,7 +64,6 @@ async function servesAndIsHealthy([command, ...args], environment) {
   if (!healthy) stop('the health check failed');
 }
 
-/** The instructions of the Dockerfile, with continued lines joined. */
 function instructions() {
   const lines = readFileSync(join(root, 'Dockerfile'), 'utf8')
     .replaceAll(/\\\n\s*/g, ' ')

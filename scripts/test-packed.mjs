@@ -18,7 +18,6 @@ const folder = mkdtempSync(join(tmpdir(), 'coinlab-packed-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 run(root, process.execPath, 'scripts/build.mjs');
-/** Tarballs by the folder in `packages`. */
 const tarballs = {};
 for (const name of readdirSync(join(root, 'packages'))) {
   const place = join(folder, 'tarballs', name);

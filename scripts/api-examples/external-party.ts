@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import type { Examples, Network } from './network.ts';
 
-/** The key of an external party, always the same; it protects nothing. */
+/** Key of the example's external party. It is fixed, so that the pages do not change; it protects no coin. */
 const PKCS8_HEAD = '302e020100300506032b657004220420';
 const key = createPrivateKey({
   key: Buffer.from(`${PKCS8_HEAD}${'07'.repeat(32)}`, 'hex'),
@@ -19,7 +19,6 @@ interface Prepared {
   readonly tx_hash: string;
 }
 
-/** The prepared transaction with the party's signature. */
 const submission = (party: string, { transaction, tx_hash }: Prepared): object => ({
   submission: { party_id: party, transaction, signed_tx_hash: signed(tx_hash), public_key: publicKey },
 });

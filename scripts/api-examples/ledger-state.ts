@@ -13,7 +13,6 @@ const coins = (party: string): object => ({
   },
 });
 
-/** The first change of Alice's coins. */
 const updates: Example = ({ alice }) => ({
   as: 'alice',
   query: { limit: '1' },
@@ -32,7 +31,6 @@ const effects = (party: string): object => ({
   includeTransactions: { eventFormat: everything(party), transactionShape: 'TRANSACTION_SHAPE_LEDGER_EFFECTS' },
 });
 
-/** Alice's last transaction. */
 async function lastOf(network: Network): Promise<{ updateId: string; offset: number; contractId: string }> {
   await network.call('alice', 'POST', '/v0/wallet/tap', { amount: '5' });
   const body = { beginExclusive: 0, descendingOrder: true, filter: coins(network.alice) };

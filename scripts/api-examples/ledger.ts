@@ -2,7 +2,7 @@ import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { fingerprintOf, generateTopology } from '../../packages/core/src/exports/rules.js';
 import type { Examples, Network } from './network.ts';
 
-/** The key of an external party, always the same; it protects nothing. */
+/** Key of the example's external party. It is fixed, so that the pages do not change; it protects no coin. */
 const key = createPrivateKey({
   key: Buffer.from(`302e020100300506032b657004220420${'09'.repeat(32)}`, 'hex'),
   format: 'der',

@@ -18,7 +18,6 @@ export interface Ask {
   readonly until?: string;
 }
 
-/** Prepares a network for a request, and returns the request. */
 export type Example = (network: Network) => Ask | Promise<Ask>;
 
 /** Examples by endpoint, such as `POST /v0/wallet/tap`. */
@@ -53,7 +52,6 @@ export class Network {
     return this.#server.participantId;
   }
 
-  /** Sends a request and returns the response, whatever its status. */
   async ask(method: string, path: string, as: Asker, body?: unknown): Promise<Response> {
     const headers: Record<string, string> = {};
     if (as !== null) headers['authorization'] = `Bearer ${await this.#server.token(as === 'operator' ? OPERATOR : as)}`;

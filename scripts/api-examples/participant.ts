@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import type { Examples, Network } from './network.ts';
 
-/** The key of an external party, always the same; it protects nothing. */
+/** Key of the example's external party. It is fixed, so that the pages do not change; it protects no coin. */
 const PKCS8_HEAD = '302e020100300506032b657004220420';
 const key = createPrivateKey({
   key: Buffer.from(`${PKCS8_HEAD}${'09'.repeat(32)}`, 'hex'),

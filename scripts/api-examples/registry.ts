@@ -22,7 +22,7 @@ const transferV1 = (network: Network): object => ({
   extraArgs: EXTRA,
 });
 
-/** The same in the second version: accounts instead of parties, and the actors. */
+/** The request in the second version of the standard: with accounts instead of parties, and with the actors. */
 const transferV2 = (network: Network): object => ({
   actors: [network.alice],
   transfer: {

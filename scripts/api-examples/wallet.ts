@@ -10,7 +10,7 @@ async function offer(network: Network): Promise<string> {
   return offer_contract_id;
 }
 
-/** Requests about an offer, with its id in the path or in the body. */
+/** Returns the examples of an action on an offer, with the offer's id in the path or in the body. */
 function onOffer(verb: 'accept' | 'reject' | 'withdraw'): Examples {
   const as = verb === 'withdraw' ? 'alice' : 'bob';
   return {

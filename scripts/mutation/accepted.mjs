@@ -9,12 +9,11 @@ const SOURCE = 'packages/core/src/';
 /** @type {readonly { readonly file: string, readonly line: string, readonly mutants: readonly string[], readonly why: string }[]} */
 const ACCEPTED = JSON.parse(readFileSync(new URL('accepted.json', import.meta.url), 'utf8'));
 
-/** A file's name in tables: without the common folder and the extension. */
+/** Returns the name of a file for tables, without the common folder and the extension. */
 export function nameOf(file) {
   return file.replace(SOURCE, '').replace(/\.ts$/, '');
 }
 
-/** Returns the reason why a mutant is accepted, or null. */
 export function reasonFor(file, line, change) {
   const accepted = ACCEPTED.find((each) => each.file === file && each.line === line && each.mutants.includes(change));
   return accepted?.why ?? null;
@@ -47,7 +46,6 @@ function changeOf({ location: { start, end }, replacement }, lines) {
   return changeText(text, replacement ?? '');
 }
 
-/** The key of a change in accepted.json. */
 export function changeText(was, replacement) {
   return `${short(was)} → ${short(replacement)}`;
 }

@@ -13,7 +13,6 @@ const SLOW = [
   /^test\/core\/automation\/run\./,
   /^test\/properties\/(automation|disjoint|inputs|laws|log|signatures)\./,
 ];
-/** The selected tests; all by default. A good selection finds most mutants in a fraction of the time. */
 const CHOSEN = new RegExp(process.env.MUTATION_TESTS ?? '');
 const files = ['test/core', 'test/golden', 'test/properties']
   .flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).map((file) => join(folder, file)))

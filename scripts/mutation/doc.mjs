@@ -51,7 +51,6 @@ function countsIn(files) {
   return [mutants, mutants - left.length, left.length, left.length - open, open];
 }
 
-/** Rows of the table in a section, by area. */
 function rowsOf(section) {
   return section
     .split('\n')

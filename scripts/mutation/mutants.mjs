@@ -5,7 +5,6 @@
 import ts from 'typescript-api';
 
 const K = ts.SyntaxKind;
-/** Replacements of binary operators. */
 const OPERATORS = new Map([
   [K.EqualsEqualsEqualsToken, ['!==']],
   [K.ExclamationEqualsEqualsToken, ['===']],

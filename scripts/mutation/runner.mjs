@@ -68,7 +68,6 @@ class BundleRunner {
   #times = new Map();
   /** The tests that have found mutants of a file, the latest first. */
   #killers = new Map();
-  /** The number of mutants that each test has found. */
   #found = new Map();
   #loads = 0;
 
@@ -134,7 +133,6 @@ class BundleRunner {
     return { result, isSpoilt: again.status === TestStatus.Failed };
   }
 
-  /** Tries a mutant of module loading. */
   async #tryLoading({ activeMutant, sandboxFileName }) {
     const stryker = this.#stryker;
     stryker.activeMutant = activeMutant.id;

@@ -94,7 +94,7 @@ describe('an amount', () => {
     ['9'.repeat(29), 'exceeds 38 digits'],
     ['9'.repeat(61), 'more than 60 digits'],
     ['1e999', 'exponent out of range'],
-  ])('of %s is rejected', async (text, expected) => {
+  ])('of the text %s is rejected', async (text, expected) => {
     const found = await read(text, NOON);
     expect(found).toMatch(/^amount /);
     expect(found).toContain(expected);
@@ -152,7 +152,7 @@ describe('a time', () => {
     ['2026-01-31 13:00 pm', 'is no time of the day'],
     ['2026-01-31 12:00 +99:00', 'has an unknown time zone'],
     ['03/04/2026', 'give dates: dmy or mdy'],
-  ])('of %s is rejected', async (text, expected) => {
+  ])('of the text %s is rejected', async (text, expected) => {
     const found = await read('1', text);
     expect(found).toMatch(/^time /);
     expect(found).toContain(expected);

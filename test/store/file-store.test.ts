@@ -83,7 +83,7 @@ describe('a log that cannot be written', () => {
 });
 
 describe('closing a log', () => {
-  it.each(['append', 'snapshot'])('waits for the %s in progress', async (work) => {
+  it.each(['append', 'snapshot'])('waits until the %s that is in progress has ended', async (work) => {
     const inner = new PowerCutDisk('close', () => 0.9);
     let isSlow = false;
     const disk = new FaultyDisk(

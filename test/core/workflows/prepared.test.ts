@@ -77,7 +77,7 @@ describe('preparing a command', () => {
     expect(world.ledger.hash()).toBe(before);
   });
 
-  it('encodes the command and everything that binds the signature to it', () => {
+  it('encodes the command and all facts that the signature covers', () => {
     const { world, dave } = withDave();
     const request = { party: dave.party, command: order(dave), now: world.now, salt: 'x', commandId: 'c-1' };
     const prepared = prepare(request, world.state);
@@ -117,7 +117,7 @@ describe('preparing a command', () => {
     expect(coins[0]).toBeLessThan(coins[1] ?? 0);
   });
 
-  it('buys traffic also when the member has sent messages since: its balance is no contract of the transaction', () => {
+  it('keeps a purchase of traffic valid when the member sends messages, since it does not name the balance', () => {
     const { world, dave } = withDave();
     const member = { memberId: `PAR::${validator}`, synchronizerId: PartyId.of('global-domain'), migrationId: 0 };
     const consume = { type: 'ConsumeTraffic', ...member, bytes: 100 } as const;
@@ -245,7 +245,7 @@ describe('a signed transaction', () => {
       ({ party }) => ({ type: 'ProposePreapproval', receiver: party, provider: validator }),
       () => undefined,
     ],
-  ])('can be %s', (_, commandOf, arrange) => {
+  ])('executes this command as its party: %s', (_, commandOf, arrange) => {
     const { world, dave, coins } = withDave();
     arrange(world);
     const submit = signed(world, dave, commandOf(dave, coins));

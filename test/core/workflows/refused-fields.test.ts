@@ -64,7 +64,7 @@ const metadata = (version: string, contactPoint: string): Command => ({
   contactPoint,
 });
 
-describe('a field beyond its bound is refused, and accepted at the bound:', () => {
+describe('a field with a bound', () => {
   it.each<[what: string, field: string, wrong: Command, right: Command, ...by: PartyId[]]>([
     ['a marker of less than one', 'weight', marker('0.9999999999'), marker('1'), provider],
     ['a marker of more than ten thousand', 'weight', marker('10000.0000000001'), marker('10000'), provider],
@@ -76,7 +76,7 @@ describe('a field beyond its bound is refused, and accepted at the bound:', () =
     ['a message of no bytes', 'bytes', consumed(0), consumed(1), dso],
     ['a message for a migration below 0', 'migrationId', consumed(1, -1), consumed(1, 0), dso],
     ['a version that is long', 'version', metadata('x'.repeat(256), 'mail'), metadata('x'.repeat(255), 'mail'), alice],
-  ])('%s (%s)', (_, field, wrong, right, ...actAs) => {
+  ])('is refused beyond the bound and accepted at it: %s (%s)', (_, field, wrong, right, ...actAs) => {
     const world = founded();
     expect(world.refused('INVALID_ARGUMENT', wrong, ...actAs).field).toBe(field);
     world.submit(right, ...actAs);

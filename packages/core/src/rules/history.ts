@@ -84,7 +84,7 @@ export interface Recordable<Detail> {
 
 export type Recorder<Detail> = (update: Recordable<Detail>) => readonly Recorded[];
 
-/** Metadata keys of the reason of a transfer: the network's name, and a short one. */
+/** Metadata keys of the reason of a transfer: the network's key, and a short alias. */
 const REASON_KEYS = ['splice.lfdecentralizedtrust.org/reason', 'reason'] as const;
 
 export interface TransferFacts {

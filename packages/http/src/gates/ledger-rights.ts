@@ -33,7 +33,10 @@ export function heldRights(caller: Caller): readonly LedgerRight[] {
   return [...implied, ...granted.filter((right) => !implied.some((one) => isSameRight(one, right)))];
 }
 
-/** The authenticator keeps a caller until the state changes, so most requests find its rights here. */
+/**
+ * Caches rights by caller. The authenticator returns the same object for a caller until the state changes, so most requests find
+ * their rights here.
+ */
 const rightsOfCallers: WeakMap<Caller, LedgerRights> = new WeakMap();
 
 export function rightsOf(caller: Caller): LedgerRights {

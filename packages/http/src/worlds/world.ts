@@ -105,7 +105,7 @@ export function partsOf(current: CurrentWorld): World & Pick<LedgerView, 'own'> 
 
 type ObjectPart = Exclude<keyof World, 'state' | 'startedAt' | 'now' | 'salt'>;
 
-/** An object with the properties of another, which is looked up at each use. Methods keep their own object as `this`. */
+/** Returns a proxy that looks up the current object at each use. Methods run with the looked-up object as `this`. */
 function delegate<Part extends object>(current: () => Part): Part {
   // Cast: the proxy has every property of the part, and none of its own.
   return new Proxy({} as Part, {

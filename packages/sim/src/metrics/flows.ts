@@ -56,7 +56,7 @@ export class Flows {
 
   /**
    * Counts a fee by size. In the log it is its own transfer; in metrics it belongs to the payment whose change pays it.
-   * @returns null for updates that are not about fees; `passed on` when the recipient of the fees acts
+   * @returns `paid` for the transfer of a fee, `passed on` for an update of the party that receives the fees, null for other updates
    */
   feePart(update: Update): 'paid' | 'passed on' | null {
     const change = this.#change;

@@ -169,7 +169,7 @@ function openOffer(command: CoinCommand, before: CoinView): KnownOffer | undefin
   return offer?.end === null ? offer : undefined;
 }
 
-/** Returns whether a command has funds, authority and time, so that a refusal needs another reason. */
+/** Returns whether a command has enough funds and authority and is in time. A refusal of such a command needs another reason. */
 export function isPossible(command: CoinCommand, before: CoinView): boolean {
   if (!authorsOf(command, before).includes(command.by)) return false;
   if (command.type === 'accept') return command.now < (openOffer(command, before)?.deadline ?? 0);

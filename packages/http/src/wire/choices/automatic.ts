@@ -18,8 +18,8 @@ type Exercises = {
 };
 
 /**
- * Exercises that the ledger API does not execute: those of automation, of the wallet and of the DSO. An update that moves coin has one,
- * because wallets label their history by it.
+ * Exercises that the ledger API describes but does not execute: those of automation, of the wallet and of the DSO. Every update that
+ * moves coin has such an exercise, because wallets label their history by the exercised choice.
  */
 const AUTOMATIC: Exercises = {
   HoldingsMerged: (update, facts) => [rulesTransfer(update, facts)],
