@@ -8,6 +8,7 @@ import {
 } from '@tanstack/virtual-core';
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { grouped } from '../format/amounts.js';
 import { useFresh } from './fresh.js';
 
 interface Column<Row> {
@@ -82,32 +83,40 @@ function VirtualRows<Row>({ label, rows, columns, keyOf, classOf }: RowsProps<Ro
     virtualizer.measure();
   }, [rows.length]);
   const { items, height } = drawn.value;
+  const end = useRef<HTMLSpanElement>(null);
   return (
-    <div
-      ref={element}
-      class="table scroll"
-      role="table"
-      aria-label={label}
-      aria-rowcount={rows.length + 1}
-      tabIndex={0}
-      style={{ '--columns': widths(columns) }}
-    >
-      <HeadRow columns={columns} />
-      <div role="rowgroup" style={{ height: `${height}px`, position: 'relative' }}>
-        {items.map(({ index, start }) => {
-          const row = rows[index];
-          return row === undefined ? null : (
-            <Line
-              key={keyOf(row)}
-              row={row}
-              columns={columns}
-              className={classOf?.(row) ?? ''}
-              place={{ index: index + 2, top: start }}
-            />
-          );
-        })}
+    <>
+      {/* Rows appear as the focus moves down: without this, the keyboard would have to pass all of them. */}
+      <button type="button" class="skip-rows" onClick={() => end.current?.focus()}>
+        Skip {grouped(rows.length)} rows
+      </button>
+      <div
+        ref={element}
+        class="table scroll"
+        role="table"
+        aria-label={label}
+        aria-rowcount={rows.length + 1}
+        tabIndex={0}
+        style={{ '--columns': widths(columns) }}
+      >
+        <HeadRow columns={columns} />
+        <div role="rowgroup" style={{ height: `${height}px`, position: 'relative' }}>
+          {items.map(({ index, start }) => {
+            const row = rows[index];
+            return row === undefined ? null : (
+              <Line
+                key={keyOf(row)}
+                row={row}
+                columns={columns}
+                className={classOf?.(row) ?? ''}
+                place={{ index: index + 2, top: start }}
+              />
+            );
+          })}
+        </div>
       </div>
-    </div>
+      <span ref={end} tabIndex={-1} />
+    </>
   );
 }
 

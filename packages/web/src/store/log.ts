@@ -1,9 +1,16 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
-import { get, send, type Problem } from '../api/call.js';
+import { get, send, type Answer, type Problem } from '../api/call.js';
 import { head, isDev, link, onUpdates } from './live.js';
 import { LogCopy, type Update } from './log-copy.js';
 
 const PAGE = 1_000;
+interface Page {
+  readonly updates: readonly Update[];
+}
+
+/** Shortest time between two drawings while the log is read, in milliseconds. */
+const DRAWN_MILLIS = 300;
+
 /** Largest log that a tab loads, in updates. */
 export const MOST_UPDATES = 150_000;
 
@@ -11,6 +18,9 @@ export const MOST_UPDATES = 150_000;
 class FollowedLog extends LogCopy {
   readonly #loaded = signal(0);
   readonly #problem = signal<Problem | null>(null);
+  /** Reverts so far: a page that was on its way may have updates that are gone. */
+  #reverts = 0;
+  #shownAt = 0;
   #isReading = false;
   #isFollowing = false;
 
@@ -40,22 +50,44 @@ class FollowedLog extends LogCopy {
     if (this.#isReading) return;
     this.#isReading = true;
     try {
-      while (this.length < Math.min(head.peek() ?? 0, MOST_UPDATES)) {
-        const from = this.length;
-        const answer = await send<{ readonly updates: readonly Update[] }>(
-          get(`dev/updates?from=${from}&limit=${PAGE}`),
-          null,
-        );
+      let next = this.#page();
+      while (this.length < this.#wanted) {
+        const { answer, from, reverts } = await next;
         this.#problem.value = answer.ok ? null : answer.problem;
         if (!answer.ok || answer.body.updates.length === 0) return;
-        // A reset or the stream may have come between.
-        if (this.length === from) for (const update of answer.body.updates) this.add(update);
-        this.#loaded.value = this.length;
+        const isCurrent = from === this.length && reverts === this.#reverts;
+        // The server reads the next page while this one is added.
+        next = this.#page(isCurrent ? answer.body.updates.length : 0);
+        if (isCurrent) for (const update of answer.body.updates) this.add(update);
+        this.#show();
       }
     } finally {
       this.#isReading = false;
+      this.#loaded.value = this.length;
     }
   };
+
+  get #wanted(): number {
+    return Math.min(head.peek() ?? 0, MOST_UPDATES);
+  }
+
+  /** Asks for a page of updates. A page without updates needs no request. */
+  async #page(later: number = 0): Promise<{ answer: Answer<Page>; from: number; reverts: number }> {
+    const [from, reverts] = [this.length + later, this.#reverts];
+    const answer: Answer<Page> =
+      from < this.#wanted
+        ? await send<Page>(get(`dev/updates?from=${from}&limit=${PAGE}`), null)
+        : { ok: true, body: { updates: [] }, text: '' };
+    return { answer, from, reverts };
+  }
+
+  /** Draws what is here, unless it was done a moment ago: every view visits all contracts. */
+  #show(): void {
+    const now = performance.now();
+    if (now - this.#shownAt < DRAWN_MILLIS) return;
+    this.#shownAt = now;
+    this.#loaded.value = this.length;
+  }
 
   #heard(line: string): void {
     if (this.#isReading) return;
@@ -67,6 +99,7 @@ class FollowedLog extends LogCopy {
   }
 
   #reverted(offset: number): void {
+    this.#reverts += 1;
     this.cut(offset);
     this.#loaded.value = this.length;
   }

@@ -3,7 +3,7 @@ import { get } from '../api/call.js';
 import type { AcceptedOfferList, OfferList } from '../api/shapes.js';
 import { Card } from '../parts/card.js';
 import { Rows } from '../parts/rows.js';
-import { Empty, Loaded } from '../parts/states.js';
+import { Empty, Failure, Loaded } from '../parts/states.js';
 import { Coin, Party, Relative } from '../parts/values.js';
 import { linkTo } from '../store/route.js';
 import { useResource } from '../store/resource.js';
@@ -53,6 +53,8 @@ function Accepted({
 }: {
   readonly resource: ReturnType<typeof useResource<AcceptedOfferList>>;
 }): JSX.Element | null {
+  const problem = resource.problem.value;
+  if (problem) return <Failure problem={problem} retry={resource.reload} />;
   const offers = resource.body.value?.accepted_offers ?? [];
   if (offers.length === 0) return null;
   return (
