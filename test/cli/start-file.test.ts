@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openFileStore } from '@coinlab/store';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { coinlab, root, untilReady } from './coinlab.ts';
 
@@ -101,6 +102,17 @@ describe('coinlab serve --start-with', () => {
     const serving = await untilReady(serve('other'));
     expect(readdirSync(file('other'))).not.toContain('start-file-pending');
     expect(await serving.end('SIGTERM')).toBe(0);
+  });
+
+  it('names the owner of the folder while another server applies its start file', async () => {
+    const owned = await openFileStore({ folder: file('log') });
+    if (!owned.ok) throw new Error(owned.error.code);
+    writeFileSync(join(file('log'), 'start-file-pending'), '');
+    const { code, err } = await coinlab('serve', '--port', '0', '--data', file('log'));
+    expect(code).toBe(2);
+    expect(err).toContain(String(process.pid));
+    expect(err).not.toContain('delete the folder');
+    await owned.value.close();
   });
 
   it('is refused together with --from', async () => {

@@ -310,6 +310,18 @@ describe('the app of the JSON Ledger API alone', () => {
   });
 });
 
+it.each([
+  ['transaction-by-offset', { offset: 1 }],
+  ['transaction-by-id', { updateId: 'x' }],
+])('%s names the requesting party that is malformed', async (route, place) => {
+  const path = `/v2/updates/${route}`;
+  const answered = await world.post('alice', path, { ...place, requestingParties: [alice, 'nonsense'] });
+  expect(answered).toMatchObject({
+    status: 400,
+    body: { cause: expect.stringMatching(/^requestingParties\[1\]: got nonsense, expected /) },
+  });
+});
+
 describe('a list that is read while the ledger is reverted', () => {
   const COUNT = 1_200;
 

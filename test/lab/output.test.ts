@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Amount } from '@coinlab/core';
 import { csvText, FORMATS, jsonLines, parquetBytes, rowsOfParquet, runTables, writeFiles } from '@coinlab/lab';
-import { METRICS, type Table } from '@coinlab/sim';
+import { knownMetrics, METRICS, type Table } from '@coinlab/sim';
 import { parquetMetadata } from 'hyparquet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runs } from './runs.ts';
@@ -26,6 +26,14 @@ const TABLE: Table = {
 };
 
 const bytesOf = (pieces: Iterable<string>): string => [...pieces].join('');
+
+it('the metrics of a group are all except those of the network only, which the reference marks', () => {
+  const ofNetwork = METRICS.filter(({ isNetworkOnly }) => isNetworkOnly);
+  expect(ofNetwork.map(({ name }) => name)).toContain('supply');
+  expect(METRICS.filter(({ formula }) => formula.startsWith('network only: '))).toEqual(ofNetwork);
+  const known = knownMetrics([{ name: 'payers' }]);
+  for (const { name, isNetworkOnly } of METRICS) expect(known.includes(`payers/${name}`)).toBe(!isNetworkOnly);
+});
 
 describe('a table export', () => {
   it('writes CSV with all decimals and quotes cells where necessary', () => {

@@ -33,13 +33,18 @@ export function minCompletedOption(): Option {
 }
 
 function percentage(text: string): number {
-  const [, number] = /^(\d{1,3}(?:\.\d{1,6})?)%?$/.exec(text) ?? [];
+  const [, number, unit] = /^(\d{1,3}(?:\.\d{1,6})?)(%?)$/.exec(text) ?? [];
+  // A sweep file has shares: 0.95 there is 95% here.
+  if (number !== undefined && unit === '' && Number(number) > 0 && Number(number) <= 1)
+    throw new InvalidArgumentError(
+      `Expected a percentage; send ${percent(Number(number)).replace(' ', '')} or ${number}%.`,
+    );
   if (number === undefined || Number(number) > 100)
     throw new InvalidArgumentError('Expected a percentage from 0 to 100, such as 95%.');
   return Number(number) / 100;
 }
 
-function percent(share: number): string {
+export function percent(share: number): string {
   const text = (share * 100).toFixed(1);
   return `${text.endsWith('.0') ? text.slice(0, -2) : text} %`;
 }

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { InvalidArgumentError, Option, type Command } from 'commander';
 import { positive, probability, whole } from '../flags.js';
 import { DEFAULT_REPLICATES, seed, wantedWidths } from '../policy-flags.js';
 import { EXIT_CODES } from '../program-parts.js';
@@ -212,7 +212,10 @@ function maxReplicatesOption(): Option {
 }
 
 function names(text: string, before: readonly string[] = []): readonly string[] {
-  return [...before, ...text.split(',').map((name) => name.trim())];
+  const all = [...before, ...text.split(',').map((name) => name.trim())];
+  const twice = all.find((name, i) => all.indexOf(name) < i);
+  if (twice !== undefined) throw new InvalidArgumentError(`The list names '${twice}' twice.`);
+  return all;
 }
 
 function mergeOption(what: string): Option {

@@ -68,13 +68,14 @@ export async function serveCommand(
   try {
     if (kept !== null || from !== undefined) logger.info({ url: port.url }, 'reading the log');
     const marker = data === undefined ? null : new StartMarker(data);
-    marker?.requireAbsent();
     const { ports, prefix } = await portsOf(flags, port.url, logger);
     const options = { ...settings, ...(start && { start: start.input }) };
     const refuse = async (error: unknown): Promise<never> => {
       await ports.log?.close();
       return error instanceof BadStart && start ? start.refuse(error) : asBadInput(error);
     };
+    // Only the owner of the folder may judge the marker: another server may be applying its start file.
+    if (marker?.isSet === true) await refuse(marker.interrupted());
     if (start && ports.recovered)
       logger.info({ file: startWith }, 'the log has updates: the start file is not applied');
     // A refused start must not leave a stored log that is half filled.

@@ -14,14 +14,17 @@ export class StartMarker {
   }
 
   /**
-   * Throws {@link BadInput} if the program was stopped while it applied a start file: the log may contain only a part of
+   * The refusal for a program that was stopped while it applied a start file: the log may contain only a part of
    * that file.
    */
-  requireAbsent(): void {
-    if (!existsSync(this.#file)) return;
-    throw new BadInput(
+  interrupted(): BadInput {
+    return new BadInput(
       `${this.#folder}: the program was stopped before its start file was applied completely, and no client was served; delete the folder and start again`,
     );
+  }
+
+  get isSet(): boolean {
+    return existsSync(this.#file);
   }
 
   set(): void {

@@ -9,6 +9,7 @@ import {
   type SweepRuns,
   weighedPoints,
 } from '@coinlab/lab';
+import { percent } from '../run/completion-text.js';
 import { intervalText, simultaneousText } from '../interval-text.js';
 import { type Column, grouped, table } from '../table.js';
 
@@ -21,6 +22,19 @@ export function sweepText(runs: SweepRuns): string {
   return `${head}\n${paretoText(runs)}${differencesText(runs)}${sensitivityText(runs)}`;
 }
 
+type Definition = SweepRuns['heading']['definition'];
+
+interface Point {
+  readonly settings: ReturnType<typeof weighedPoints>[number]['settings'];
+}
+
+function settingColumns({ parameters }: Definition): readonly Column<Point>[] {
+  return parameters.map(({ name }, i) => ({
+    title: name,
+    cell: ({ settings }) => (settings[i] === undefined || settings[i] === null ? '' : settingText(settings[i])),
+  }));
+}
+
 function paretoText(runs: SweepRuns): string {
   const { objectives, definition } = runs.heading;
   const points = weighedPoints(runs);
@@ -28,11 +42,7 @@ function paretoText(runs: SweepRuns): string {
   const shown = points.length > SHOWN ? points.filter(({ isBest }) => isBest).slice(0, SHOWN) : points;
   const columns: readonly Column<(typeof points)[number]>[] = [
     { title: 'point', cell: ({ point }) => point },
-    ...definition.parameters.map(({ name }, i) => ({
-      title: name,
-      cell: ({ settings }: (typeof points)[number]) =>
-        settings[i] === undefined || settings[i] === null ? '' : settingText(settings[i]),
-    })),
+    ...settingColumns(definition),
     ...objectives.map((objective, i) => ({
       title: objective,
       cell: ({ intervals }: (typeof points)[number]) => (intervals[i] ? intervalText(intervals[i]) : ''),
@@ -56,7 +66,7 @@ function paretoText(runs: SweepRuns): string {
   const note =
     starved === 0
       ? ''
-      : `starved: fewer than ${definition.minCompleted * 100} % of the payments of a group were completed, so ${starved} of ${points.length} points have no verdict\n`;
+      : `starved: fewer than ${percent(definition.minCompleted)} of the payments of a group were completed, so ${starved} of ${points.length} points have no verdict\n`;
   return `${table(columns, shown)}● not dominated by another point: ${best} of ${points.length} points${left}\n${note}\n`;
 }
 
@@ -66,11 +76,7 @@ function differencesText(runs: SweepRuns): string {
   if (points.length === 0 || points.length > SHOWN || objectives.length === 0) return '';
   const columns: readonly Column<(typeof points)[number]>[] = [
     { title: 'point', cell: ({ point }) => point },
-    ...definition.parameters.map(({ name }, i) => ({
-      title: name,
-      cell: ({ settings }: (typeof points)[number]) =>
-        settings[i] === undefined || settings[i] === null ? '' : settingText(settings[i]),
-    })),
+    ...settingColumns(definition),
     ...objectives.map((objective) => ({
       title: objective,
       cell: ({ intervals }: (typeof points)[number]) => {

@@ -17,8 +17,8 @@ export class Column<Value extends number | bigint> {
   }
 
   /** Holds integers up to 2⁵³. */
-  static ofNumbers<Value extends number>(): Column<Value> {
-    return new Column<number>(new Float64Array(FIRST)) as Column<Value>;
+  static ofNumbers<Value extends number>(first: number = FIRST): Column<Value> {
+    return new Column<number>(new Float64Array(first)) as Column<Value>;
   }
 
   /** Holds integers below 2³². */

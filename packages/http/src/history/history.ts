@@ -26,7 +26,7 @@ export interface History {
    * on.
    */
   reachState(offset: number): Promise<LedgerState>;
-  /** Returns the log up to an offset, which later updates and reverts do not change. Copies 52 bytes per update. */
+  /** Returns the log up to an offset, which later updates and reverts do not change. Copies at most 40 bytes per update. */
   beginning(offset: number): { readonly heads: LogHeads; readonly before: LinesBefore };
 }
 

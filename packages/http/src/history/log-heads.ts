@@ -7,7 +7,7 @@ import { markOf } from './mark.js';
 
 const MICROSECOND = Duration.ofMicros(1n);
 
-/** An index of the log's updates in 44 bytes per update. It finds the offsets; the updates are read from the log. */
+/** An index of the log's updates in at most 40 bytes per update. It finds the offsets; the updates are read from the log. */
 export class LogHeads {
   #times: Column<Instant> = Column.ofBigInts();
   #recordTimes: Column<Instant> = Column.ofBigInts();

@@ -6,6 +6,9 @@ export interface UserSubmissions {
   offsetsOf(user: string, range: OffsetRange): readonly number[];
 }
 
+/** Most users submit few commands. */
+const FEW = 4;
+
 export function userSubmissions(follower: Follower): UserSubmissions {
   const offsets = new Map<string, Column<number>>();
   follower.follow({
@@ -13,7 +16,7 @@ export function userSubmissions(follower: Follower): UserSubmissions {
       const submitted = created.at(-1);
       if (submitted?.template !== 'SubmittedCommand') return;
       let own = offsets.get(submitted.userId);
-      if (!own) offsets.set(submitted.userId, (own = Column.ofNumbers()));
+      if (!own) offsets.set(submitted.userId, (own = Column.ofNumbers(FEW)));
       own.push(offset);
     },
     reset: () => offsets.clear(),

@@ -115,7 +115,7 @@ function onlyGroup(run: ReportRun, group: string, folder: string): ReportRun {
 }
 
 function networkOnly(row: Row | undefined): Row {
-  const names = METRICS.filter(({ formula }) => formula.startsWith('network only')).map(({ name }) => name);
+  const names = METRICS.filter(({ isNetworkOnly }) => isNetworkOnly).map(({ name }) => name);
   return Object.fromEntries(names.map((name) => [name, row?.[name] ?? null]));
 }
 

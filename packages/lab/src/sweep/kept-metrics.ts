@@ -29,7 +29,7 @@ export function metricFaults({ metrics, objectives }: SweepFile, groups: readonl
         fault(
           `a name of docs/reference/metrics.md${nearestText(name, knownMetrics(groups.map((known) => ({ name: known }))))}`,
         );
-      else if (group !== null && infoOf(name)?.formula.startsWith('network only'))
+      else if (group !== null && infoOf(name)?.isNetworkOnly)
         fault('a metric that groups have; only the network has this one');
       else if (field === 'objectives' && metrics && !metrics.includes(name)) fault('one of the sweep’s metrics');
     });

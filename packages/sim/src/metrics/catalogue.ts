@@ -6,6 +6,8 @@ export interface MetricInfo {
   readonly kind: ColumnKind;
   readonly unit: string;
   readonly formula: string;
+  /** Whether only the network has the metric, not each group. */
+  readonly isNetworkOnly: boolean;
 }
 
 const metric = (name: string, kind: ColumnKind, unit: string, formula: string): MetricInfo => ({
@@ -13,13 +15,18 @@ const metric = (name: string, kind: ColumnKind, unit: string, formula: string): 
   kind,
   unit,
   formula,
+  isNetworkOnly: false,
 });
+
+const networkMetric = (...given: Parameters<typeof metric>): MetricInfo => {
+  const own = metric(...given);
+  return { ...own, formula: `network only: ${own.formula}`, isNetworkOnly: true };
+};
 
 /**
  * Every metric of a run. "Pooled" metrics take each party at each sampled round as one observation; flows count from the end of
  * the warm-up to the end of the run. A row is a requested payment or receipt, recorded or drawn, with the merges that follow it;
- * `coinlab replay` counts the same rows. Each metric also exists per group as `<group>/<name>` unless its formula says "network
- * only".
+ * `coinlab replay` counts the same rows. Each metric also exists per group as `<group>/<name>` unless it is network only.
  */
 export const METRICS: readonly MetricInfo[] = [
   metric('utxosPerParty.mean', 'ratio', 'UTXOs', 'pooled mean of a party’s active holdings, locked ones included'),
@@ -62,35 +69,25 @@ export const METRICS: readonly MetricInfo[] = [
     'coin',
     'fees by size (`network.fees.perByte`), and what transfers, offers and merges burn',
   ),
-  metric('supply', 'coin', 'coin', 'network only: minted − burned coin at the end'),
+  networkMetric('supply', 'coin', 'coin', 'minted − burned coin at the end'),
   metric('payments.asked', 'count', 'payments', 'payments requested by parties'),
   metric('payments.made', 'count', 'payments', 'requested payments that were completed in one step or offered'),
-  metric(
-    'payments.short',
-    'count',
-    'payments',
-    'network only: requested payments dropped because they exceed the balance',
-  ),
-  metric('payments.waiting', 'count', 'payments', 'network only: requested payments still waiting for coin at the end'),
-  metric('payments.refused', 'count', 'commands', 'network only: wallet commands refused by the ledger'),
-  metric(
-    'payments.capMerges',
-    'count',
-    'merges',
-    'network only: merges made only to fit a payment under the input cap',
-  ),
-  metric(
+  networkMetric('payments.short', 'count', 'payments', 'requested payments dropped because they exceed the balance'),
+  networkMetric('payments.waiting', 'count', 'payments', 'requested payments still waiting for coin at the end'),
+  networkMetric('payments.refused', 'count', 'commands', 'wallet commands refused by the ledger'),
+  networkMetric('payments.capMerges', 'count', 'merges', 'merges made only to fit a payment under the input cap'),
+  networkMetric(
     'payments.misstated',
     'count',
     'payments',
-    'network only: payments whose amount differs from the request (wallet fault `floatAmounts`)',
+    'payments whose amount differs from the request (wallet fault `floatAmounts`)',
   ),
-  metric(
+  networkMetric(
     'payments.retried',
     'count',
     'payments',
-    'network only: payments retried with a fresh list of UTXOs (wallet fault `staleInputs`)',
+    'payments retried with a fresh list of UTXOs (wallet fault `staleInputs`)',
   ),
-  metric('sweeps', 'count', 'transfers', 'network only: sweeps by a wallet’s own habit (`wallet.sweep`)'),
-  metric('updates', 'count', 'updates', 'network only: updates in the log after the warm-up'),
+  networkMetric('sweeps', 'count', 'transfers', 'sweeps by a wallet’s own habit (`wallet.sweep`)'),
+  networkMetric('updates', 'count', 'updates', 'updates in the log after the warm-up'),
 ];

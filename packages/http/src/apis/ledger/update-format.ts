@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { PartyId } from '@coinlab/core';
 import { Problem } from '../../problem.js';
 import { eventFormatOf, transactionFilterSchema } from '../../wire/event-format.js';
 import type { TransactionFormat } from '../../wire/ledger-transaction.js';
@@ -50,7 +51,16 @@ export function formatOfTrees({ updateFormat, filter }: UpdatesRequest): Transac
   return { ...eventFormatOf(filter, 'filter'), shape: 'LEDGER_EFFECTS' };
 }
 
-export function formatOfParties(parties: readonly string[], shape: TransactionFormat['shape']): TransactionFormat {
+/** @param field name of the list in the request */
+export function formatOfParties(
+  parties: readonly string[],
+  field: string,
+  shape: TransactionFormat['shape'],
+): TransactionFormat {
+  parties.forEach((text, i) => {
+    const party = PartyId.parse(text, `${field}[${i}]`);
+    if (!party.ok) throw new Problem(400, `${field}[${i}]: got ${text}, expected ${party.error.expected}`);
+  });
   const filtersByParty = Object.fromEntries(parties.map((party) => [party, {}]));
-  return { ...eventFormatOf({ filtersByParty }, 'parties'), shape };
+  return { ...eventFormatOf({ filtersByParty }, field), shape };
 }

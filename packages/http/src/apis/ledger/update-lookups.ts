@@ -82,7 +82,7 @@ export const registerUpdateLookups: Register<LedgerView> = (api, server) => {
           throw new Problem(400, 'expected either transactionFormat or requestingParties, and not both');
         const format = transactionFormat
           ? formatOfTransactions(transactionFormat, 'transactionFormat')
-          : formatOfParties(requestingParties ?? [], 'ACS_DELTA');
+          : formatOfParties(requestingParties ?? [], 'requestingParties', 'ACS_DELTA');
         return c.json({ transaction: transactionOf(c, place, format, server) }, 200);
       },
     );
@@ -101,7 +101,7 @@ export const registerUpdateLookups: Register<LedgerView> = (api, server) => {
     }),
     (c) => {
       const place = { updateId: c.req.valid('param')['update-id'] };
-      const format = formatOfParties(c.req.valid('query').parties, 'LEDGER_EFFECTS');
+      const format = formatOfParties(c.req.valid('query').parties, 'parties', 'LEDGER_EFFECTS');
       return c.json({ transaction: ledgerTreeOf(transactionOf(c, place, format, server)) }, 200);
     },
   );
@@ -118,7 +118,7 @@ export const registerUpdateLookups: Register<LedgerView> = (api, server) => {
       responses: { 200: answer('The transaction as a tree.', foundTree), ...ledgerProblems(400, 401, 403, 404) },
     }),
     (c) => {
-      const format = formatOfParties(c.req.valid('query').parties, 'LEDGER_EFFECTS');
+      const format = formatOfParties(c.req.valid('query').parties, 'parties', 'LEDGER_EFFECTS');
       return c.json({ transaction: ledgerTreeOf(transactionOf(c, c.req.valid('param'), format, server)) }, 200);
     },
   );
