@@ -52,7 +52,6 @@ export interface Prepared extends PreparedContent {
 /** The content of a prepared transaction. */
 export interface PreparedContent {
   readonly prepared: PreparedTransaction;
-  /** The update that the command would make now. */
   readonly update: Update;
 }
 

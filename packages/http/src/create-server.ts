@@ -50,15 +50,12 @@ import { usersOfParties, type HostedUser } from './network/simulated-users.js';
 /** A server that answers requests in process. {@link listen} gives it a socket. */
 export interface CoinlabServer extends Peer {
   readonly config: ServerConfig;
-  /** The current state, for the core's views. */
   readonly state: LedgerState;
-  /** Ledger time of the next command. */
   readonly now: Instant;
   /** Answers a request without a socket, like the global `fetch`. A path needs no address before it: `fetch('/v0/wallet/balance')`. */
   readonly fetch: (request: string | URL | Request, init?: RequestInit) => Promise<Response>;
   /** The validators of the setting `validators`, at least one. The other methods use the first. */
   readonly validators: readonly [ValidatorServer, ...ValidatorServer[]];
-  /** Returns the handler of a port's requests, for listeners. */
   readonly answerAt: (address: Address) => Api['fetch'];
   /** Returns what opens a port's websockets, for listeners. */
   readonly openSocketAt: (address: Address) => OpenSocket;
@@ -89,7 +86,6 @@ export interface CoinlabServer extends Peer {
   readonly ledgerApp: Api;
   /** The writer of the ledger, for programs that submit without `dev` or listen to updates. */
   readonly host: Host;
-  /** Past updates and states. */
   readonly history: History;
   /** Aborted when the shutdown begins. */
   readonly ending: AbortSignal;
@@ -101,7 +97,6 @@ export interface CoinlabServer extends Peer {
 export interface ServerPorts {
   /** Stores the log. Default: in memory. */
   readonly log?: LogPort;
-  /** The ledger read from the log. */
   readonly recovered?: Recovered;
   /** Logs requests, refused commands of automation, failed appends and internal errors. Default: no logging. */
   readonly logger?: Logger;

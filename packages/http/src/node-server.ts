@@ -21,7 +21,6 @@ export interface ListeningServer {
 export interface ListeningPort {
   /** Base URL, for example `http://127.0.0.1:5003`. */
   readonly url: string;
-  /** Answers all further requests with the server. */
   serve(server: CoinlabServer): ListeningServer;
   /** Closes the ports. For a start that failed. */
   close(): Promise<void>;

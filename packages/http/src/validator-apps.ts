@@ -15,11 +15,9 @@ export interface ValidatorServer {
   readonly fetch: (request: string | URL | Request, init?: RequestInit) => Promise<Response>;
   /** The wallet party of a user of this validator. Throws for a user without a wallet. */
   party(user: string): PartyId;
-  /** The Hono app of this validator. */
   readonly app: Api;
   /** The app of the JSON Ledger API alone, for a port of its own. */
   readonly ledgerApp: Api;
-  /** Opens websockets of the JSON Ledger API. */
   readonly openSocket: OpenSocket;
 }
 

@@ -33,7 +33,6 @@ const EVERY_CADENCE: readonly Cadence[] = ['frequent', 'rewards', 'merges'];
 
 /** Submits tasks: an engine, or any object that decides commands and keeps the state. */
 export interface Driver {
-  /** The current state; every accepted command changes it. */
   readonly state: LedgerState;
   submit(command: Command, context: Context): Submitted;
 }

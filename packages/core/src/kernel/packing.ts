@@ -14,7 +14,6 @@ const MOST_BYTES = 8;
 /** Below this count a linear search of the amounts is faster than a map. */
 const FEW = 12;
 
-/** The state of a packer between two updates. */
 export type SavedPacker = {
   /** The bytes in its buffer, in base64. */
   readonly bytes: string;

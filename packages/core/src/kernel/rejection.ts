@@ -68,9 +68,7 @@ export type Rejection =
   | {
       readonly code: 'DUPLICATE_COMMAND';
       readonly commandId: string;
-      /** Submission id of the earlier command. */
       readonly submissionId: string;
-      /** Offset of the earlier command's update. */
       readonly offset: number;
     }
   | { readonly code: 'ALREADY_EXISTS'; readonly what: string; readonly contract: ContractId | null }

@@ -21,7 +21,6 @@ export interface CoinPosition {
 /** A wallet's coins, as of the newest usable round. Source: specification §4.6. */
 export interface WalletCoins {
   readonly round: Round;
-  /** Unlocked coins, oldest first. */
   readonly unlocked: readonly CoinPosition[];
   readonly locked: readonly CoinPosition[];
 }

@@ -15,7 +15,6 @@ export interface ConformOptions {
   /** Time budget; rules that it leaves unchecked are skipped. Default: 120. */
   readonly seconds?: number;
   readonly signal?: AbortSignal;
-  /** Called with a rule before it is checked. */
   readonly onProgress?: (rule: string) => void;
 }
 
@@ -24,7 +23,6 @@ export interface RuleResult extends ConformRule {
   readonly status: 'held' | 'violated' | 'skipped';
   /** Number of commands and repeated requests that could have violated the rule. */
   readonly checks: number;
-  /** Why the rule was skipped. */
   readonly reason?: string;
   /** The shortest sequence of commands that violates the rule, with the answers. */
   readonly story?: readonly string[];
@@ -33,7 +31,6 @@ export interface RuleResult extends ConformRule {
 /** The result of every rule; a rule that was not checked is skipped with its reason. */
 export interface ConformReport {
   readonly seed: number;
-  /** The APIs that the deployment serves. */
   readonly serves: readonly ('wallet' | 'registry')[];
   readonly rules: readonly RuleResult[];
 }

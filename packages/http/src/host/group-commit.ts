@@ -15,11 +15,8 @@ interface Group {
   readonly after: LedgerState;
 }
 
-/** The host whose updates are appended. */
 interface Committer {
-  /** The state after all accepted commands. */
   ahead(): LedgerState;
-  /** The state after all updates in the log. */
   visible(): LedgerState;
   /** A group is in the log, which now has the state. Called before the next group starts. */
   appended(after: LedgerState, updates: number, seconds: number): void;

@@ -116,7 +116,6 @@ export class Host {
     if (this.#standby !== null) throw new HostUnavailable(this.#standby);
   }
 
-  /** Whether other servers share the log. */
   get isShared(): boolean {
     return this.#log?.follow !== undefined;
   }

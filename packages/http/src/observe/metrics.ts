@@ -27,7 +27,6 @@ interface Instruments {
 const MOST_WAITING = 1000;
 
 interface Measured {
-  /** The visible state. */
   state(): LedgerState;
   /** Number of websockets that follow the log. */
   readers(): number;

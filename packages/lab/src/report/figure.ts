@@ -3,7 +3,6 @@ export interface Figure {
   /** Name of its SVG file, unique in the report. */
   readonly id: string;
   readonly title: string;
-  /** Explains the figure and its computation. */
   readonly caption: string;
   readonly svg: string;
 }

@@ -1,6 +1,5 @@
 /** Limits of a minimisation. */
 export interface Cutting {
-  /** Returns whether another test is allowed. */
   readonly mayAsk: () => boolean;
 }
 

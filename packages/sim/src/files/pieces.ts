@@ -3,7 +3,6 @@ import { StringDecoder } from 'node:string_decoder';
 
 const PIECE = 1 << 18;
 
-/** Reads a file in pieces, in constant memory. */
 export function* piecesOf(file: string): Generator<Uint8Array, void, undefined> {
   const descriptor = openSync(file, 'r');
   try {

@@ -19,7 +19,6 @@ export function newSha256(): ByteHash {
   return { update: (bytes) => hash.update(bytes), digest: () => bytesToHex(hash.digest()) };
 }
 
-/** Hashes the segments of a log. */
 export const segmentHash: Sha256 = (...pieces) => {
   const hash = native ? native.createHash('sha256') : pureSha256.create();
   for (const piece of pieces) hash.update(piece);

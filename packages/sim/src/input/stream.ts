@@ -56,7 +56,6 @@ function collected(rows: Iterable<Result<Amount, FileFault>>): Result<readonly A
 }
 
 interface IntegerForm {
-  /** Matches the valid start of a line. */
   readonly start: RegExp;
   readonly expected: string;
 }

@@ -10,7 +10,6 @@ export type Measured = Pick<Scenario, 'network' | 'warmup' | 'metrics'>;
 
 /** The metrics computed from a log. */
 export interface LogFigures {
-  /** Number of rounds that the log reaches. */
   readonly rounds: number;
   /** Metrics by name. Those about requested payments are missing, because a refusal leaves no update. */
   readonly summary: ReadonlyMap<string, number | Amount>;

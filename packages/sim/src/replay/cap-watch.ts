@@ -6,7 +6,6 @@ import type { ReplayWallets } from './wallets.js';
 export class CapWatch {
   row: number | null = null;
 
-  /** Called after each row. */
   endRow(row: number, { all }: ScenarioMetrics, { capMerges }: ReplayWallets): void {
     if (this.row === null && (capMerges > 0 || all.inputs.max > NETWORK_CAP)) this.row = row;
   }

@@ -19,14 +19,12 @@ export interface RunReport {
   readonly meanUtxos: number;
   readonly maxUtxos: number;
   readonly finalUtxos: number;
-  /** Payments with change. */
   readonly changeCreated: number;
   readonly inputsSpent: number;
   readonly meanInputs: number;
   readonly maxInputs: number;
   /** Quantiles of the inputs of payments: the ⌈p·n⌉-th smallest. */
   readonly inputQuantiles: Readonly<Record<'p50' | 'p90' | 'p95' | 'p99', number>>;
-  /** Share of payments with one input. */
   readonly singleInputShare: number;
   /** First row, from 1, with a payment that needed more inputs than the cap, or than 100 without a cap; null: none. */
   readonly firstRowOverCap: number | null;

@@ -143,7 +143,6 @@ export class Run {
     };
   }
 
-  /** Ends the log and returns the result. */
   result(): RunResult {
     const { scenario, replicate } = this;
     const world = this.#world;

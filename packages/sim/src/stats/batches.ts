@@ -47,7 +47,6 @@ export function batchedSlope(moments: readonly Moment[]): BatchedSlope {
 
 interface Batched {
   readonly slope: number;
-  /** Sum of the squared residuals. */
   readonly squares: number;
   /** Sum of the squared distances of the batches from the middle, in days². */
   readonly spread: number;

@@ -7,7 +7,6 @@ export interface Lease {
   readonly head: Head;
   readonly token: number;
   readonly holder: string | null;
-  /** Address of the writer's server, if it has one. */
   readonly address: string | null;
   /** Milliseconds until the lease expires; 0 for a free or expired lease. */
   readonly remaining: number;

@@ -23,7 +23,6 @@ export class LogCopy {
     return this.#head;
   }
 
-  /** Adds verified lines. */
   add(lines: readonly string[], head: Head): void {
     this.#spool.add(lines);
     this.#head = head;

@@ -43,9 +43,7 @@ export interface LedgerShape {
 export interface ShapedLedger {
   readonly ledger: Ledger;
   readonly profile: ProfileName;
-  /** Owner of the coins and receiver of the offers. */
   readonly owner: PartyId;
-  /** Sender of the offers. */
   readonly sender: PartyId;
   readonly dust: readonly ContractId[];
   readonly offers: readonly ContractId[];

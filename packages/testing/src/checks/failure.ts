@@ -6,7 +6,6 @@ import { describeFinding, tellStory } from './story.js';
 export class LedgerCheckFailure extends LedgerAssertionError {
   override readonly name: string = 'LedgerCheckFailure';
   readonly finding: Finding;
-  /** The shortest failing run that the check found. */
   readonly story: RunStory;
   /** Token of the run; pass it to {@link replayToken}. */
   readonly token: string;

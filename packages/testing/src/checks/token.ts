@@ -29,7 +29,6 @@ export interface ReplayToken {
   readonly kit: string;
   /** {@link GENERATOR} of the kit that wrote the token. */
   readonly generator: number;
-  /** Name of the system that failed. */
   readonly system: string;
   readonly seed: number;
   /** Position of the shrunk failure among the runs of the seed, as fast-check prints it. */

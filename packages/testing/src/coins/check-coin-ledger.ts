@@ -38,7 +38,6 @@ export interface CoinLedgerReport {
   readonly ledger: string;
   readonly runs: number;
   readonly seed: number;
-  /** Number of submitted commands. */
   readonly commands: number;
   readonly accepted: number;
   /** Types of commands that the ledger does not support. */

@@ -16,7 +16,6 @@ export interface CoinExploration extends CoinRules {
 export interface CoinExplored {
   /** Number of distinct states, by balances, coins and offers. */
   readonly states: number;
-  /** Number of executed commands, including refused ones. */
   readonly commands: number;
   readonly refused: number;
   /** The shortest sequence that breaks a law, with the law's name; null if none does. */

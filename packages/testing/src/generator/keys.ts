@@ -10,7 +10,6 @@ import { invariant } from '@coinlab/core/workflows';
 export interface KeyHolder {
   readonly hint: string;
   readonly party: PartyId;
-  /** Raw public key in hex. */
   readonly publicKey: string;
   /** Returns the signature of a hash; both are in hex. */
   sign(hash: string): string;

@@ -71,7 +71,6 @@ export class TestLedger {
     return settingsOf(this.state).dso;
   }
 
-  /** The current ledger as an immutable value. */
   get ledger(): Ledger {
     return this.#ledger;
   }
@@ -81,7 +80,6 @@ export class TestLedger {
     return this.#ledger.state;
   }
 
-  /** The time of the next command. */
   get now(): Instant {
     return this.#now;
   }
@@ -168,7 +166,6 @@ export class TestLedger {
     return utxoCountOf(this.state, party);
   }
 
-  /** Returns the unlocked coins of a party. */
   holdingsOf(party: PartyId, order: HoldingOrder = 'oldest'): readonly Holding[] {
     return [...holdingsOf(this.state, party, order)];
   }

@@ -54,11 +54,8 @@ export interface Verbs {
   pay(receiver: PartyId, amount: Amount | string, options?: TransferOptions): CommandOf<'DirectTransfer'>;
   /** Locks coins for a receiver, who may accept them until the deadline. */
   offer(receiver: PartyId, amount: Amount | string, options?: OfferOptions): CommandOf<'CreateOffer'>;
-  /** Accepts an offer as its receiver. */
   accept(offer: Offer): CommandOf<'AcceptOffer'>;
-  /** Rejects an offer as its receiver. */
   reject(offer: Offer): CommandOf<'RejectOffer'>;
-  /** Withdraws an offer as its sender. */
   withdraw(offer: Offer): CommandOf<'WithdrawOffer'>;
   /** Expires an offer whose deadline has passed, as the DSO. The locked coin goes back to the sender. */
   expire(offer: Offer): CommandOf<'ExpireOffer'>;

@@ -21,7 +21,6 @@ export interface Follows {
 
 export const EVERYTHING: Changes = { templates: null, parties: null, controls: true, isNewRound: true };
 
-/** Whether changes concern one of the conditions. */
 export function concern(changes: Changes, conditions: readonly Follows[]): boolean {
   const { templates, parties } = changes;
   return conditions.some(

@@ -16,7 +16,6 @@ export interface Update {
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
-/** A contract with the updates that created and archived it. */
 export interface Lived {
   readonly contract: LedgerContract;
   readonly born: number;
@@ -53,7 +52,6 @@ export class LogCopy {
     return [...this.#byTemplate].flatMap(([name, all]) => (all.length === 0 ? [] : name));
   }
 
-  /** Returns the contracts of a template, oldest first. */
   ofTemplate(template: string): readonly Lived[] {
     return this.#byTemplate.get(template) ?? [];
   }

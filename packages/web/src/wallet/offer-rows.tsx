@@ -7,7 +7,6 @@ import { Action } from '../parts/action.js';
 import { Rows } from '../parts/rows.js';
 import { Coin, Party, Relative } from '../parts/values.js';
 
-/** Contracts that the lists of offers show. */
 export const OFFER_TEMPLATES: readonly string[] = ['TransferOffer', 'AcceptedTransferOffer', 'TransferInstruction'];
 
 interface OfferRowsProps {

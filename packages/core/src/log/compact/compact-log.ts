@@ -42,7 +42,6 @@ export type SavedCompactLog = {
  * changed, missing or torn parts.
  */
 export class CompactLog {
-  /** Seed of the update ids. */
   readonly seed: number;
   readonly #to: Packer = new Packer();
   readonly #entries: EntryPacker;

@@ -6,7 +6,7 @@ import { z } from '@hono/zod-openapi';
 import type { Host } from '../../host/host.js';
 import { balance, shownBalance } from '../../wire/wallet-balance.js';
 
-/** More affected parties than this are not listed. */
+/** Number of affected parties above which a change lists no parties. */
 const MOST_PARTIES = 100;
 /** A balance visits every coin of the party. */
 const MOST_COINS = 1_000;
@@ -38,7 +38,6 @@ export const changes = z
   .openapi('DevChanges');
 export type Changes = z.infer<typeof changes>;
 
-/** Collects changes for one reader. */
 export interface ChangesReader {
   readonly isPending: boolean;
   /** Notes that updates were missed: everything may have changed. */

@@ -52,7 +52,7 @@ export interface StreamSource {
   readonly ending: AbortSignal;
 }
 
-/** A busy ledger changes thousands of times a second. */
+/** Shortest time between two lists of changes, in milliseconds: a busy ledger changes thousands of times a second. */
 const BETWEEN_CHANGES_MILLIS = 250;
 
 /** Updates per event: the server handles other requests between two events. */

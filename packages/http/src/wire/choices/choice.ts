@@ -18,7 +18,6 @@ import type { Site } from './site.js';
 export interface Choice {
   /** The template or interface that declares the choice: `#package-name:Module:Entity`. */
   readonly on: string;
-  /** The template of the contracts that have the choice. */
   readonly template: TemplateName;
   readonly name: string;
   /** Other names under which the choice is exercised. */
@@ -60,7 +59,6 @@ export interface LedgerFacts {
   readonly dso: PartyId;
   readonly amuletRules: ContractId;
   readonly factory: ContractId;
-  /** The newest open round. */
   readonly round: OpenMiningRound;
   /** Returns a contract that the update archives or uses, as created; null for a record. */
   contract(id: ContractId): Contract | null;
