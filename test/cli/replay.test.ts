@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { main } from 'coinlab';
+import { coinlab as coinlabProcess, type Ended } from './coinlab.ts';
 import { readCompactLog, replay, type Update } from '@coinlab/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
@@ -220,5 +221,52 @@ describe('coinlab replay refuses', () => {
     const { code, out } = coinlab('replay', inFolder('stream.csv'), '--log', inFolder('taken'));
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(readdirSync(folder).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+});
+
+describe('coinlab replay with a checkpoint', () => {
+  const run = async (...args: readonly string[]): Promise<Ended> =>
+    coinlabProcess('replay', ...args, '--json', '--quiet');
+
+  /** Starts a replay, stops it at its first checkpoint, and resumes it. */
+  async function resumed(args: readonly string[]): Promise<Ended> {
+    const stand = inFolder('stand');
+    const log = ['--log', inFolder('resumed.log')];
+    const stopped = run(...args, ...log, '--checkpoint', stand, '--every', '1000');
+    while (!existsSync(stand)) await new Promise((resolve) => setTimeout(resolve, 1));
+    process.emit('SIGINT');
+    expect(await stopped).toMatchObject({ code: 130, out: '' });
+    expect(existsSync(inFolder('resumed.log'))).toBe(false);
+    expect(await run(...args, '--resume', stand, '--seed', '3')).toMatchObject({ code: 2 });
+    const ended = await run(...args, ...log, '--resume', stand);
+    expect(existsSync(stand)).toBe(false);
+    return ended;
+  }
+
+  it.each([
+    ['stream', ['--policy', 'random', '--merge', '10', '--cap', '5']],
+    ['network', ['--policy', 'random-improve', '--merge', '3', '--holding-rate', '0.05']],
+  ])('stops a %s on a signal, and resumes it with the same bytes', async (kind, flags) => {
+    let input = ['--generate', '{ rows: 4000, receipts: 0.6, amount: { exponential: { mean: "5" } } }'];
+    if (kind === 'network') {
+      const rows = Array.from({ length: 4_000 }, (_, i) =>
+        i % 5 === 0 ? `mint,,p${i % 7},10` : `transfer,p${i % 3},p${(i * 5) % 7},${(i % 4) + 1}.5`,
+      );
+      const lines = rows.map((row, i) => `${i + 1},${1 + (i >> 5)},${row}\n`);
+      writeFileSync(inFolder('many.csv'), `seq,round,kind,from,to,amount\n${lines.join('')}`);
+      input = [inFolder('many.csv')];
+    }
+    const straight = await run(...input, ...flags, '--log', inFolder('straight.log'));
+    expect(straight.code).toBe(0);
+    const { code, out } = await resumed([...input, ...flags]);
+    expect({ code, out }).toEqual({ code: 0, out: straight.out });
+    expect(readFileSync(inFolder('resumed.log')).equals(readFileSync(inFolder('straight.log')))).toBe(true);
+  });
+
+  it('refuses another input, and a file that is no checkpoint', async () => {
+    writeFileSync(inFolder('stand'), '{}\n');
+    const { code, err } = await run(inFolder('stream.csv'), '--resume', inFolder('stand'));
+    expect(code).toBe(2);
+    expect(err).toContain('is not a checkpoint of a replay');
   });
 });

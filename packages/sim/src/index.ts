@@ -25,7 +25,20 @@ export {
   type SelectionName,
 } from './policies/named.js';
 export type { Demand, Policy } from './policies/policy.js';
-export { replayNetwork, type NetworkRun } from './replay/network.js';
+export {
+  NetworkReplay,
+  replayNetwork,
+  roundsOf as networkRounds,
+  type NetworkRun,
+  type RoundRows,
+} from './replay/network.js';
+export {
+  readReplayCheckpoint,
+  replayCheckpointLines,
+  settingsIdentity,
+  type SavedReplay,
+} from './replay/checkpoint-file.js';
+export type { ReplayOptions, ReplayPoint } from './replay/session.js';
 export type { NetworkReport, PartyLine, RunHooks, RunReport } from './replay/report.js';
 export { partiesCsv, reportJson } from './replay/report-text.js';
 export {
@@ -35,7 +48,7 @@ export {
   type StreamSettings,
   type WalletSettings,
 } from './replay/settings.js';
-export { replayStream } from './replay/stream.js';
+export { replayStream, StreamReplay } from './replay/stream.js';
 export type { Stream } from './chance/stream.js';
 export { Streams } from './chance/streams.js';
 export { mergeHabit, type MergeHabit, type MergePolicy } from './policies/merge.js';

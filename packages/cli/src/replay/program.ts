@@ -1,7 +1,7 @@
 import { Amount } from '@coinlab/core';
 import { DEFAULT_SETTINGS, DEFAULT_UNIT, SELECTION_NAMES } from '@coinlab/sim';
 import { Option, type Command } from 'commander';
-import { coin, coinOrNone, nullForNone, type OrNone } from '../flags.js';
+import { coin, coinOrNone, nullForNone, whole, type OrNone } from '../flags.js';
 import {
   countOrNone,
   mergeThresholdOption,
@@ -26,6 +26,7 @@ Examples:
   coinlab replay payments.csv --compare oldest-first,largest-first --merge 10 --json
   coinlab replay network.csv --merge 10 --holding-rate 0.01 --per-party parties.csv
   coinlab replay --generate '{ rows: 100000, receipts: 0.4, amount: { exponential: { mean: "5" } } }' --seed 7
+  coinlab replay network.csv --checkpoint run.ckpt       stop with Ctrl-C, continue with --resume run.ckpt
   coinlab replay network.csv --log run.log --json      sha256sum run.log equals logHash
 ${EXIT_CODES}`;
 
@@ -88,6 +89,18 @@ function addReplayFile(program: Command, terminal: Terminal): void {
     .addOption(new Option('--seed <n>', 'random seed, also of update ids').argParser(seed).default(seedByDefault))
     .option('--log <file>', 'write the event log in compact form')
     .option('--overwrite', 'replace existing files')
+    .addOption(
+      new Option(
+        '--checkpoint <file>',
+        'write checkpoints, so that you can stop the replay with Ctrl-C and resume it',
+      ).conflicts('compare'),
+    )
+    .addOption(
+      new Option('--every <rows>', 'number of rows between checkpoints')
+        .argParser((text) => whole(text, 1, 1_000_000_000))
+        .default(100_000),
+    )
+    .addOption(new Option('--resume <file>', 'resume from a checkpoint of the same replay').conflicts('compare'))
     .option('--json', 'print one JSON object per run, each on its own line')
     .option('--quiet', 'suppress progress output')
     .addHelpText('after', REPLAY_EXAMPLES)
@@ -99,7 +112,7 @@ function addReplayFile(program: Command, terminal: Terminal): void {
         mergeThreshold: nullForNever(merge),
         holdingRate: nullForNone(holdingRate),
       };
-      replayCommand(file, flags, (flag) => command.getOptionValueSource(flag) === 'cli', terminal);
+      return replayCommand(file, flags, (flag) => command.getOptionValueSource(flag) === 'cli', terminal);
     });
 }
 

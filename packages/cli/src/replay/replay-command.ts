@@ -36,6 +36,9 @@ export interface ReplayFlags {
   readonly seed: number;
   readonly log?: string;
   readonly overwrite?: true;
+  readonly checkpoint?: string;
+  readonly every: number;
+  readonly resume?: string;
   readonly json?: true;
   readonly quiet?: true;
 }
@@ -50,9 +53,12 @@ export function replayCommand(
   flags: ReplayFlags,
   isGiven: (flag: keyof ReplayFlags) => boolean,
   terminal: Terminal,
-): void {
+): void | Promise<void> {
   refuseOverwriting(file, flags);
-  if (flags.log !== undefined) requireLogFile(flags.log, flags);
+  const { checkpoint = flags.resume } = flags;
+  // A resumed replay continues its log.
+  const isContinued = flags.resume !== undefined;
+  if (flags.log !== undefined) requireLogFile(flags.log, { overwrite: isContinued || flags.overwrite });
   if (flags.perParty !== undefined) requireOutFile('--per-party', flags.perParty, flags);
   const input = inputOf(file, flags);
   const other = input.kind === 'stream' ? 'network' : 'stream';
@@ -60,6 +66,7 @@ export function replayCommand(
     if (isGiven(flag)) throw new BadInput(`--${kebab(flag)} works with a ${other}; ${input.file} is a ${input.kind}`);
   }
   const opening = flags.opening === undefined ? [] : orBadInput(readOpening(flags.opening, flags.unit));
+  if (checkpoint !== undefined) return replayed(input, { ...flags, opening, checkpoint }, terminal);
   const began = performance.now();
   const files: PendingFile[] = [];
   const pending = (name: string | undefined): PendingFile | null => {
@@ -82,6 +89,27 @@ export function replayCommand(
     throw error;
   }
   if (!flags.quiet) terminal.err(speed(input.count * (flags.compare?.length ?? 1), performance.now() - began));
+}
+
+async function replayed(
+  input: InputFile,
+  flags: Omit<ReplayFlags, 'opening'> & { readonly opening: readonly Amount[]; readonly checkpoint: string },
+  terminal: Terminal,
+): Promise<void> {
+  const { policy, cap, mergeThreshold, whenShort, opening, holdingRate, seed } = flags;
+  const { generate, checkpoint, resume, log: logFile, every, perParty, json, quiet } = flags;
+  const { replayStoppably } = await import('./stoppable-replay.js');
+  const settings = { policy, cap, mergeThreshold, whenShort, opening, holdingRate, seed };
+  const isQuiet = quiet === true;
+  const run = await replayStoppably(
+    { input, generate, settings, unit: flags.unit, checkpoint, resume, logFile, every, isQuiet },
+    terminal,
+  );
+  terminal.out(json ? `${reportJson(run.report)}\n` : `${runTable(run.report)}${starvedPolicies([run.report])}`);
+  if (perParty === undefined || !('parties' in run)) return;
+  const file = pendingFile(perParty);
+  file.write(Buffer.from(partiesCsv(run.parties)));
+  file.commit();
 }
 
 function inputOf(file: string | undefined, { generate, unit, seed }: ReplayFlags): InputFile {

@@ -1,4 +1,4 @@
-import { createReadStream, existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import {
   checkpointLines,
@@ -11,6 +11,7 @@ import {
   type SavedRun,
 } from '@coinlab/sim';
 import { PendingFile } from '@coinlab/sim/files';
+import { refuseOtherLog, writeCheckpoint } from '../checkpoint.js';
 import { BadInput, Stopped, messageOf } from '../exit-code.js';
 import { lateProgressOf } from '../progress.js';
 import type { Subject } from '../subject.js';
@@ -50,7 +51,10 @@ export async function runStoppably(subject: Subject, options: Stoppable, termina
     const current = run.checkpoint();
     log?.sync();
     const { replicate } = run;
-    write(checkpoint, { scenario, replicate, ...inputs, hash: hash.save(), checkpoint: current });
+    writeCheckpoint(
+      checkpoint,
+      checkpointLines({ scenario, replicate, ...inputs, hash: hash.save(), checkpoint: current }),
+    );
   };
   const stop = new AbortController();
   const stopping = (): void => stop.abort();
@@ -97,37 +101,6 @@ function savedRun(file: string, { scenario, inputs }: Subject): SavedRun {
   const [differing] = differingInputs(read.value, inputs);
   if (differing) throw new BadInput(`${file}: ${differing}`);
   return read.value;
-}
-
-async function refuseOtherLog(part: string, bytes: number, hash: string): Promise<void> {
-  const expected = await ResumableHash.create();
-  expected.restore(hash);
-  const found = await ResumableHash.create();
-  let length = 0;
-  try {
-    if (bytes > 0)
-      // Without an encoding the stream yields bytes; its declared type is any.
-      for await (const piece of createReadStream(part, { end: bytes - 1 }) as AsyncIterable<Uint8Array>) {
-        found.update(piece);
-        length += piece.length;
-      }
-  } catch (error) {
-    throw new BadInput(`${part}: cannot be read: ${messageOf(error)}; leave out --log to resume without it`);
-  }
-  if (length !== bytes || found.digest() !== expected.digest())
-    throw new BadInput(`${part}: this is not the log of the checkpoint; leave out --log to resume without it`);
-}
-
-function write(name: string, saved: SavedRun): void {
-  const file = new PendingFile(name);
-  try {
-    for (const line of checkpointLines(saved)) file.write(Buffer.from(`${line}\n`));
-    file.sync();
-    file.commit();
-  } catch (error) {
-    file.discard();
-    throw error;
-  }
 }
 
 function command({ file, checkpoint, logFile }: Stoppable): string {

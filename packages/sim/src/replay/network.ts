@@ -1,20 +1,24 @@
 import { at } from '@coinlab/core/workflows';
-import { Amount, type Duration, genesisConfig, GENESIS_TIME, Instant, Round, supplyOf } from '@coinlab/core';
+import { Amount, type Duration, genesisConfig, GENESIS_TIME, Instant, Round } from '@coinlab/core';
 import { dustExpiringAt } from '@coinlab/core/views';
 import { partyNamed, type NetworkRow } from '../input/network.js';
-import { EventLog, type Sink } from '../log/event-log.js';
+import type { Sink } from '../log/event-log.js';
 import { TARGET_UTXOS } from '../metrics/limits.js';
-import { CapWatch } from './cap-watch.js';
-import { metricsOf } from './metrics.js';
-import { ReplayLedger } from './replay-ledger.js';
-import { PROGRESS_ROWS, ratio, reportOf, type NetworkReport, type PartyLine, type RunHooks } from './report.js';
-import { MOST_INPUTS, requireSettings, type NetworkSettings } from './settings.js';
-import { ReplayWallets } from './wallets.js';
+import type { ReplayLedger } from './replay-ledger.js';
+import { PROGRESS_ROWS, ratio, type NetworkReport, type PartyLine, type RunHooks } from './report.js';
+import { ReplaySession, type ReplayOptions, type ReplayPoint } from './session.js';
+import type { NetworkSettings } from './settings.js';
 
 /** The figures of a replayed network, and those of each party. */
 export interface NetworkRun {
   readonly report: NetworkReport;
   readonly parties: readonly PartyLine[];
+}
+
+/** Rows of a network and its party names, in order of first use. */
+interface NetworkRows {
+  readonly rows: Iterable<NetworkRow>;
+  readonly parties: readonly string[];
 }
 
 /**
@@ -24,96 +28,124 @@ export interface NetworkRun {
  * @param sink receives the segments of the event log; null: no log and no hash
  */
 export function replayNetwork(
-  { rows, parties: names }: { readonly rows: Iterable<NetworkRow>; readonly parties: readonly string[] },
+  network: NetworkRows,
   settings: NetworkSettings,
   sink: Sink | null,
-  { onProgress }: RunHooks = {},
+  hooks: RunHooks = {},
 ): NetworkRun {
-  requireSettings(settings);
-  const parties = names.map(partyNamed);
-  const metrics = metricsOf(parties, settings);
-  const log = sink && new EventLog(settings.seed, sink);
-  const clock = new RoundClock(firstRoundOf(rows));
-  const ledger = new ReplayLedger({
-    seed: settings.seed,
-    maxNumInputs: settings.cap ?? MOST_INPUTS,
-    holdingRate: settings.holdingRate,
-    firstRound: clock.round,
-    roundsAdvance: true,
-    onEntry(entry) {
-      metrics.fold(entry);
-      log?.append(entry);
-    },
-  });
-  const wallets = new ReplayWallets(ledger, parties, settings);
-  const aboveTarget = (): number => metrics.all.now.countAbove(TARGET_UTXOS);
-  let [over, observed] = [0, 0];
-  let receipts = 0;
-  let met = 0;
-  let failed = 0;
-  const overCap = new CapWatch();
-  let done = 0;
-  for (const { round, rows: own } of roundsOf(rows)) {
-    clock.advanceTo(round, ledger);
-    if (settings.holdingRate !== null) ledger.expire([...dustExpiringAt(ledger.state, round)]);
-    for (const [i, { from, to, amount }] of own.entries()) {
-      ledger.now = clock.within(i, own.length);
+  const replay = new NetworkReplay(network, settings, sink);
+  for (const round of roundsOf(network.rows)) replay.playRound(round, hooks);
+  hooks.onProgress?.(replay.rows);
+  return replay.result();
+}
+
+/** A network that is replayed round by round. {@link replayNetwork} replays one to its end. */
+export class NetworkReplay {
+  readonly #session: ReplaySession;
+  readonly #clock: RoundClock;
+  readonly #names: readonly string[];
+  readonly #expires: boolean;
+  #over = 0;
+  #observed = 0;
+  #met = 0;
+
+  /** @param sink receives the segments of the event log; null: no log and no hash */
+  constructor(
+    { rows, parties: names }: NetworkRows,
+    settings: NetworkSettings,
+    sink: Sink | null,
+    options: ReplayOptions = {},
+  ) {
+    const parties = names.map(partyNamed);
+    const firstRound = firstRoundOf(rows);
+    const played = { settings, parties, measured: parties.length, firstRound, roundsAdvance: true };
+    this.#session = new ReplaySession(played, sink, options);
+    this.#names = names;
+    this.#expires = settings.holdingRate !== null;
+    // Written by `save`.
+    const saved = this.#session.resumed as SavedNetwork | null;
+    this.#clock = new RoundClock(saved ? (saved.round as Round) : firstRound, saved?.start);
+    if (saved) [this.#over, this.#observed, this.#met] = saved.counts;
+  }
+
+  /** Number of rows played. */
+  get rows(): number {
+    return this.#session.rows;
+  }
+
+  /** Plays all rows of the next round. */
+  playRound({ round, rows }: RoundRows, { onProgress }: RunHooks = {}): void {
+    const session = this.#session;
+    const { ledger, wallets } = session;
+    this.#clock.advanceTo(round, ledger);
+    if (this.#expires) ledger.expire([...dustExpiringAt(ledger.state, round)]);
+    for (const [i, { from, to, amount }] of rows.entries()) {
+      ledger.now = this.#clock.within(i, rows.length);
       if (from === null) {
         wallets.receive(to, amount);
-        receipts += 1;
+        session.receipts += 1;
       } else {
         if (wallets.affords(from, amount)) wallets.pay(from, to, amount);
-        else failed += 1;
+        else session.unpaid += 1;
         wallets.tidy(from);
       }
       wallets.tidy(to);
-      metrics.endRow();
+      session.endRow();
       // Parties are numbered by their first row, so those met so far have the lowest numbers.
-      met = Math.max(met, to + 1, (from ?? 0) + 1);
-      done += 1;
-      overCap.endRow(done, metrics, wallets);
-      if (done % PROGRESS_ROWS === 0) onProgress?.(done);
+      this.#met = Math.max(this.#met, to + 1, (from ?? 0) + 1);
+      if (session.rows % PROGRESS_ROWS === 0) onProgress?.(session.rows);
     }
-    over += aboveTarget();
-    observed += met;
+    this.#over += this.#aboveTarget();
+    this.#observed += this.#met;
   }
-  onProgress?.(done);
-  const lines = parties.map((_, i) => ({
-    party: at(names, i),
-    utxos: at(metrics.counts, i),
-    balance: wallets.balance(i),
-  }));
-  const report = reportOf(settings, metrics, {
-    rows: done,
-    firstRowOverCap: overCap.row,
-    receipts,
-    unpaid: failed,
-    capMerges: wallets.capMerges,
-    minted: supplyOf(ledger.state).minted,
-    burned: supplyOf(ledger.state).burned,
-    finalBalance: Amount.sum(lines.map(({ balance }) => balance)),
-    logHash: log?.close().hash ?? '',
-    stateHash: log ? ledger.hash() : '',
-  });
-  return {
-    report: {
-      ...report,
-      transfers: report.payments,
-      failed,
-      shareOfPartyRoundsOver10: ratio(over, observed),
-      partiesOver10Final: aboveTarget(),
-    },
-    parties: lines,
-  };
+
+  /** Returns the point after the last round; valid until the next one. */
+  save(): ReplayPoint {
+    const { round, start } = this.#clock;
+    const saved: SavedNetwork = { round, start, counts: [this.#over, this.#observed, this.#met] };
+    return this.#session.save(saved);
+  }
+
+  /** Ends the log and returns the figures. */
+  result(): NetworkRun {
+    const { metrics, wallets, unpaid } = this.#session;
+    const lines = this.#names.map((party, i) => ({
+      party,
+      utxos: at(metrics.counts, i),
+      balance: wallets.balance(i),
+    }));
+    const report = this.#session.report(Amount.sum(lines.map(({ balance }) => balance)), unpaid);
+    return {
+      report: {
+        ...report,
+        transfers: report.payments,
+        failed: unpaid,
+        shareOfPartyRoundsOver10: ratio(this.#over, this.#observed),
+        partiesOver10Final: this.#aboveTarget(),
+      },
+      parties: lines,
+    };
+  }
+
+  #aboveTarget(): number {
+    return this.#session.metrics.all.now.countAbove(TARGET_UTXOS);
+  }
 }
 
-interface RoundRows {
+type SavedNetwork = {
+  readonly round: number;
+  readonly start: bigint;
+  readonly counts: readonly [over: number, observed: number, met: number];
+};
+
+/** The rows of one round. */
+export interface RoundRows {
   readonly round: Round;
   readonly rows: readonly NetworkRow[];
 }
 
-/** Keeps the rows of one round, because ledger time spreads them evenly over it. */
-function* roundsOf(rows: Iterable<NetworkRow>): Generator<RoundRows, void, undefined> {
+/** Groups rows by round. Keeps those of one round, because ledger time spreads them evenly over it. */
+export function* roundsOf(rows: Iterable<NetworkRow>): Generator<RoundRows, void, undefined> {
   let own: NetworkRow[] = [];
   for (const row of rows) {
     const [first] = own;
@@ -135,11 +167,16 @@ function firstRoundOf(rows: Iterable<NetworkRow>): Round {
 /** Ledger time of a network file: one tick per round, with the rows of a round spread evenly. */
 class RoundClock {
   readonly #tick: Duration = genesisConfig('feeless').tickDuration;
-  #start: Instant = GENESIS_TIME;
+  #start: Instant;
   #round: Round;
 
-  constructor(first: Round) {
-    this.#round = first;
+  constructor(round: Round, start: bigint = GENESIS_TIME) {
+    this.#round = round;
+    this.#start = Instant.ofMicros(start);
+  }
+
+  get start(): Instant {
+    return this.#start;
   }
 
   get round(): Round {

@@ -1,6 +1,7 @@
 import {
   Amount,
   Duration,
+  Engine,
   genesisConfig,
   Instant,
   isKnownParty,
@@ -8,6 +9,7 @@ import {
   type ContractId,
   type EngineOptions,
   type Holding,
+  type LedgerState,
   type PartyId,
   type Round,
 } from '@coinlab/core';
@@ -22,6 +24,8 @@ interface ReplayOptions extends Pick<EngineOptions, 'onEntry'> {
   readonly holdingRate: Amount | null;
   readonly firstRound: Round;
   readonly roundsAdvance: boolean;
+  /** Continues from this state instead of opening a ledger. */
+  readonly state?: LedgerState | undefined;
 }
 
 export interface Account {
@@ -34,26 +38,28 @@ const ONE_DOLLAR: Amount = Amount.one;
 
 /** The ledger of a replay. Throws when a command is refused, because every command follows from the file. */
 export class ReplayLedger extends LedgerDriver {
-  constructor({ seed, maxNumInputs, holdingRate, firstRound, roundsAdvance, onEntry }: ReplayOptions) {
+  constructor({ seed, maxNumInputs, holdingRate, firstRound, roundsAdvance, onEntry, state }: ReplayOptions) {
     const { transferConfigUsd, tickDuration } = genesisConfig('feeless');
     const holdingFee = holdingRate ?? transferConfigUsd.holdingFee;
-    const engine = openEngine({
-      seed,
-      amuletPrice: ONE_DOLLAR,
-      isDevNet: true,
-      // The published conventions judge dust at the round of new coins; the network does so one round earlier.
-      rules: { dustRoundsBehindNewest: 1 },
-      config: {
-        transferConfigUsd: { ...transferConfigUsd, holdingFee, maxNumInputs },
-        // Only payments move the measured coin.
-        transferPreapprovalFeeUsd: Amount.zero,
-      },
-      // Bootstrap opens two rounds at once, and new coins get the newer one.
-      initialRound: (firstRound - 1) as Round,
-      round0Duration: roundsAdvance ? tickDuration : Duration.days(1_000_000),
-      ...(onEntry && { onEntry }),
-    });
-    super(engine, ({ code }, { type }) => {
+    const listener = { ...(onEntry && { onEntry }) };
+    const opened = (): Engine =>
+      openEngine({
+        seed,
+        amuletPrice: ONE_DOLLAR,
+        isDevNet: true,
+        // The published conventions judge dust at the round of new coins; the network does so one round earlier.
+        rules: { dustRoundsBehindNewest: 1 },
+        config: {
+          transferConfigUsd: { ...transferConfigUsd, holdingFee, maxNumInputs },
+          // Only payments move the measured coin.
+          transferPreapprovalFeeUsd: Amount.zero,
+        },
+        // Bootstrap opens two rounds at once, and new coins get the newer one.
+        initialRound: (firstRound - 1) as Round,
+        round0Duration: roundsAdvance ? tickDuration : Duration.days(1_000_000),
+        ...listener,
+      });
+    super(state ? new Engine(listener, state) : opened(), ({ code }, { type }) => {
       throw new Error(`the ledger refused ${type}: ${code}`);
     });
   }

@@ -1,11 +1,8 @@
-import { Amount, Duration, GENESIS_TIME, Instant, PartyId, Round, supplyOf } from '@coinlab/core';
-import { EventLog, type Sink } from '../log/event-log.js';
-import { CapWatch } from './cap-watch.js';
-import { metricsOf } from './metrics.js';
-import { PROGRESS_ROWS, reportOf, type RunHooks, type RunReport } from './report.js';
-import { MOST_INPUTS, requireSettings, type StreamSettings } from './settings.js';
-import { ReplayLedger } from './replay-ledger.js';
-import { ReplayWallets } from './wallets.js';
+import { Amount, Duration, GENESIS_TIME, Instant, PartyId, Round } from '@coinlab/core';
+import type { Sink } from '../log/event-log.js';
+import { PROGRESS_ROWS, type RunHooks, type RunReport } from './report.js';
+import { ReplaySession, type ReplayOptions, type ReplayPoint } from './session.js';
+import type { StreamSettings } from './settings.js';
 
 /** Ledger time between two rows. A stream has an order but no clock; rounds do not advance. */
 const ROW_SPAN = Duration.seconds(1);
@@ -24,59 +21,66 @@ export function replayStream(
   sink: Sink | null,
   { onProgress }: RunHooks = {},
 ): RunReport {
-  requireSettings(settings);
-  const wallet = PartyId.of('wallet');
-  const metrics = metricsOf([wallet], settings);
-  const log = sink && new EventLog(settings.seed, sink);
-  const ledger = new ReplayLedger({
-    seed: settings.seed,
-    maxNumInputs: settings.cap ?? MOST_INPUTS,
-    holdingRate: null,
-    firstRound: Round.of(1),
-    roundsAdvance: false,
-    onEntry(entry) {
-      metrics.fold(entry);
-      log?.append(entry);
-    },
-  });
-  const wallets = new ReplayWallets(ledger, [wallet, PartyId.of('payee')], settings);
-  for (const amount of settings.opening) wallets.receive(PAYER, amount);
-
-  const overCap = new CapWatch();
-  const waiting = new Queue();
-  let receipts = 0;
-  let dropped = 0;
-  let done = 0;
+  const replay = new StreamReplay(settings, sink);
   for (const row of rows) {
-    done += 1;
-    ledger.now = Instant.plus(GENESIS_TIME, Duration.times(ROW_SPAN, done));
+    replay.play(row);
+    if (replay.rows % PROGRESS_ROWS === 0) onProgress?.(replay.rows);
+  }
+  onProgress?.(replay.rows);
+  return replay.result();
+}
+
+/** A payment stream that is replayed row by row. {@link replayStream} replays one to its end. */
+export class StreamReplay {
+  readonly #session: ReplaySession;
+  readonly #isDropping: boolean;
+  readonly #waiting: Queue = new Queue();
+
+  /** @param sink receives the segments of the event log; null: no log and no hash */
+  constructor(settings: StreamSettings, sink: Sink | null, options: ReplayOptions = {}) {
+    const parties = [PartyId.of('wallet'), PartyId.of('payee')];
+    const played = { settings: { ...settings, holdingRate: null }, parties, measured: 1, firstRound: Round.of(1) };
+    this.#session = new ReplaySession({ ...played, roundsAdvance: false }, sink, options);
+    this.#isDropping = settings.whenShort === 'drop';
+    // Written by `save`.
+    const waiting = this.#session.resumed as readonly Amount[] | null;
+    if (waiting) for (const amount of waiting) this.#waiting.add(amount);
+    else for (const amount of settings.opening) this.#session.wallets.receive(PAYER, amount);
+  }
+
+  /** Number of rows played. */
+  get rows(): number {
+    return this.#session.rows;
+  }
+
+  /** Plays the next row: a receipt above zero, else a payment. */
+  play(row: bigint): void {
+    const session = this.#session;
+    const { wallets, ledger } = session;
+    ledger.now = Instant.plus(GENESIS_TIME, Duration.times(ROW_SPAN, session.rows + 1));
     if (row > 0n) {
       wallets.receive(PAYER, Amount.ofUnits(row));
-      receipts += 1;
-    } else if (settings.whenShort === 'drop' && !wallets.affords(PAYER, Amount.ofUnits(-row))) dropped += 1;
-    else waiting.add(Amount.ofUnits(-row));
-    for (let next = waiting.first; next !== null && wallets.affords(PAYER, next);) {
+      session.receipts += 1;
+    } else if (this.#isDropping && !wallets.affords(PAYER, Amount.ofUnits(-row))) session.unpaid += 1;
+    else this.#waiting.add(Amount.ofUnits(-row));
+    for (let next = this.#waiting.first; next !== null && wallets.affords(PAYER, next);) {
       wallets.pay(PAYER, PAYEE, next);
-      next = waiting.drop();
+      next = this.#waiting.drop();
     }
     wallets.tidy(PAYER);
-    metrics.endRow();
-    overCap.endRow(done, metrics, wallets);
-    if (done % PROGRESS_ROWS === 0) onProgress?.(done);
+    session.endRow();
   }
-  onProgress?.(done);
-  return reportOf(settings, metrics, {
-    rows: done,
-    firstRowOverCap: overCap.row,
-    receipts,
-    unpaid: dropped + waiting.length,
-    capMerges: wallets.capMerges,
-    minted: supplyOf(ledger.state).minted,
-    burned: supplyOf(ledger.state).burned,
-    finalBalance: wallets.balance(PAYER),
-    logHash: log?.close().hash ?? '',
-    stateHash: log ? ledger.hash() : '',
-  });
+
+  /** Returns the point after the last row; valid until the next one. */
+  save(): ReplayPoint {
+    return this.#session.save(this.#waiting.amounts);
+  }
+
+  /** Ends the log and returns the report. */
+  result(): RunReport {
+    const { wallets, unpaid } = this.#session;
+    return this.#session.report(wallets.balance(PAYER), unpaid + this.#waiting.length);
+  }
 }
 
 /** Made payments that stay in the array, so that most removals move nothing. */
@@ -92,6 +96,10 @@ class Queue {
 
   get first(): Amount | null {
     return this.#amounts[this.#done] ?? null;
+  }
+
+  get amounts(): readonly Amount[] {
+    return this.#amounts.slice(this.#done);
   }
 
   add(amount: Amount): void {

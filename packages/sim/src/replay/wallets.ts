@@ -9,24 +9,47 @@ import { Wallets, type Wallet } from '../world/wallets.js';
 import type { ReplayLedger } from './replay-ledger.js';
 import type { WalletSettings } from './settings.js';
 
+export type SavedWallets = {
+  readonly streams: Readonly<Record<string, readonly number[]>>;
+  readonly capMerges: number;
+};
+
 export class ReplayWallets {
   readonly #ledger: ReplayLedger;
   readonly #wallets: Wallets;
   readonly #all: readonly Wallet[];
   readonly #merge: MergeHabit | null;
+  readonly #streams: Streams;
 
-  constructor(ledger: ReplayLedger, parties: readonly PartyId[], settings: WalletSettings) {
+  /** @param saved continues from the ledger's state and these figures instead of opening the wallets */
+  constructor(
+    ledger: ReplayLedger,
+    parties: readonly PartyId[],
+    settings: WalletSettings,
+    saved: SavedWallets | null = null,
+  ) {
     const { policy, cap, mergeThreshold, seed } = settings;
     this.#ledger = ledger;
     this.#wallets = new Wallets(ledger, parties, { most: cap ?? Infinity });
     this.#merge = mergeThreshold === null ? null : publishedMerging(mergeThreshold);
-    const drawsOf = selectionDraws(new Streams(seed));
+    this.#streams = new Streams(seed);
+    const drawsOf = selectionDraws(this.#streams);
     const habits = new WalletBehaviour({ select: SELECTIONS[policy], merge: this.#merge, drawsOf });
     this.#all = parties.map((party, number) => ({ number, party, habits }));
+    if (saved) {
+      this.#streams.restore(saved.streams);
+      this.#wallets.counts.capMerges = saved.capMerges;
+      // Preapprovals are found in the state when they are needed.
+      return;
+    }
     for (const { number, party } of this.#all) {
       const { preapproval } = ledger.open(party);
       this.#wallets.notePreapproval(number, { preapproval, expiresAt: Instant.latest });
     }
+  }
+
+  save(): SavedWallets {
+    return { streams: this.#streams.positions(), capMerges: this.capMerges };
   }
 
   get capMerges(): number {

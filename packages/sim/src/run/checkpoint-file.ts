@@ -1,15 +1,13 @@
 import { err, ok, type Result } from '@coinlab/core';
 import { readStateLines, stateLines } from '@coinlab/core/codec';
 import { z } from 'zod';
-import { newSha256 } from '../hash/sha256.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { CODE, differingCode, scenarioHash } from './identity.js';
 import type { Inputs } from './manifest.js';
 import type { SavedLog } from '../log/event-log.js';
 import type { Checkpoint } from './run.js';
 import { readSaved, savedLine } from '../saved.js';
-
-const encoder = new TextEncoder();
+import { isSealed, sealedLines } from './sealed-lines.js';
 
 const CHECKPOINT_VERSION = 4;
 
@@ -41,21 +39,16 @@ const headShape = z.object({
  * Yields a checkpoint as lines of JSON: header, log, world, metrics, ledger state, and the SHA-256 of all lines before. Lines are
  * generated lazily, so the run must not advance meanwhile.
  */
-export function* checkpointLines({
+export function checkpointLines({
   scenario,
   replicate,
   files,
   policies,
   hash,
   checkpoint,
-}: SavedRun): Generator<string> {
+}: SavedRun): Generator<string, void, undefined> {
   const { round, log, world, metrics, state } = checkpoint;
-  const seal = newSha256();
-  for (const line of lines()) {
-    seal.update(encoder.encode(`${line}\n`));
-    yield line;
-  }
-  yield JSON.stringify({ sha256: seal.digest('hex') });
+  return sealedLines(lines());
 
   function* lines(): Generator<string> {
     yield JSON.stringify({
@@ -82,13 +75,10 @@ export function* checkpointLines({
  */
 export function readCheckpoint(text: string): Result<SavedRun, string> {
   const lines = text.trimEnd().split('\n');
-  const seal = newSha256();
-  for (const line of lines.slice(0, -1)) seal.update(encoder.encode(`${line}\n`));
   const [first = '', position = '', world = '', metrics = ''] = lines;
   const head = headShape.safeParse(jsonOrNull(first));
   if (!head.success) return err('is not a checkpoint of this version of coinlab');
-  if (lines.at(-1) !== JSON.stringify({ sha256: seal.digest('hex') }))
-    return err('is damaged: its hash does not match');
+  if (!isSealed(lines)) return err('is damaged: its hash does not match');
   const { scenario, replicate, files, policies, round, log } = head.data;
   const [other] = differingCode(head.data);
   if (other) return err(`was written by another version: ${other}`);
@@ -114,7 +104,7 @@ export function readCheckpoint(text: string): Result<SavedRun, string> {
   });
 }
 
-function jsonOrNull(line: string): unknown {
+export function jsonOrNull(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
