@@ -64,7 +64,7 @@ export class NetworkReplay {
     this.#expires = settings.holdingRate !== null;
     // Written by `save`.
     const saved = this.#session.resumed as SavedNetwork | null;
-    this.#clock = new RoundClock(saved ? (saved.round as Round) : firstRound, saved?.start);
+    this.#clock = new RoundClock(saved?.round ?? firstRound, saved?.start);
     if (saved) [this.#over, this.#observed, this.#met] = saved.counts;
   }
 
@@ -133,7 +133,7 @@ export class NetworkReplay {
 }
 
 type SavedNetwork = {
-  readonly round: number;
+  readonly round: Round;
   readonly start: bigint;
   readonly counts: readonly [over: number, observed: number, met: number];
 };

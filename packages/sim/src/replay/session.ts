@@ -20,7 +20,7 @@ export interface ReplayPoint {
   readonly state: LedgerState;
 }
 
-/** How a replay keeps its log, and where it continues. */
+/** The hash of a replay’s log, and the point to continue from. */
 export interface ReplayOptions {
   /** Hashes the log. A {@link ResumableHash} makes the replay resumable. */
   readonly hash?: ByteHash;
@@ -46,7 +46,7 @@ interface Played {
   readonly roundsAdvance: boolean;
 }
 
-/** What replays of streams and networks share: ledger, wallets, log and figures. */
+/** The ledger, wallets, log and figures of a replay, for streams and networks. */
 export class ReplaySession {
   readonly ledger: ReplayLedger;
   readonly wallets: ReplayWallets;
