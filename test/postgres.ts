@@ -45,10 +45,12 @@ export function sharedCluster(): Promise<Cluster> {
   return (shared ??= startCluster());
 }
 
-/** Creates and starts a cluster with `fsync` on. */
-export async function startCluster(): Promise<Cluster> {
-  // Not in TMPDIR: a socket path has at most 107 bytes, and the tests' folder belongs to the tests' user.
-  const folder = mkdtempSync(join(sep, 'tmp', 'coinlab-pg-'));
+/**
+ * Creates and starts a cluster with `fsync` on.
+ * @param parent folder for that of the cluster. Not TMPDIR: a socket path has at most 107 bytes, and TMPDIR belongs to the tests' user
+ */
+export async function startCluster(parent: string = join(sep, 'tmp')): Promise<Cluster> {
+  const folder = mkdtempSync(join(parent, 'coinlab-pg-'));
   const owner = unprivileged();
   if (owner) chownSync(folder, owner.uid, owner.gid);
   chmodSync(folder, 0o700);

@@ -14,7 +14,7 @@ const PATIENCE_MILLIS = 1_500;
 const ZOMBIE_WRITES = 5;
 const LOADED = 30;
 const RECOVERED = 10;
-const LONGEST_OUTAGE_MILLIS = 20_000;
+const LONGEST_OUTAGE_MILLIS = 120_000;
 
 /** Faults of a server, or of the database under it. */
 export const SERVER_FAULTS = ['kill', 'freeze', 'crash', 'terminate', 'silence'] as const;

@@ -121,20 +121,29 @@ export class SweepQueue {
   }
 
   /**
-   * Takes a part that is free or whose holder has not renewed its lease in time. A part that this holder already has comes
-   * first, then parts with fewer attempts. Ignores sweeps of other versions.
+   * Takes a part that is free or whose holder has been silent for its lease; the part of this holder first. Older sweeps come first, then
+   * parts with fewer attempts. Only sweeps of this version.
    */
   async take(holder: string, version: string, leaseMillis: number): Promise<HeldPart | null> {
+    // The lateral query stops at the first free part in the order of the index, so a take costs the same at any number of parts.
     const [row] = await this.#query(
-      `update coinlab.sweep_part p
+      `with own as (
+         select sweep, part from coinlab.sweep_part o join coinlab.sweep s on s.hash = o.sweep
+         where o.holder = $1 and not o.is_done and not s.is_cancelled and s.version = $2 limit 1 for update of o
+       ), free as (
+         select one.sweep, one.part from (
+           select hash from coinlab.sweep where not is_cancelled and version = $2 order by created
+         ) q cross join lateral (
+           select o.sweep, o.part from coinlab.sweep_part o
+           where o.sweep = q.hash and not o.is_done and o.attempts < $4
+             and (o.expires is null or o.expires < clock_timestamp())
+           order by o.attempts, o.part limit 1 for update skip locked
+         ) one where not exists (select from own) limit 1
+       )
+       update coinlab.sweep_part p
        set holder = $1, attempts = p.attempts + 1, expires = clock_timestamp() + $3::float8 * interval '1 millisecond'
        from coinlab.sweep s
-       where s.hash = p.sweep and (p.sweep, p.part) = (
-         select o.sweep, o.part from coinlab.sweep_part o join coinlab.sweep q on q.hash = o.sweep
-         where not o.is_done and not q.is_cancelled and q.version = $2
-           and (o.holder = $1 or (o.attempts < $4 and (o.expires is null or o.expires < clock_timestamp())))
-         order by o.holder = $1 desc nulls last, o.attempts, q.created, o.part
-         limit 1 for update of o skip locked)
+       where s.hash = p.sweep and (p.sweep, p.part) in (select * from own union all select * from free)
        returning p.sweep, p.part, s.parts`,
       [holder, version, leaseMillis, MOST_ATTEMPTS],
     );

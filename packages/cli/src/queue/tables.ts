@@ -24,6 +24,7 @@ create table if not exists coinlab.sweep_part (
   primary key (sweep, part)
 );
 create index if not exists sweep_part_open on coinlab.sweep_part (sweep, attempts, part) where not is_done;
+create index if not exists sweep_part_held on coinlab.sweep_part (holder) where holder is not null;
 create table if not exists coinlab.sweep_result (
   sweep text not null references coinlab.sweep,
   part integer not null,
