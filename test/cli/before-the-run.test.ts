@@ -208,6 +208,18 @@ const REFUSED: readonly (readonly [what: string, args: () => readonly string[], 
     'Expected a percentage from 0 to 100',
   ],
   [
+    'a manifest in a missing folder',
+    () => ['run', at('small.yaml'), '--manifest', at('none/deep/m.json')],
+    '--manifest: ',
+    'does not exist; create it first',
+  ],
+  [
+    'a checkpoint in a missing folder',
+    () => ['run', at('small.yaml'), '--checkpoint', at('none/run.ckpt')],
+    '--checkpoint: ',
+    'does not exist; create it first',
+  ],
+  [
     'a share without a unit',
     () => ['run', at('small.yaml'), '--min-completed', '0.95'],
     'Expected a percentage; send 95% or 0.95%.',

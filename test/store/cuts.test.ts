@@ -160,6 +160,21 @@ describe('a cut of a stored log', () => {
     expect([...seen].sort()).toEqual(['STOPPED', 'WRITE_FAILED']);
   });
 
+  it('reads no removed update again when the log was read in order before', async () => {
+    const disk = new PowerCutDisk('ahead', () => 0.9);
+    const store = await openFileStore({ folder: 'log', disk, silenceMillis: 5 });
+    if (!store.ok) throw new Error(JSON.stringify(store.error));
+    const { value: log } = store;
+    const read = (): readonly string[] =>
+      Array.from({ length: log.head().offset }, (_, i) => shortened(log.lineAt(i + 1)));
+    await log.append(0, history);
+    expect(read()).toEqual(all);
+    await log.cut(4);
+    await log.append(4, others.slice(4));
+    expect(read()).toEqual([...all.slice(0, 4), ...others.slice(4).map(textOf)]);
+    await log.close();
+  });
+
   it('keeps the removed updates in a file whose name has their offsets', async () => {
     const disk = new PowerCutDisk('named', () => 0.9);
     const store = await filled(disk);

@@ -31,7 +31,9 @@ export function requireOutFile(
     throw new BadInput(`${flag}: ${file} is a folder, expected a file`);
   if (overwrite !== true && existsSync(file))
     throw new BadInput(`${flag}: ${file} exists; choose another file, or replace it with --overwrite`);
-  requireWritable(flag, dirname(resolve(file)));
+  const folder = dirname(resolve(file));
+  requireWritable(flag, folder);
+  if (!existsSync(folder)) throw new BadInput(`${flag}: ${file}: the folder ${folder} does not exist; create it first`);
 }
 
 const JSON_NAME = /\.(ndjson|jsonl|json)$/i;

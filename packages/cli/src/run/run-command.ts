@@ -122,9 +122,14 @@ export function throwMissed(thresholds: readonly ThresholdResult[], replicates: 
   throw new ThresholdMissed(`${first.metric} is ${found}, the scenario requires ${first.demand}${more}`);
 }
 
-function requireTargets({ out, manifest, log, resume, overwrite }: RunFlags, results: readonly string[]): void {
+function requireTargets(
+  { out, manifest, log, checkpoint, resume, overwrite }: RunFlags,
+  results: readonly string[],
+): void {
   if (out !== undefined) requireOutFolder('--out', out, overwrite ? [] : results);
   if (manifest !== undefined) requireOutFile('--manifest', manifest, { overwrite });
+  // Each checkpoint replaces the one before.
+  if (checkpoint !== undefined) requireOutFile('--checkpoint', checkpoint, { overwrite: true });
   // A resumed run continues its log.
   const isContinued = resume !== undefined;
   if (log !== undefined) requireLogFile(log, { overwrite: isContinued || overwrite });

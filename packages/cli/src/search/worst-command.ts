@@ -67,11 +67,12 @@ export async function worstCommand(what: string, flags: WorstFlags, terminal: Te
   } finally {
     progress.end();
   }
-  if (flags.out !== undefined) writeFileSync(flags.out, streamText(found.worst.rows));
   const again = replay(flags.out ?? 'FILE');
   terminal.out(
     flags.json ? `${JSON.stringify(asJson(what, metric, flags, found))}\n` : asText(what, metric, found, again),
   );
+  // Print first: a file that cannot be written loses no result.
+  if (flags.out !== undefined) writeFileSync(flags.out, streamText(found.worst.rows));
   if (!flags.quiet)
     terminal.err(`${grouped(found.looked)} streams in ${((performance.now() - began) / 1000).toFixed(1)} s\n`);
 }
