@@ -122,7 +122,7 @@ describe('the event stream', () => {
     await reader.leave();
   });
 
-  describe('with changes', () => {
+  describe('with the parameter changes', () => {
     const balance = async (user: string): Promise<unknown> => {
       const headers = { Authorization: `Bearer ${await server.token(user)}` };
       return (await server.fetch('/v0/wallet/balance', { headers })).json();
@@ -159,7 +159,7 @@ describe('the event stream', () => {
       await reader.leave();
     });
 
-    it('sends no list to a reader that missed updates, and after a revert', async () => {
+    it('reports that everything may have changed to a reader that missed updates, and after a revert', async () => {
       const from = head();
       await tap();
       const reader = await Reader.open(server, `?from=${from}&changes=${from}`);
