@@ -26,7 +26,7 @@ let bundle: string | null = null;
 
 /**
  * Returns the path of the program, bundled as for publication: it starts six times faster than from sources. Bundled once per
- * worker.
+ * worker. It loads the simulation and the lab from their built packages, which `npm test` builds first.
  */
 export function program(): string {
   if (bundle !== null) return bundle;

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { EXIT } from 'coinlab';
 import { describe, expect, it } from 'vitest';
-import { coinlab, root, serve } from './coinlab.ts';
+import { coinlab, program, root, serve } from './coinlab.ts';
 
 interface Report {
   readonly url: string;
@@ -78,8 +78,7 @@ describe('coinlab conform', () => {
 
   it('exits with code 130 when it is interrupted', async () => {
     const { url, end } = await serve('--dev');
-    const main = ['--conditions=source', '--import=tsx', 'packages/cli/src/main.ts'];
-    const args = [...main, 'conform', url, '--secret', 'unsafe', '--runs', '100000'];
+    const args = [program(), 'conform', url, '--secret', 'unsafe', '--runs', '100000'];
     const child = spawn(process.execPath, args, { cwd: root });
     let err = '';
     child.stderr.on('data', (data: Buffer) => {

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -14,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EXIT } from 'coinlab';
 import { afterAll, describe, expect, it } from 'vitest';
-import { coinlab, root, serve, tokenOf, untilReady } from './coinlab.ts';
+import { coinlab, serve, tokenOf } from './coinlab.ts';
 
 const place = mkdtempSync(join(tmpdir(), 'coinlab-copy-'));
 const at = (name: string): string => join(place, name);
@@ -72,10 +71,7 @@ describe('coinlab log copy', () => {
       expect(lines).toEqual(whole.lines.slice(0, offset));
       expect(await stateHashOf(folder, offset)).toBe(state);
     }
-    const main = ['--conditions=source', '--import=tsx', 'packages/cli/src/main.ts'];
-    const flags = ['serve', '--port', '0', '--from', at('copy-5.ndjson'), '--data', at('again')];
-    // Runs from sources, because the bundle loads the simulation from built packages.
-    const opened = await untilReady(spawn(process.execPath, [...main, ...flags], { cwd: root }));
+    const opened = await serve('--from', at('copy-5.ndjson'), '--data', at('again'));
     const { offset = 0, state, lines } = copies[5] ?? {};
     expect(opened.printed).toContain(`at offset ${offset} of ${offset}`);
     expect(await opened.end('SIGTERM')).toBe(0);

@@ -1,13 +1,10 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openFileStore } from '@coinlab/store';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { coinlab, root, untilReady } from './coinlab.ts';
-
-/** Arguments that run the program from its sources: the bundled one needs built packages to read YAML. */
-const FROM_SOURCES = ['--conditions=source', '--import=tsx', 'packages/cli/src/main.ts'];
+import { coinlab, program, root, serve, untilReady } from './coinlab.ts';
 
 let folder: string;
 const file = (name: string): string => join(folder, name);
@@ -33,10 +30,8 @@ describe('coinlab serve --start-with', () => {
     process.env['COINLAB_CORS_ORIGINS'] = 'https://wallet.example, https://*.apps.example';
     try {
       for (const restarts of [0, 1]) {
-        const args = ['serve', '--port', '0', '--start-with', file('start.yaml'), '--data', file('log')];
-        const serving = await untilReady(
-          spawn(process.execPath, [...FROM_SOURCES, ...args, '--clock', 'manual'], { cwd: root }),
-        );
+        const args = ['--start-with', file('start.yaml'), '--data', file('log'), '--clock', 'manual'];
+        const serving = await serve(...args);
         const token = /ledger-api-user +(\S+)/.exec(serving.printed)?.[1];
         const headers = { origin: 'https://a.apps.example', authorization: `Bearer ${token}` };
         const answer = await fetch(`${serving.url}/log`, { headers });
@@ -89,17 +84,15 @@ describe('coinlab serve --start-with', () => {
   it('refuses the next start after it was killed while it applied the file, and fills a new folder', async () => {
     writeFileSync(file('start.yaml'), START.replace('1500', '5000'));
     const args = ['serve', '--port', '0', '--start-with', file('start.yaml'), '--clock', 'manual', '--data'];
-    const serve = (data: string): ChildProcess =>
-      spawn(process.execPath, [...FROM_SOURCES, ...args, file(data)], { cwd: root });
-    const killed = serve('log');
+    const killed = spawn(process.execPath, [program(), ...args, file('log')], { cwd: root });
     const ended = new Promise((resolve) => killed.once('exit', resolve));
     // The first updates are those of the founding.
-    while (!hasRecords(file('log'))) await new Promise((resolve) => setTimeout(resolve, 1));
+    while (!hasRecords(file('log')) && killed.exitCode === null) await new Promise((resolve) => setTimeout(resolve, 1));
     killed.kill('SIGKILL');
     await ended;
-    const next = untilReady(serve('log')).then((served) => served.end('SIGTERM'));
+    const next = untilReady(spawn(process.execPath, [program(), ...args, file('log')], { cwd: root }));
     await expect(next).rejects.toThrow('delete the folder and start again');
-    const serving = await untilReady(serve('other'));
+    const serving = await untilReady(spawn(process.execPath, [program(), ...args, file('other')], { cwd: root }));
     expect(readdirSync(file('other'))).not.toContain('start-file-pending');
     expect(await serving.end('SIGTERM')).toBe(0);
   });
