@@ -8,11 +8,14 @@ import {
   inputsCovering,
   Instant,
   openEngine,
-  type Engine,
+  Engine,
+  type Command,
+  type PartyId,
 } from '@coinlab/core';
 import { fewOf, packPayment, pay, walletOf, type WalletPayment } from '@coinlab/core/simulation';
 import { describe, expect, it } from 'vitest';
-import { alice, bob, carol, dso } from './ledger-fixture.ts';
+import { allOf } from '@coinlab/core/views';
+import { alice, bob, carol, dso, provider } from './ledger-fixture.ts';
 import { founded } from './packed-shells.ts';
 
 /** Makes a packed payment. @returns false when it has no packed form, and then nothing changes */
@@ -89,6 +92,40 @@ describe('a payment that cannot be packed', () => {
     engine.submit({ type: 'GrantFeaturedAppRight', provider: dso }, { now: later, actAs: [dso] });
     expect(packs(engine, { from: b, to: a, units: 5, now: later })).toBe(false);
     expect(pay(engine, { from: b, to: a, units: 5, now: later }).ok).toBe(true);
+  });
+
+  it('is one to a party of a featured provider, until the right ends', () => {
+    const engine = openEngine({ config: { ...genesisConfig('feeless'), transferPreapprovalFeeUsd: Amount.zero } });
+    const at = { now: later, actAs: [dso] };
+    const granted = (to: PartyId): Command => ({ type: 'GrantFeaturedAppRight', provider: to });
+    for (const [receiver, host] of [
+      [alice, provider],
+      [bob, dso],
+      [carol, carol],
+    ] as const) {
+      if (receiver === carol) engine.submit(granted(carol), at);
+      const consent = { type: 'CreatePreapproval', receiver, provider: host, expiresAt: Instant.latest, inputs: [] };
+      engine.submit(consent as Command, { now: later, actAs: [receiver, host] });
+      engine.submit({ type: 'Tap', receiver, amount: Amount.of('1') }, { now: later, actAs: [receiver] });
+    }
+    const numbers = [alice, bob, carol].map((party) => walletOf(engine.state, party));
+    const packable = (): readonly boolean[] =>
+      numbers.map(
+        (to, i) => packPayment({ from: numbers[(i + 1) % 3] ?? 0, to, units: 5, now: later }, engine.state) !== null,
+      );
+    expect(packable()).toEqual([true, true, false]);
+    engine.submit(granted(provider), at);
+    const before = engine.snapshot();
+    engine.submit(granted(dso), at);
+    expect(packable()).toEqual([false, false, false]);
+    for (const { id } of [...allOf(engine.state, 'FeaturedAppRight')])
+      engine.submit({ type: 'WithdrawFeaturedAppRight', right: id, reason: 'over' } as Command, at);
+    expect(packable()).toEqual([true, true, true]);
+    const fork = new Engine({}, before);
+    expect(packPayment({ from: numbers[1] ?? 0, to: numbers[0] ?? 0, units: 5, now: later }, fork.state)).toBeNull();
+    expect(
+      packPayment({ from: numbers[0] ?? 0, to: numbers[1] ?? 0, units: 5, now: later }, fork.state),
+    ).not.toBeNull();
   });
 
   it.each([

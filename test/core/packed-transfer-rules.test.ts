@@ -143,7 +143,7 @@ describe('a preapproved transfer', () => {
     fresh.submit({ type: 'GrantFeaturedAppRight', provider: carol }, dso);
     expect(answer(fresh, pay)).toBe('TransferCompleted packed');
     const { preapproval: _named, ...unnamed } = pay as Extract<Command, { type: 'DirectTransfer' }>;
-    expect(answer(fresh, unnamed)).toBe('TransferCompleted');
+    expect(answer(fresh, unnamed)).toBe('TransferCompleted packed');
     expect(fresh.fork().submit(pay, alice).created).toHaveLength(2);
     fresh.submit({ type: 'GrantFeaturedAppRight', provider }, dso);
     expect(answer(fresh, pay)).toBe('TransferCompleted');
@@ -269,7 +269,7 @@ describe('a transfer to oneself and a merge', () => {
   it('have equal effects as packed transfer and as update with a featured provider on the ledger', () => {
     const fork = world.fork();
     fork.submit({ type: 'GrantFeaturedAppRight', provider: alice }, dso);
-    expect(answer(fork, self)).toBe('SelfTransferred');
+    expect(answer(fork, self)).toBe('SelfTransferred packed');
     expect(answer(fork, merge)).toBe('HoldingsMerged packed');
   });
 

@@ -11,7 +11,7 @@ import {
   type PartyId,
 } from '@coinlab/core';
 import { firstByKey, lockedHoldingsOf } from '@coinlab/core/views';
-import { preapprovalOf } from '@coinlab/core/rules';
+import { featuredRightOf, preapprovalOf } from '@coinlab/core/rules';
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
 import { alice, bob, dso, provider } from './ledger-fixture.ts';
@@ -152,22 +152,27 @@ function commandOf(step: Step, state: LedgerState): { readonly command: Command;
         command: { type: 'AdvanceOpenRounds', amuletPrice: Amount.of(step.coins % 3 === 0 ? '0.005' : '0.01') },
         context: { now: Instant.plus(state.time, Duration.minutes(20)), actAs: [dso] },
       };
-    case 'feature':
-      return {
-        command: { type: 'GrantFeaturedAppRight', provider: step.coins % 2 === 0 ? sender : provider },
-        context: { now, actAs: [dso] },
-      };
-    case 'preapprove':
+    case 'feature': {
+      const app = [sender, provider, dso][step.coins % 3] as PartyId;
+      const right = featuredRightOf(state, app)?.id;
+      const command: Command = right
+        ? { type: 'WithdrawFeaturedAppRight', right, reason: 'over' }
+        : { type: 'GrantFeaturedAppRight', provider: app };
+      return { command, context: { now, actAs: [dso] } };
+    }
+    case 'preapprove': {
+      const host = [provider, provider, dso, sender][step.coins % 4] as PartyId;
       return {
         command: {
           type: 'CreatePreapproval',
           receiver: sender,
-          provider,
+          provider: host,
           expiresAt: Instant.plus(now, Duration.minutes(1 + (step.coins % 40))),
           inputs: [],
         },
-        context: { now, actAs: [sender, provider] },
+        context: { now, actAs: [sender, host] },
       };
+    }
     case 'cancel': {
       const preapproval = preapprovalOf(state, sender, now)?.id ?? (1 as ContractId);
       return { command: { type: 'CancelPreapproval', preapproval }, context: { now, actAs: [sender] } };

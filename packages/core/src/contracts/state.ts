@@ -101,7 +101,7 @@ export function firstByKey<Name extends Exclude<TemplateName, 'Holding'>>(
   return (itemAt(bookOf(state).ofKey(template, key), 0) as ContractOf<Name> | undefined) ?? null;
 }
 
-/** Returns whether transfers need the checks of featured apps, external parties or known parties. Most ledgers have none of these. */
+/** Returns whether transfers need the checks of external parties or known parties. Most ledgers have neither. */
 export function hasTransferGuards(state: LedgerState): boolean {
   return bookOf(state).hasTransferGuards;
 }
@@ -193,8 +193,8 @@ export function worthOf(state: LedgerState, wallet: number, coins: readonly Cont
 }
 
 /**
- * Returns the id of the owner's preapproval if the owner has exactly one and it is certainly in force at a time.
- * Returns 0 if the caller must look it up.
+ * Returns the id of the owner's preapproval if the owner has exactly one, it is certainly in force at a time, and its
+ * provider is not featured. Returns 0 if the caller must look it up.
  */
 export function onlyPreapprovalOf(state: LedgerState, wallet: number, now: Instant): number {
   return bookOf(state).preapprovalAt(wallet, now);

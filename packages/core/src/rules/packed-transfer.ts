@@ -1,7 +1,6 @@
 import type { PackedTransfer } from '../contracts/packed-transfer.js';
 import type { LedgerSettings } from '../contracts/settings.js';
 import {
-  countOfTemplate,
   find,
   hasTransferGuards,
   numberingOf,
@@ -59,7 +58,8 @@ export interface WalletPayment {
 }
 
 /**
- * Packs a payment from the sender's smallest coins to a receiver with exactly one preapproval. Returns null if it cannot be packed. The
+ * Packs a payment from the sender's smallest coins to a receiver with exactly one preapproval, of a provider that is not featured.
+ * Returns null if it cannot be packed. The
  * result is that of {@link packDirectTransfer} for the corresponding command, without looking up parties by name.
  */
 export function packPayment({ from, to, units, now }: WalletPayment, state: LedgerState): PackedTransfer | null {
@@ -81,7 +81,6 @@ export function packSelfTransfer(
   const { sender, amount, inputs } = argument;
   const { now } = context;
   if (hasOptions(argument) || !actsAlone(sender, context) || !areSound(inputs, amount)) return null;
-  if (countOfTemplate(state, 'FeaturedAppRight') > 0) return null;
   const round = freeRound(registryRound(state, now), settingsOf(state));
   const paid = Number(amount);
   return round && paid > 0 ? toOneself('SelfTransferred', sender, inputs, paid, round, state, now) : null;
@@ -194,12 +193,11 @@ function preapprovalOf(
   state: LedgerState,
   now: Instant,
 ): number {
-  const hasFeatured = hasTransferGuards(state) && countOfTemplate(state, 'FeaturedAppRight') > 0;
   const only = onlyPreapprovalOf(state, wallet, now);
-  if (!hasFeatured && only !== 0 && (named === undefined || named === only)) return only;
+  if (only !== 0 && (named === undefined || named === only)) return only;
   const preapproval = typeof named !== 'number' ? null : find(state, 'TransferPreapproval', named);
   if (!preapproval || preapproval.receiver !== receiver || now >= preapproval.expiresAt) return 0;
-  return hasFeatured && featuredRightOf(state, preapproval.provider) !== null ? 0 : preapproval.id;
+  return featuredRightOf(state, preapproval.provider) !== null ? 0 : preapproval.id;
 }
 
 function freeRound(round: Result<TransferRound, Rejection>, { profile }: LedgerSettings): TransferRound | null {

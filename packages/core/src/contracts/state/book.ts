@@ -26,11 +26,7 @@ const NOTHING: Totals = { unlockedTotal: Amount.zero, lockedTotal: Amount.zero }
 /** At this number of coins a large wallet becomes small again. */
 const FEW_AGAIN = 12;
 
-const TRANSFER_GUARDS: ReadonlySet<TemplateName> = new Set([
-  'FeaturedAppRight',
-  'ExternalPartyKey',
-  'KnownPartiesRequired',
-]);
+const TRANSFER_GUARDS: ReadonlySet<TemplateName> = new Set(['ExternalPartyKey', 'KnownPartiesRequired']);
 
 const BY_AMOUNT: Order<Holding> = (a, b) => (a.amount < b.amount ? -1 : a.amount > b.amount ? 1 : a.id - b.id);
 /** All active contracts with their indexes. Changed in place; its structures are persistent, so `fork` is O(1). */
@@ -341,15 +337,32 @@ export class Book implements DustSource {
 
   #noteForTransfers(contract: Contract, by: 1 | -1): void {
     if (contract.template === 'TransferPreapproval') this.#notePreapprovals(contract.receiver);
+    if (contract.template === 'FeaturedAppRight') this.#noteHosted(contract.provider);
     if (TRANSFER_GUARDS.has(contract.template)) this.#transferGuards += by;
   }
 
-  /** Caches the only preapproval of a party with its wallet, which a transfer reads anyway. */
+  /** Notes the preapprovals of a provider anew, whose right changed. The catalogue does not index the DSO. */
+  #noteHosted(provider: PartyId): void {
+    const template = 'TransferPreapproval';
+    const all = provider === this.settings?.dso ? this.ofTemplate(template) : this.ofKey(template, provider);
+    // Both return contracts of the template.
+    for (const preapproval of ascending(all)) this.#notePreapprovals((preapproval as TransferPreapproval).receiver);
+  }
+
+  /**
+   * Caches the only preapproval of a party with its wallet, which a transfer reads anyway; none if its provider is
+   * featured, because such a transfer earns a reward.
+   */
   #notePreapprovals(receiver: PartyId): void {
     const all = this.ofKey('TransferPreapproval', `receiver:${receiver}`);
     // `ofKey` returns contracts of the template.
-    const only = sizeOf(all) === 1 ? (itemAt(all, 0) as TransferPreapproval) : null;
+    const first = sizeOf(all) === 1 ? (itemAt(all, 0) as TransferPreapproval) : null;
+    const only = first && !this.#isFeatured(first.provider) ? first : null;
     this.#small.notePreapproval(this.walletOf(receiver), only?.id ?? 0, only ? Number(only.expiresAt) : 0);
+  }
+
+  #isFeatured(provider: PartyId): boolean {
+    return this.ofTemplate('FeaturedAppRight') !== null && this.ofKey('FeaturedAppRight', provider) !== null;
   }
 
   #ownCatalogue(): Catalogue {
