@@ -103,6 +103,11 @@ describe('an amount', () => {
   it('with a decimal comma is parsed when the import has the option for it', async () => {
     expect(await read('1.234,56', NOON, { decimal: 'comma' })).toMatch(/^1234\.56 /);
     expect(await read('1,234.56', NOON, { decimal: 'comma' })).toContain('expected a number such as 1.234,56');
+    expect(await read('1,234.56', NOON, { decimal: 'comma' })).toContain('with --decimal point it is a number');
+    expect(await read('1.234,56', NOON)).toContain(
+      'expected a number such as 1,234.56; with --decimal comma it is a number',
+    );
+    expect(await read('twelve', NOON)).not.toContain('--decimal');
   });
 
   it('is multiplied by the unit, exactly', async () => {
@@ -186,6 +191,13 @@ describe('the columns of a table', () => {
       { field: 'time', columns: ['Date', 'Time'], isGuessed: true },
     ]);
     expect(summary.period?.first).toBe(Date.parse('2026-01-31T12:00Z') * 1000);
+  });
+
+  it.each(['Amount (EUR)', 'amount [CC]', 'Value (in coin)'])('are guessed without the unit of %s', async (name) => {
+    const { summary } = await imported(`From,To,${name}\na,b,2\n`);
+    expect(summary.columns[2]).toEqual({ field: 'amount', columns: [name], isGuessed: true });
+    const both = await imported(`From,To,${name},Amount\na,b,2,3\n`);
+    expect(both.summary.columns[2]?.columns).toEqual(['Amount']);
   });
 
   it('are taken from the map, whatever the case of a name', async () => {

@@ -59,7 +59,7 @@ export class AmountReader {
       return bad('is a number beyond 2^53, which is not exact; write it as text');
     const [, before, minus, whole = '', fraction = '', exponent = '0', after] =
       NUMBER[this.#sign].exec(textOf(cell)) ?? [];
-    if (minus === undefined || whole + fraction === '') return bad(EXPECTED[this.#sign]);
+    if (minus === undefined || whole + fraction === '') return bad(this.#expectation(textOf(cell)));
     const currency = before ?? after;
     if (currency !== undefined) {
       this.currency ??= currency;
@@ -76,6 +76,13 @@ export class AmountReader {
     if (units === 0n) return bad(digits === 0n ? 'is zero, expected an amount' : 'is less than 0.0000000001 coin');
     if (!isWhole && units * 10n ** BigInt(places) !== digits) this.rounded += 1;
     return good(Amount.ofUnits(minus === '-' ? -units : units));
+  }
+
+  /** Names the other decimal sign when the value is a number with it. */
+  #expectation(text: string): string {
+    const other = this.#sign === 'point' ? 'comma' : 'point';
+    const hint = NUMBER[other].test(text) ? `; with --decimal ${other} it is a number` : '';
+    return `${EXPECTED[this.#sign]}${hint}`;
   }
 }
 
