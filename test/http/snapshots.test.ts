@@ -27,6 +27,21 @@ const hash = async (): Promise<unknown> => (await dev('GET', 'state')).body['has
 const revert = (to: object) => dev('POST', 'revert', to);
 
 describe('a revert', () => {
+  it('frees the ids of removed updates: another command at that offset and time gets the same', async () => {
+    const newest = () => server.history.updateAt(server.state.offset);
+    await dev('POST', 'snapshot', { name: 'before' });
+    await tap(0);
+    const removed = newest();
+    await revert({ snapshot: 'before' });
+    await tap(1);
+    expect(newest()).toMatchObject({ updateId: removed.updateId, offset: removed.offset });
+    expect(newest().actAs).not.toEqual(removed.actAs);
+    await revert({ snapshot: 'before' });
+    await dev('POST', 'advance', { seconds: 1 });
+    await tap(1);
+    expect(newest().updateId).not.toBe(removed.updateId);
+  });
+
   it.each<[string, () => object]>([
     ['an offset', () => ({ offset: 45 })],
     ['the name of a snapshot', () => ({ snapshot: 'one-tap' })],
