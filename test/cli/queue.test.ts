@@ -162,6 +162,18 @@ describe.skipIf(hasNoPostgres)('a sweep in a queue', () => {
     });
   });
 
+  it.each([`import { fee } from './fee.mjs';`, `const { fee } = await import("../fee.mjs");`])(
+    'refuses a policy file with %s',
+    async (line) => {
+      for (const place of ['.', '..']) writeFileSync(join(folder, place, 'fee.mjs'), 'export const fee = 1;');
+      const policy = join(folder, 'policies.mjs');
+      writeFileSync(policy, `${line}\nexport const selection = { own: () => [fee] };`);
+      const { code, err } = await enqueue(sweepFile(), '--policy', policy);
+      expect([code, err]).toEqual([EXIT.badInput, expect.stringMatching(/policies\.mjs: imports '\.\.?\/fee\.mjs'/)]);
+      rmSync(join(folder, '../fee.mjs'));
+    },
+  );
+
   it('refuses a plan that was changed in the database', async () => {
     const watching = enqueue(sweepFile(), '--out', join(folder, 'out'));
     await until('select 1 from coinlab.sweep_part');

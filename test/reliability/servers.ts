@@ -4,7 +4,16 @@ import { serve, type Serving } from '../cli/coinlab.ts';
 import type { Cluster } from '../postgres.ts';
 import { Observer } from './audit.ts';
 import { SilentProxy } from './silent-proxy.ts';
-import { compareWithLog, isReady, noAnswers, offer, partiesOf, stateOf, type Answers, type Target } from './wallets.ts';
+import {
+  compareWithLog,
+  noAnswers,
+  offer,
+  partiesOf,
+  readiness,
+  stateOf,
+  type Answers,
+  type Target,
+} from './wallets.ts';
 
 export const LEASE_SECONDS = 1;
 const CLIENTS = 8;
@@ -165,6 +174,7 @@ export class Pair {
         };
       case 'crash':
         await this.#cluster.stop('immediate');
+        await this.#until(async () => (await this.#ready()).every((status) => status === 503));
         await pause(this.#chance() * 500);
         await this.#cluster.start();
         return healed;
@@ -228,13 +238,15 @@ export class Pair {
   /** Returns the index of the server that accepts commands. */
   async #writerNow(): Promise<number> {
     let found = -1;
-    await this.#until(async () => {
-      const ready = await Promise.all(
-        this.#servers.map((server) => isReady(server, AbortSignal.timeout(PATIENCE_MILLIS)).catch(() => false)),
-      );
-      return (found = ready.indexOf(true)) >= 0;
-    });
+    await this.#until(async () => (found = (await this.#ready()).indexOf(200)) >= 0);
     return found;
+  }
+
+  /** Returns the status of `/readyz` of each server; 0 without an answer. */
+  #ready(): Promise<number[]> {
+    return Promise.all(
+      this.#servers.map((server) => readiness(server, AbortSignal.timeout(PATIENCE_MILLIS)).catch(() => 0)),
+    );
   }
 
   async #token(): Promise<number> {

@@ -61,8 +61,9 @@ export async function stateOf(target: Target, signal: AbortSignal): Promise<Chec
   return status === 200 ? { offset: Number(body['offset']), hash: String(body['hash']) } : null;
 }
 
-export async function isReady(target: Target, signal: AbortSignal): Promise<boolean> {
-  return (await ask(target, 0, '/readyz', { signal })).status === 200;
+/** Returns the status of `/readyz`. */
+export async function readiness(target: Target, signal: AbortSignal): Promise<number> {
+  return (await ask(target, 0, '/readyz', { signal })).status;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { countsOf, joinTexts, packSweep, PartPlayer, PartsFault, runsOf, type Format, type Sweep } from '@coinlab/lab';
 import { BadInput, RunsFailed, Stopped } from '../exit-code.js';
@@ -49,10 +50,22 @@ export async function queueSweep(
 }
 
 async function enqueue(sweep: Sweep, wanted: number | null, queue: SweepQueue, signal: AbortSignal): Promise<void> {
-  const { hash, file, definition } = sweep;
+  const { hash, file, definition, policies } = sweep;
+  if (policies !== null) refuseLocalImports(policies);
   const { runs } = countsOf(sweep);
   const parts = Math.min(runs, wanted ?? (await partsFor(sweep, runs, signal)));
   await queue.add({ hash, name: definition.name, file, version: version(), parts, runs, plan: packSweep(sweep) });
+}
+
+const LOCAL_IMPORT = /\b(?:from|import|require)\s*\(?\s*['"]((?:\.{1,2}\/|\/|file:)[^'"]+)['"]/;
+
+/** Workers receive the text of the policy file only. */
+function refuseLocalImports(file: string): void {
+  const [, imported] = LOCAL_IMPORT.exec(readFileSync(file, 'utf8')) ?? [];
+  if (imported !== undefined)
+    throw new BadInput(
+      `${file}: imports '${imported}', which workers do not have; write one file, such as by npx esbuild ${file} --bundle --format=esm --packages=external --outfile=bundled.mjs`,
+    );
 }
 
 async function partsFor(sweep: Sweep, runs: number, signal: AbortSignal): Promise<number> {
