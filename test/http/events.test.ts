@@ -178,15 +178,25 @@ describe('the event stream', () => {
 
     it('collects the updates of a quarter of a second in one event', async () => {
       const reader = await Reader.open(server, `?changes=${head()}`);
-      await tap(40);
+      const last = head() + 40;
       const sent: Sent[] = [];
-      for (let last = -1; last !== head();) {
-        const [one] = await reader.take(1);
-        if (one) sent.push(one);
-        if (one?.event === 'changes') last = (JSON.parse(one.data) as { offset: number }).offset;
-      }
+      // The reader keeps up: without the limit each update would have an event of its own.
+      const read = async (): Promise<void> => {
+        for (let at = 0; at !== last;) {
+          const [one] = await reader.take(1);
+          if (one) sent.push(one);
+          if (one?.event === 'changes') at = (JSON.parse(one.data) as { offset: number }).offset;
+        }
+      };
+      const taps = async (): Promise<void> => {
+        for (let turn = 0; turn < 40; turn++) {
+          await tap();
+          await new Promise((resolve) => setTimeout(resolve, 15));
+        }
+      };
+      await Promise.all([read(), taps()]);
       expect(ids(sent.filter(({ event }) => event === ''))).toHaveLength(40);
-      expect(changesIn(sent).length).toBeLessThanOrEqual(3);
+      expect(changesIn(sent).length).toBeLessThanOrEqual(8);
       await reader.leave();
     });
   });
