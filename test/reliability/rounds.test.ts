@@ -25,7 +25,7 @@ describe.skipIf(hasNoPostgres)('one round of a fault', () => {
   it('leaves every acknowledged command in the log of two servers once', async () => {
     const pair = await Pair.start(await ownCluster());
     closing.unshift(pair);
-    for (const fault of ['freeze', 'terminate', 'silence'] as const) {
+    for (const fault of ['freeze', 'crash', 'silence'] as const) {
       const { faults, acknowledged, refused } = await pair.round(fault);
       expect(faults).toEqual([]);
       expect(acknowledged).toBeGreaterThan(0);
