@@ -118,8 +118,9 @@ describe('a payment that cannot be packed', () => {
     const before = engine.snapshot();
     engine.submit(granted(dso), at);
     expect(packable()).toEqual([false, false, false]);
-    for (const { id } of [...allOf(engine.state, 'FeaturedAppRight')])
-      engine.submit({ type: 'WithdrawFeaturedAppRight', right: id, reason: 'over' } as Command, at);
+    const rights = Array.from(allOf(engine.state, 'FeaturedAppRight'), ({ id }) => id);
+    for (const right of rights)
+      engine.submit({ type: 'WithdrawFeaturedAppRight', right, reason: 'over' } as Command, at);
     expect(packable()).toEqual([true, true, true]);
     const fork = new Engine({}, before);
     expect(packPayment({ from: numbers[1] ?? 0, to: numbers[0] ?? 0, units: 5, now: later }, fork.state)).toBeNull();
