@@ -61,6 +61,7 @@ function fill(file: string): void {
 describe.skipIf(hasNoPostgres)('a log in trouble', () => {
   it('refuses appends while the disk of the database is full, and continues afterwards', async (test) => {
     const disk = smallDisk();
+    // Mounting needs root.
     if (disk === null) return test.skip();
     const cluster = await startCluster(disk);
     try {

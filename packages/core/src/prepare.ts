@@ -1,5 +1,5 @@
 import type { Contract } from './contracts/contract.js';
-import { findAny, firstByKey, settingsOf, type LedgerState } from './contracts/state.js';
+import { findAny, firstByKey, isOpen, settingsOf, type LedgerState } from './contracts/state.js';
 import type { Outcome } from './kernel/decision.js';
 import type { ContractId, PartyId } from './kernel/ids.js';
 import type { Malformed } from './kernel/malformed.js';
@@ -63,11 +63,12 @@ export interface PreparedContent {
  * Source: specification §9.3. Assumption: A-43.
  */
 export function prepare(request: PrepareRequest, state: LedgerState): Result<Prepared, Rejection> {
-  const content = prepareContent(request, state);
-  const { party } = request;
-  // A malformed request is reported before a missing key, and that before a refusal of the command.
-  if ((content.ok || content.error.code !== 'INVALID_ARGUMENT') && !firstByKey(state, 'ExternalPartyKey', party))
+  const checked = checkedRequest(request, state);
+  if (!checked.ok) return checked;
+  const { party } = checked.value;
+  if (!firstByKey(state, 'ExternalPartyKey', party))
     return err({ code: 'CONTRACT_NOT_FOUND', contract: null, wanted: `the key of ${party}` });
+  const content = contentOf(checked.value, state);
   if (!content.ok) return content;
   const { prepared } = content.value;
   const transaction = encodePrepared(prepared);
@@ -82,24 +83,30 @@ export function prepare(request: PrepareRequest, state: LedgerState): Result<Pre
  * with a format of their own.
  */
 export function prepareContent(request: PrepareRequest, state: LedgerState): Result<PreparedContent, Rejection> {
+  const checked = checkedRequest(request, state);
+  return checked.ok ? contentOf(checked.value, state) : checked;
+}
+
+function checkedRequest(request: PrepareRequest, state: LedgerState): Result<PrepareRequest, Rejection> {
   const faults: Malformed[] = [];
-  const {
-    party,
-    command,
-    now,
-    salt = '',
-    commandId = '',
-    uses: further = [],
-  } = requestShape.check(request, '', faults);
+  const checked = requestShape.check(request, '', faults);
   if (faults[0]) return err({ code: 'INVALID_ARGUMENT', ...faults[0] });
+  if (!isOpen(state)) return err({ code: 'NOT_BOOTSTRAPPED' });
+  const { now, command } = checked;
   if (now < state.time) return err({ code: 'TIME_IN_PAST', at: now, ledgerTime: state.time });
-  if (isSubmission(command))
-    return err({
-      code: 'INVALID_ARGUMENT',
-      field: 'command.type',
-      value: command.type,
-      expected: 'a command that carries no signature and no other command',
-    });
+  if (!isSubmission(command)) return ok(checked);
+  return err({
+    code: 'INVALID_ARGUMENT',
+    field: 'command.type',
+    value: command.type,
+    expected: 'a command that carries no signature and no other command',
+  });
+}
+
+function contentOf(
+  { party, command, now, salt = '', commandId = '', uses: further = [] }: PrepareRequest,
+  state: LedgerState,
+): Result<PreparedContent, Rejection> {
   const outcome = decideAuthorised(command, state, { now, actAs: [party] });
   if (!outcome.ok) return outcome;
   const { uses, lasts } = usesOf(command, further, outcome.value, state, now);

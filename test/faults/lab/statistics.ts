@@ -78,8 +78,8 @@ export const statisticsFaults: readonly LabFault[] = [
     name: 'growing-when-undecided',
     file: 'sim/src/stats/verdict.ts',
     what: 'A slope whose interval reaches above zero is called growing.',
-    find: 'if (low > 0) return',
-    replace: 'if (high > 0) return',
+    find: 'if (low > tolerance) return',
+    replace: 'if (high > tolerance) return',
     tests: ['sim/lab/statistics.test.ts'],
   },
   {
@@ -126,8 +126,9 @@ export const statisticsFaults: readonly LabFault[] = [
     name: 'bootstrap-ends-swapped',
     file: 'sim/src/stats/bootstrap.ts',
     what: 'A bootstrap-t interval is not reflected, so its wide side is on the wrong end.',
-    find: '[center - quantileSorted(ratios, most) * error, center - quantileSorted(ratios, least) * error]',
-    replace: '[center + quantileSorted(ratios, least) * error, center + quantileSorted(ratios, most) * error]',
+    find: 'center - quantileSorted(sortedRatios, most) * error,\n      center - quantileSorted(sortedRatios, least) * error,',
+    replace:
+      'center + quantileSorted(sortedRatios, least) * error,\n      center + quantileSorted(sortedRatios, most) * error,',
     tests: ['sim/lab/statistics.test.ts'],
   },
   {

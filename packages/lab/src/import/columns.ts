@@ -96,8 +96,8 @@ function columnNamed(names: readonly string[], wanted: string): string | null {
 
 function guessed(names: readonly string[], field: ImportField): readonly string[] {
   // `Amount (EUR)` counts as `Amount`, unless a column has that name.
-  const plain = new Map(names.map((name) => [plainName(name.replace(/\s*[([][^()[\]]*[)\]]\s*$/, '')), name]));
-  for (const name of names) plain.set(plainName(name), name);
+  const plain = new Map(names.map((name) => [comparable(name.replace(/\s*[([][^()[\]]*[)\]]\s*$/, '')), name]));
+  for (const name of names) plain.set(comparable(name), name);
   const [date, time] = [plain.get('date'), plain.get('time')];
   if (field === 'time' && date !== undefined && time !== undefined) return [date, time];
   for (const common of COMMON_NAMES[field].split(' ')) {
@@ -107,6 +107,6 @@ function guessed(names: readonly string[], field: ImportField): readonly string[
   return [];
 }
 
-function plainName(name: string): string {
+function comparable(name: string): string {
   return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 }
