@@ -131,7 +131,7 @@ describe('a sweep', () => {
   it('records a failed run as a row with its error and a command that repeats it', async () => {
     const text = SWEEP.replace('largest-first]', 'broken]');
     writeFileSync(join(folder, 'failing.yaml'), text);
-    const read = readSweep(join(folder, 'failing.yaml'), join(folder, 'own.mjs'));
+    const read = readSweep(join(folder, 'failing.yaml'), { policies: join(folder, 'own.mjs') });
     if (!read.ok) return expect.unreachable();
     const parts = join(folder, 'failing');
     expect(await runShard(read.value, { folder: parts, workers: 1 })).toMatchObject({ played: 8, failed: 4 });
@@ -150,7 +150,7 @@ describe('a sweep', () => {
 
   it('continues when a worker process ends, and reports only the run of that process as failed', async () => {
     writeFileSync(join(folder, 'fatal.yaml'), SWEEP.replace('largest-first]', 'fatal]'));
-    const read = readSweep(join(folder, 'fatal.yaml'), join(folder, 'own.mjs'));
+    const read = readSweep(join(folder, 'fatal.yaml'), { policies: join(folder, 'own.mjs') });
     if (!read.ok) return expect.unreachable();
     const parts = join(folder, 'fatal');
     expect(await runShard(read.value, { folder: parts, workers: 2 })).toMatchObject({ played: 8, failed: 4 });

@@ -1,4 +1,11 @@
-import { parseData, PolicyRegistry, withOtherWallets, type OwnPolicies, type Scenario } from '@coinlab/sim';
+import {
+  parseData,
+  PolicyRegistry,
+  withOtherWallets,
+  type OwnPolicies,
+  type Scenario,
+  type WalletChange,
+} from '@coinlab/sim';
 import { BadInput } from './exit-code.js';
 
 export interface WalletFlags {
@@ -8,9 +15,7 @@ export interface WalletFlags {
 }
 
 export function withWalletFlags(scenario: Scenario, flags: WalletFlags, policies: OwnPolicies): Scenario {
-  const { policy: select, merge, group } = flags;
-  const change = { ...(select !== undefined && { select }), ...(merge !== undefined && { merge: mergingOf(merge) }) };
-  const other = withOtherWallets(scenario, change, group ?? null);
+  const other = withOtherWallets(scenario, walletChange(flags), flags.group ?? null);
   if (!other.ok) throw new BadInput(other.error.map(({ path, reason }) => `--${path.join('.')}: ${reason}`).join('\n'));
   const registry = new PolicyRegistry(policies);
   try {
@@ -19,6 +24,10 @@ export function withWalletFlags(scenario: Scenario, flags: WalletFlags, policies
     throw error instanceof RangeError ? new BadInput(error.message) : error;
   }
   return other.value;
+}
+
+export function walletChange({ policy: select, merge }: WalletFlags): WalletChange {
+  return { ...(select !== undefined && { select }), ...(merge !== undefined && { merge: mergingOf(merge) }) };
 }
 
 function mergingOf(text: string): unknown {

@@ -6,6 +6,14 @@ import { withWalletFlags, type WalletFlags } from '../wallet-flags.js';
 /** A policy that a file defines, such as `./mine.ts#thrifty`. */
 export const POLICY_FILE: RegExp = /[/\\]|\.[cm]?[jt]s(#|$)/;
 
+/** Returns the file and the name in `file#name`, a name alone, or a file alone. */
+export function policyFlag(policy: string | undefined): { readonly path?: string; readonly name?: string } {
+  if (policy === undefined) return {};
+  if (!POLICY_FILE.test(policy)) return { name: policy };
+  const [path = '', name] = policy.split('#');
+  return { path, ...(name !== undefined && { name }) };
+}
+
 /**
  * Reads a scenario with its files and policies. Throws {@link BadInput}.
  * @param flags `policy` changes the wallets of the groups: a policy name, or `file#name` for a policy of the user's file. A
@@ -18,8 +26,8 @@ export async function subjectWith(
 ): Promise<Subject> {
   const scenario = scenarioOf(file, seed);
   const folder = dirname(file);
-  const isFile = policy !== undefined && POLICY_FILE.test(policy);
-  const [path = '', name] = isFile ? policy.split('#') : ['', policy];
+  const { path, name } = policyFlag(policy);
+  const isFile = path !== undefined;
   const subject = await completedSubject(
     isFile ? { ...scenario, policies: relative(folder, resolve(path)) } : scenario,
     folder,

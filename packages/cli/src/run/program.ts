@@ -1,6 +1,14 @@
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { Option, type Command } from 'commander';
+import {
+  formatOption,
+  groupOption,
+  maxReplicatesOption,
+  mergeOption,
+  names,
+  precisionOption,
+} from '../choice-options.js';
 import { positive, probability, whole } from '../flags.js';
-import { DEFAULT_REPLICATES, seed, wantedWidths } from '../policy-flags.js';
+import { DEFAULT_REPLICATES, seed } from '../policy-flags.js';
 import { EXIT_CODES } from '../program-parts.js';
 import { minCompletedOption } from './completion-text.js';
 import type { RunFlags } from './run-command.js';
@@ -192,39 +200,4 @@ function addRerun(program: Command, terminal: Terminal): void {
     .action(async (file: string, flags: RerunFlags) =>
       (await import('./rerun-command.js')).rerunCommand(file, flags, terminal),
     );
-}
-
-function precisionOption(): Option {
-  return new Option(
-    '--precision <metric=width>',
-    'run replicates until the half-width of the 95 % interval is at most this value or percentage; repeatable',
-  ).argParser(wantedWidths);
-}
-
-function formatOption(): Option {
-  return new Option('--format <formats>', 'table formats, separated by commas').default('csv,jsonl,parquet');
-}
-
-function maxReplicatesOption(): Option {
-  return new Option('--max-replicates <n>', 'with --precision: maximum number of replicates')
-    .argParser((text) => whole(text, 1, 100_000))
-    .default(200);
-}
-
-function names(text: string, before: readonly string[] = []): readonly string[] {
-  const all = [...before, ...text.split(',').map((name) => name.trim())];
-  const twice = all.find((name, i) => all.indexOf(name) < i);
-  if (twice !== undefined) throw new InvalidArgumentError(`The list names '${twice}' twice.`);
-  return all;
-}
-
-function mergeOption(what: string): Option {
-  return new Option(
-    '--merge <habit>',
-    `${what}: never, a count such as 10, or YAML such as '{ keepLargest: { keep: 5, above: 10 } }'`,
-  );
-}
-
-function groupOption(description: string): Option {
-  return new Option('--group <names>', description).argParser(names);
 }

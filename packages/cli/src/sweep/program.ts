@@ -1,5 +1,7 @@
 import { type Command, Option } from 'commander';
+import { formatOption, groupOption, maxReplicatesOption, mergeOption, precisionOption } from '../choice-options.js';
 import { whole } from '../flags.js';
+import { seed } from '../policy-flags.js';
 import { EXIT_CODES } from '../program-parts.js';
 import type { SweepFlags } from './sweep-command.js';
 import type { Terminal } from '../terminal.js';
@@ -12,6 +14,7 @@ sweep. coinlab first prints the estimated cost. Results are byte-identical for a
 Examples:
   coinlab sweep sweep.yaml --dry-run                   print points × replicates = runs and the estimated duration
   coinlab sweep sweep.yaml --out results               write results.csv, points.csv, pareto.csv, sensitivity.csv, plots
+  coinlab sweep sweep.yaml --out results --merge 10 --group payers --precision merges=2%   as many replicates as that takes
   coinlab sweep sweep.yaml --out results --shard 2/8   run one eighth; array and indexed jobs set --shard themselves
   coinlab join results                                 combine the shards when all are complete
   coinlab sweep sweep.yaml --queue postgres://host/db --out results     let coinlab work on any machine compute it
@@ -27,21 +30,32 @@ Examples:
 ${EXIT_CODES} Exit code 2 also means missing, duplicate, damaged or unrelated parts.`;
 
 export function addSweep(program: Command, terminal: Terminal): void {
-  const format = (): Option =>
-    new Option('--format <formats>', 'table formats, separated by commas').default('csv,jsonl,parquet');
   program
     .command('sweep')
     .description('run a scenario for many combinations of settings')
     .argument('[file]', 'sweep')
     .option('--out <dir>', 'folder for the results')
-    .addOption(format())
+    .addOption(formatOption())
     .addOption(
       new Option('--workers <n>', 'number of worker processes (default: one per processor)').argParser((text) =>
         whole(text, 1, 1_024),
       ),
     )
     .option('--shard <i/n>', 'run share i of n (default: from Slurm or Kubernetes, else all)')
-    .option('--policy <file>', 'file with policies, instead of the scenario’s')
+    .option(
+      '--policy <policy>',
+      'selection policy of every wallet: a name or FILE#NAME; FILE alone defines policies that the sweep can name',
+    )
+    .addOption(mergeOption('merge policy of every wallet'))
+    .addOption(groupOption('groups to change, separated by commas (default: all)'))
+    .addOption(
+      new Option('--replicates <n>', 'number of replicates of each point, instead of the sweep’s').argParser((text) =>
+        whole(text, 1, 100_000),
+      ),
+    )
+    .addOption(new Option('--seed <n>', 'random seed, instead of the scenario’s').argParser(seed))
+    .addOption(precisionOption())
+    .addOption(maxReplicatesOption())
     .option('--dry-run', 'print the estimated cost and stop')
     .option('--only <point.replicate>', 'run one replicate of one point and print its metrics as JSON')
     .option('--queue <url>', 'postgres:// address of a queue: enqueue the runs for coinlab work, and wait for them')
@@ -64,7 +78,7 @@ export function addSweep(program: Command, terminal: Terminal): void {
     .argument('<source>', 'folder of the shards, or postgres:// address of a queue')
     .option('--out <dir>', 'folder for the results (default: the folder of the shards)')
     .option('--sweep <hash>', 'with an address: first digits of the sweep (default: the only one)')
-    .addOption(format())
+    .addOption(formatOption())
     .addHelpText('after', JOIN_EXAMPLES)
     .action(async (folder: string, flags: { out?: string; format: string; sweep?: string }) =>
       (await import('./join-command.js')).joinCommand(folder, flags, terminal),

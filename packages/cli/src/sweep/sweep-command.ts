@@ -1,3 +1,4 @@
+import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   assignmentOf,
@@ -7,6 +8,7 @@ import {
   PartsFault,
   play,
   readSweep,
+  replicatesFor,
   runShard,
   scenarioAt,
   settingsText,
@@ -15,16 +17,28 @@ import {
   WHOLE,
   type Shard,
   type Sweep,
+  type SweepChanges,
+  type SweepRuns,
 } from '@coinlab/lab';
-import { describeFault, PolicyRegistry, type OwnPolicies } from '@coinlab/sim';
+import {
+  describeFault,
+  LEAST_REPLICATES,
+  nearestText,
+  PolicyRegistry,
+  type OwnPolicies,
+  type WantedWidth,
+} from '@coinlab/sim';
 import { loadPolicies, PolicyFileFault } from '@coinlab/sim/files';
 import { BadInput, RunsFailed, Stopped } from '../exit-code.js';
 import { requireOutFolder } from '../out-folder.js';
 import { lateProgressOf } from '../progress.js';
 import { formatsOf } from '../results-folder.js';
+import { policyFlag } from '../run/policy-subject.js';
+import { tooFewText } from '../run/replicates.js';
 import { joinedParts, PARTS, writeSweep } from './results.js';
 import { costText } from './sweep-text.js';
 import { grouped } from '../table.js';
+import { walletChange } from '../wallet-flags.js';
 import type { Terminal } from '../terminal.js';
 
 export interface SweepFlags {
@@ -33,6 +47,12 @@ export interface SweepFlags {
   readonly workers?: number;
   readonly shard?: string;
   readonly policy?: string;
+  readonly merge?: string;
+  readonly group?: readonly string[];
+  readonly seed?: number;
+  readonly replicates?: number;
+  readonly precision?: readonly WantedWidth[];
+  readonly maxReplicates: number;
   readonly dryRun?: true;
   readonly only?: string;
   readonly quiet?: true;
@@ -51,14 +71,17 @@ export async function sweepCommand(file: string | undefined, flags: SweepFlags, 
     return flags.status ? queueStatus(address, terminal) : cancelSweep(address, flags.sweep ?? null, terminal);
   }
   if (file === undefined) throw new BadInput('file: got none, expected a sweep in YAML or JSON');
-  if (address !== undefined && (flags.shard ?? flags.workers ?? flags.only ?? flags.dryRun) !== undefined)
-    throw new BadInput('--queue: leave out --shard, --workers, --only and --dry-run; workers are coinlab work');
+  if (
+    address !== undefined &&
+    (flags.shard ?? flags.workers ?? flags.only ?? flags.dryRun ?? flags.precision) !== undefined
+  )
+    throw new BadInput(
+      '--queue: leave out --shard, --workers, --only, --dry-run and --precision; workers are coinlab work',
+    );
   if (address === undefined && flags.parts !== undefined) throw new BadInput('--parts: works only with --queue');
   const formats = formatsOf(flags.format);
   const shard = shardOf(flags.shard);
-  const read = readSweep(file, flags.policy);
-  if (!read.ok) throw new BadInput(read.error.map(describeFault).join('\n'));
-  const sweep = read.value;
+  const sweep = sweepOf(file, changesOf(flags));
   const policies = await policiesOf(sweep);
   refuseUnknownPolicies(sweep, policies);
   if (flags.only !== undefined) return onlyOne(sweep, flags.only, policies, terminal);
@@ -70,6 +93,12 @@ export async function sweepCommand(file: string | undefined, flags: SweepFlags, 
     const { queueSweep } = await import('../queue/queue-command.js');
     const { parts = null, quiet: isQuiet = false } = flags;
     return queueSweep(sweep, { address, out: out ?? null, formats, parts, isQuiet }, terminal);
+  }
+  if (flags.precision !== undefined && out !== undefined) {
+    if (shard !== null || flags.dryRun)
+      throw new BadInput('--precision: leave out --shard and --dry-run; it needs the runs of all points');
+    const runs = await preciseRuns(file, { flags, out, wanted: flags.precision }, terminal);
+    return writeSweep(runs, { out, formats }, terminal);
   }
   const isWhole = shard === null;
   const folder = out === undefined ? null : join(out, PARTS);
@@ -84,6 +113,74 @@ export async function sweepCommand(file: string | undefined, flags: SweepFlags, 
     return;
   }
   await writeSweep(joinedParts(folder), { out, formats }, terminal);
+}
+
+/** The scenario's wallets, seed and policy file, and the replicates, as the flags of `run` and `compare` change them. */
+function changesOf(flags: SweepFlags): SweepChanges {
+  const { policy, merge, group, seed, replicates } = flags;
+  const { path, name } = policyFlag(policy);
+  const given = Object.entries({ policy, merge, group: group?.join(','), seed, replicates });
+  const text = given.flatMap(([flag, value]) =>
+    value === undefined ? [] : [`--${flag} ${quotedIfNeeded(String(value))}`],
+  );
+  return {
+    ...(text.length > 0 && { flags: text.join(' ') }),
+    ...(path !== undefined && { policies: path }),
+    ...(replicates !== undefined && { replicates }),
+    ...(seed !== undefined && { seed }),
+    wallets: walletChange({ ...(name !== undefined && { policy: name }), ...(merge !== undefined && { merge }) }),
+    ...(group && { groups: group }),
+  };
+}
+
+function quotedIfNeeded(word: string): string {
+  return /^[\w./#,:@=+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+function sweepOf(file: string, changes: SweepChanges): Sweep {
+  const read = readSweep(file, changes);
+  if (!read.ok) throw new BadInput(read.error.map(describeFault).join('\n'));
+  return read.value;
+}
+
+/**
+ * Runs a sweep with more and more replicates until all intervals are narrow enough. Each number has a folder of its own, so that an
+ * interrupted sweep resumes; the last one becomes the folder of the parts.
+ */
+async function preciseRuns(
+  file: string,
+  { flags, out, wanted }: { readonly flags: SweepFlags; readonly out: string; readonly wanted: readonly WantedWidth[] },
+  terminal: Terminal,
+): Promise<SweepRuns> {
+  const { maxReplicates } = flags;
+  const first = sweepOf(file, changesOf(flags));
+  refuseOtherMetrics(wanted, first);
+  const tried: string[] = [];
+  let replicates = Math.min(Math.max(first.definition.replicates, LEAST_REPLICATES), maxReplicates);
+  for (;;) {
+    const sweep = sweepOf(file, changesOf({ ...flags, replicates }));
+    const folder = join(out, `${PARTS}-of-${replicates}-replicates`);
+    await runInterruptibly(sweep, { shard: WHOLE, folder, flags }, terminal);
+    const runs = joinedParts(folder);
+    const needed = replicatesFor(runs, wanted);
+    if (needed <= replicates || replicates >= maxReplicates) {
+      if (needed > replicates) terminal.err(tooFewText(replicates));
+      for (const old of [...tried, join(out, PARTS)]) rmSync(old, { recursive: true, force: true });
+      renameSync(folder, join(out, PARTS));
+      return runs;
+    }
+    tried.push(folder);
+    replicates = Math.min(needed, maxReplicates);
+  }
+}
+
+function refuseOtherMetrics(wanted: readonly WantedWidth[], { metrics }: Sweep): void {
+  const known = metrics.map(({ name }) => name);
+  for (const { metric } of wanted)
+    if (!known.includes(metric))
+      throw new BadInput(
+        `--precision: got the metric '${metric}', expected one of the sweep's metrics${nearestText(metric, known)}`,
+      );
 }
 
 async function runInterruptibly(

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { VERSION } from '@coinlab/sim';
 import type { Sweep } from './sweep.js';
 
-export function hashOf({ definition, base, points, files, policies }: Omit<Sweep, 'hash'>): string {
+export function hashOf({ definition, base, points, files, policies }: Omit<Sweep, 'hash' | 'flags'>): string {
   const told = {
     version: VERSION,
     definition,

@@ -14,6 +14,7 @@ export interface Heading {
   readonly coinlab: string;
   readonly sweep: string;
   readonly file: string;
+  readonly flags?: string;
   /** The sweep file without its scenario; the design can be regenerated from it. */
   readonly definition: Omit<SweepFile, 'scenario'>;
   readonly metrics: readonly KeptMetric[];
@@ -43,9 +44,18 @@ export class PartsFault extends Error {
   override readonly name = 'PartsFault';
 }
 
-export function headingOf({ definition, file, metrics, objectives, points, hash }: Sweep): Heading {
+export function headingOf({ definition, file, flags, metrics, objectives, points, hash }: Sweep): Heading {
   const { scenario: _, ...rest } = definition;
-  return { coinlab: VERSION, sweep: hash, file, definition: rest, metrics, objectives, points: points.length };
+  return {
+    coinlab: VERSION,
+    sweep: hash,
+    file,
+    ...(flags !== '' && { flags }),
+    definition: rest,
+    metrics,
+    objectives,
+    points: points.length,
+  };
 }
 
 export function partName(sweep: string, { index, of }: Shard, part: number): string {

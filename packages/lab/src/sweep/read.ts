@@ -3,6 +3,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { err, ok, type Result } from '@coinlab/core';
 import { fieldFaults, scenarioOf, type FieldFault, type FileFault } from '@coinlab/sim';
 import { readDocument } from '@coinlab/sim/files';
+import { changedBase, uselessChanges, withReplicates, type SweepChanges } from './changes.js';
 import { pointsOf } from './design.js';
 import { hashOf } from './identity.js';
 import { keptMetrics, metricFaults, objectivesOf } from './kept-metrics.js';
@@ -15,17 +16,18 @@ import type { Base, Sweep } from './sweep.js';
 /**
  * Reads a sweep file (YAML or JSON), its scenario and the files that the scenario names. Each fault names line, field, value and
  * expectation, including faults of single points.
- * @param policies replaces the scenario's policy file
  */
-export function readSweep(file: string, policies?: string): Result<Sweep, readonly FileFault[]> {
+export function readSweep(file: string, changes: SweepChanges = {}): Result<Sweep, readonly FileFault[]> {
   const document = readDocument(file);
   if (!document.ok) return document;
   const { value, faultAt } = document.value;
   const parsed = sweepSchema.safeParse(value);
   if (!parsed.success) return err(fieldFaults(parsed.error.issues, value, sweepSchema).map(faultAt));
-  const definition = parsed.data;
-  const base = baseOf(definition, file, faultAt);
-  if (!base.ok) return base;
+  const definition = withReplicates(parsed.data, changes);
+  const written = baseOf(definition, file, faultAt);
+  if (!written.ok) return written;
+  const base = changedBase(written.value, changes);
+  if (!base.ok) return err(base.error.map(atFlag));
   const groups = base.value.scenario.groups.map(({ name }) => name);
   const found = definition.parameters.map(({ path }) => [path].flat().map((one) => fieldsOf(one, groups)));
   const faults = [
@@ -39,6 +41,8 @@ export function readSweep(file: string, policies?: string): Result<Sweep, readon
   ];
   if (faults.length > 0) return err(faults.map(faultAt));
   const targets = found.map((paths) => paths.flatMap((fields) => (typeof fields === 'string' ? [] : fields)));
+  const useless = uselessChanges(definition, targets, base.value, changes);
+  if (useless.length > 0) return err(useless.map(atFlag));
   const points = pointsOf(definition);
   const wrong = pointFaults(definition, base.value, targets, points);
   if (wrong.length > 0) return err(wrong.map(faultAt));
@@ -46,6 +50,7 @@ export function readSweep(file: string, policies?: string): Result<Sweep, readon
   const files = filesOfPoints(base.value, targets, points, folder);
   if (!files.ok) return files;
   const own = base.value.scenario.policies;
+  const { policies } = changes;
   const program = policies === undefined ? (own === null ? null : resolve(folder, own)) : resolve(policies);
   if (program !== null && !existsSync(program))
     return err([{ file: program, line: null, column: null, reason: 'the policy file does not exist' }]);
@@ -59,8 +64,15 @@ export function readSweep(file: string, policies?: string): Result<Sweep, readon
     objectives: objectivesOf(definition),
     files: files.value,
     policies: program,
+    flags: changes.flags ?? '',
   };
   return ok({ ...sweep, hash: hashOf(sweep) });
+}
+
+/** The flags of the command line have the names of the fields, except the selection policy. */
+function atFlag({ path: [field, ...rest], reason }: FieldFault): FileFault {
+  const flag = [field === 'select' ? 'policy' : field, ...rest].join('.');
+  return { file: `--${flag}`, line: null, column: null, reason };
 }
 
 function baseOf(

@@ -17,6 +17,8 @@ export interface Sweep {
   readonly objectives: readonly string[];
   readonly files: ScenarioFiles;
   readonly policies: string | null;
+  /** Flags of `coinlab sweep` that change the files' sweep; empty without any. */
+  readonly flags: string;
   /** SHA-256 of everything that results depend on, in hexadecimal; parts with equal hashes belong together. */
   readonly hash: string;
 }

@@ -121,8 +121,10 @@ export function settingCell(setting: unknown, kind: TableColumn['kind'] | undefi
 
 /** Returns the command that repeats a run. */
 export function rerunOf(heading: Heading, run: number): string {
+  const { file, flags } = heading;
   const { replicates } = heading.definition;
-  return `coinlab sweep ${heading.file} --only ${Math.floor(run / replicates) + 1}.${run % replicates}`;
+  const changed = flags === undefined ? file : `${file} ${flags}`;
+  return `coinlab sweep ${changed} --only ${Math.floor(run / replicates) + 1}.${run % replicates}`;
 }
 
 /** Returns the failed runs with their errors, one per line. */
