@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createServer, type CoinlabServer } from '@coinlab/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
@@ -96,6 +97,15 @@ describe('the documents of single APIs', () => {
     );
     const factory = documentOf('registry').paths['/registry/transfer-instruction/v2/transfer-factory'];
     expect(factory?.['post']?.operationId).toBe('getTransferFactory');
+  });
+
+  it("have the program's version when they are combined, as on the page at /docs", async () => {
+    const { version } = JSON.parse(
+      readFileSync(new URL('../../packages/http/package.json', import.meta.url), 'utf8'),
+    ) as {
+      version: string;
+    };
+    expect((await read('/openapi.json')).info).toMatchObject({ title: 'coinlab', version });
   });
 
   it('mark wallet routes without compatibility guarantees, apart from the stable ones', () => {

@@ -66,7 +66,7 @@ export const API_DOCUMENTS: readonly ApiDocument[] = [
   { name: 'ledger-api', title: 'JSON Ledger API', version: null, has: tagged('ledger') },
 ];
 
-export function documentOfApi(whole: OpenapiDocument, api: ApiDocument): OpenapiDocument {
+export function documentOfApi(whole: OpenapiDocument, api: ApiDocument, release: string): OpenapiDocument {
   const paths = Object.fromEntries(
     Object.entries(whole.paths ?? {}).flatMap(([path, item]) => {
       const operations = operationsOf(item, path, api);
@@ -79,7 +79,7 @@ export function documentOfApi(whole: OpenapiDocument, api: ApiDocument): Openapi
   const tags = new Set(Object.values(paths).flatMap((item) => Object.values(item).flatMap(tagsOf)));
   return {
     ...whole,
-    info: { ...whole.info, title: api.title, version: api.version ?? whole.info.version },
+    info: { ...whole.info, title: api.title, version: api.version ?? release },
     tags: whole.tags?.filter(({ name }) => tags.has(name)) ?? [],
     paths,
     components: { ...whole.components, schemas: Object.fromEntries(schemas) },

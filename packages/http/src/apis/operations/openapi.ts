@@ -3,6 +3,7 @@ import type { Configured } from '../../config.js';
 import { Problem } from '../../problem.js';
 import { API_DOCUMENTS, documentOfApi } from './api-documents.js';
 import type { Api, Register } from '../../request.js';
+import { VERSION } from '../../version.js';
 
 const TAGS: readonly { readonly name: string; readonly description: string }[] = [
   { name: 'common', description: 'Health, metrics and the log of the server' },
@@ -37,7 +38,7 @@ export const registerOpenapi: Register<Configured<'dev' | 'release'>> = (api, se
     const file = c.req.param('file');
     const document = API_DOCUMENTS.find(({ name }) => `${name}.json` === file);
     if (!document) throw new Problem(404, `no document ${file}; expected one of ${FILES.join(', ')}`);
-    return answer(c, document.name, () => documentOfApi(documentOf(api, server), document));
+    return answer(c, document.name, () => documentOfApi(documentOf(api, server), document, server.config.release));
   });
 };
 
@@ -49,8 +50,8 @@ function documentOf(
     openapi: '3.1.0',
     info: {
       title: 'coinlab',
-      version: release,
-      description: 'The APIs of a coin network over a simulated ledger.',
+      version: VERSION,
+      description: `The APIs of a coin network over a simulated ledger. They are those of the network's release ${release}.`,
     },
     tags: TAGS.filter(({ name }) => name !== 'dev' || dev),
   });
