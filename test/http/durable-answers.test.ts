@@ -3,9 +3,13 @@ import { TRACKING_ID_KEY } from '@coinlab/core/rules';
 import { createServer } from '@coinlab/http';
 import { openFileStore } from '@coinlab/store';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runs } from '../chance.ts';
 import { PowerCutDisk } from '../store/power-cut-disk.ts';
+
+// A killed store never ends the renewal of its lock: thousands of renewals would slow the later tests of this process.
+beforeAll(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+afterAll(() => void vi.useRealTimers());
 
 /** A response, and a copy of the disk as a power cut at that moment would leave it. */
 interface Answered {

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -74,7 +74,8 @@ describe.skipIf(disk === null)('a server on a full or read-only disk (as root, o
   });
 
   it('reports a read-only folder at the start', async () => {
-    execFileSync('mount', ['-o', 'remount,ro', disk ?? '']);
+    // Busy while a thread of the earlier server still has a file open.
+    await expect.poll(() => spawnSync('mount', ['-o', 'remount,ro', disk ?? '']).status).toBe(0);
     let err = '';
     const terminal = { out: () => undefined, err: (text: string) => void (err += text), isInteractive: false };
     for (const folder of ['log', 'new'])

@@ -2,11 +2,15 @@ import { hash } from 'node:crypto';
 import { codec, type Update } from '@coinlab/core';
 import { openFileStore, type RevertibleStore } from '@coinlab/store';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runs, seed } from '../chance.js';
 import { FaultyDisk } from './faulty-disk.js';
 import { PowerCutDisk } from './power-cut-disk.js';
 import { stateAfter, updates } from './sample.js';
+
+// A killed store never ends the renewal of its lock: thousands of renewals would slow the later tests of this process.
+beforeAll(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+afterAll(() => void vi.useRealTimers());
 
 const history = updates(16);
 const others = updates(16, 'other');

@@ -1,10 +1,14 @@
 import { hash } from 'node:crypto';
 import { codec, Engine, type Update } from '@coinlab/core';
 import { openFileStore, type EventStore } from '@coinlab/store';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { FaultyDisk, type Fault } from './faulty-disk.js';
 import { PowerCutDisk } from './power-cut-disk.js';
 import { stateAfter, updates } from './sample.js';
+
+// A killed store never ends the renewal of its lock: thousands of renewals would slow the later tests of this process.
+beforeAll(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+afterAll(() => void vi.useRealTimers());
 
 const CODES = ['EIO', 'ENOSPC', 'EDQUOT'] as const;
 const EFFECTS = ['before', 'after', 'half'] as const;

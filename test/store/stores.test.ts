@@ -13,11 +13,15 @@ import {
   type StoreRefusal,
 } from '@coinlab/store';
 import fc from 'fast-check';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runs } from '../chance.js';
 import { killed, startOwner } from './owner-process.js';
 import { PowerCutDisk } from './power-cut-disk.js';
 import { stateAfter, updates } from './sample.js';
+
+// A killed store never ends the renewal of its lock: thousands of renewals would slow the later tests of this process.
+beforeAll(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }));
+afterAll(() => void vi.useRealTimers());
 
 /**
  * Milliseconds of silence. After a power cut the lock file may be empty; a low limit keeps the wait for its

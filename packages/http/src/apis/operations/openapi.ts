@@ -3,7 +3,9 @@ import type { Configured } from '../../config.js';
 import { Problem } from '../../problem.js';
 import { API_DOCUMENTS, documentOfApi } from './api-documents.js';
 import type { Api, Register } from '../../request.js';
-import { VERSION } from '../../version.js';
+
+/** Version of the program, which is that of the package. */
+const VERSION = '0.1.0';
 
 const TAGS: readonly { readonly name: string; readonly description: string }[] = [
   { name: 'common', description: 'Health, metrics and the log of the server' },
