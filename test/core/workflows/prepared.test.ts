@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { allOf } from '@coinlab/core/views';
 import {
+  Engine,
   Duration,
   find,
   Instant,
   PartyId,
   prepare,
+  prepareContent,
   replay,
   type Command,
   type ContractId,
@@ -186,6 +188,12 @@ describe('preparing a command', () => {
     const { world, dave } = withDave();
     const request = { party: dave.party, command: order(dave), now: world.now, ...change(dave, world) };
     expect(prepare(request, world.state)).toMatchObject({ ok: false, error: { code } });
+  });
+
+  it.each([prepare, prepareContent])('is refused with NOT_BOOTSTRAPPED by %o before the ledger is open', (prepares) => {
+    const { world, dave } = withDave();
+    const request = { party: dave.party, command: order(dave), now: world.now };
+    expect(prepares(request, new Engine().state)).toEqual({ ok: false, error: { code: 'NOT_BOOTSTRAPPED' } });
   });
 });
 
