@@ -14,6 +14,8 @@ import { hasNoPostgres, sharedCluster } from '../postgres.ts';
 import { stateAfter, updates } from './sample.js';
 
 const sixty = updates(60);
+/** No renewal of a busy machine is later. Tests end such a lease by {@link expire}. */
+const LEASE_MILLIS = 60_000;
 const open: SharedStore[] = [];
 
 afterEach(async () => {
@@ -25,7 +27,7 @@ async function freshAddress(): Promise<string> {
 }
 
 async function opened(address: string, options: Partial<PostgresStoreOptions> = {}): Promise<SharedStore> {
-  const store = await openPostgresStore({ address, leaseMillis: 1_000, pollMillis: 100, ...options });
+  const store = await openPostgresStore({ address, leaseMillis: LEASE_MILLIS, pollMillis: 100, ...options });
   if (!store.ok) throw new Error(JSON.stringify(store.error));
   open.push(store.value);
   return store.value;
@@ -55,6 +57,11 @@ async function sql(address: string, text: string): Promise<readonly Record<strin
   } finally {
     await client.end();
   }
+}
+
+/** Lets the writer's lease expire, as if the writer had been frozen for longer. */
+async function expire(address: string): Promise<void> {
+  await sql(address, `update coinlab.log set expires = clock_timestamp() - interval '1 hour'`);
 }
 
 async function until(isTrue: () => boolean, millis = 20_000): Promise<void> {
@@ -90,12 +97,23 @@ describe.skipIf(hasNoPostgres)('the PostgreSQL store', () => {
     expect(second.store.lineAt(9)).toBe(first.store.lineAt(9));
   });
 
+  it('opens a log whose tables take longer to create than its lease lasts', async () => {
+    const address = await freshAddress();
+    const creator = new pg.Client({ connectionString: address });
+    await creator.connect();
+    await creator.query('select pg_advisory_lock(5003126)');
+    const opening = followed(address, { leaseMillis: 500 });
+    await pause(1_300);
+    await creator.end();
+    expect((await opening).store.head().offset).toBe(0);
+  });
+
   it('opens a standby while the writer appends, and keeps following', async () => {
     const address = await freshAddress();
-    const first = await followed(address, { leaseMillis: 60_000 });
+    const first = await followed(address);
     await first.store.append(0, sixty.slice(0, 1));
     let isOpening = true;
-    const opening = Promise.all(Array.from({ length: 3 }, () => followed(address, { leaseMillis: 60_000 })));
+    const opening = Promise.all(Array.from({ length: 3 }, () => followed(address)));
     // More notifications than appends, so that some arrive between any two statements of an opening.
     const notifying = (async () => {
       while (isOpening) await sql(address, 'notify coinlab; notify coinlab');
@@ -111,19 +129,19 @@ describe.skipIf(hasNoPostgres)('the PostgreSQL store', () => {
 
   it('notifies a standby long before its next poll', async () => {
     const address = await freshAddress();
-    const first = await followed(address, { leaseMillis: 60_000 });
+    const first = await followed(address);
     await first.store.append(0, sixty.slice(0, 1));
-    const standby = await followed(address, { leaseMillis: 60_000, pollMillis: 60_000 });
+    const standby = await followed(address, { pollMillis: 60_000 });
     await pause(100);
     await first.store.append(1, sixty.slice(1, 2));
-    await until(() => standby.store.head().offset === 2, 5_000);
+    await until(() => standby.store.head().offset === 2);
   });
 
   it('reads updates by polling when a notification was lost', async () => {
     const address = await freshAddress();
-    const first = await followed(address, { leaseMillis: 60_000 });
+    const first = await followed(address);
     await first.store.append(0, sixty.slice(0, 1));
-    const standby = await followed(address, { leaseMillis: 60_000, pollMillis: 20 });
+    const standby = await followed(address, { pollMillis: 20 });
     const line = codec.encode(sixty[1] as Update);
     const sum = createHash('sha256').update(`${first.store.head().hash}\n${line}`).digest('hex');
     await sql(
@@ -131,18 +149,17 @@ describe.skipIf(hasNoPostgres)('the PostgreSQL store', () => {
       `insert into coinlab.record values ('main', 2, '${sum}', '${line}');
        update coinlab.log set head = 2, hash = '${sum}'`,
     );
-    await until(() => standby.store.head().offset === 2, 5_000);
+    await until(() => standby.store.head().offset === 2);
     expect(standby.store.head().hash).toBe(sum);
   });
 
   it('takes over when the lease expires, with a larger token, and refuses the append of the former writer', async () => {
     const address = await freshAddress();
     // It renews its lease every 15 seconds, so it does not notice the takeover.
-    const first = await followed(address, { leaseMillis: 60_000 });
+    const first = await followed(address);
     await first.store.append(0, sixty.slice(0, 5));
     const second = await followed(address);
-    // The former writer is frozen: it does not know that its lease was taken.
-    await sql(address, `update coinlab.log set expires = clock_timestamp() - interval '1 hour'`);
+    await expire(address);
     await until(() => second.store.isWriter);
     const [{ token } = {}] = await sql(address, 'select token from coinlab.log');
     expect(Number(token)).toBe(2);
@@ -158,22 +175,26 @@ describe.skipIf(hasNoPostgres)('the PostgreSQL store', () => {
 
   it('does not take the lease of a writer that renews it', async () => {
     const address = await freshAddress();
-    const first = await followed(address, { leaseMillis: 300 });
+    const first = await followed(address, { leaseMillis: 4_000 });
     await first.store.append(0, sixty.slice(0, 1));
-    const second = await followed(address, { leaseMillis: 300, pollMillis: 20 });
-    await pause(1_000);
+    const second = await followed(address, { pollMillis: 20 });
+    const expiry = async (): Promise<number> =>
+      Number((await sql(address, 'select extract(epoch from expires) as at from coinlab.log'))[0]?.['at']);
+    const appended = await expiry();
+    // The first renewal follows the opening, the next ones the clock.
+    await expect.poll(expiry, { timeout: 20_000 }).toBeGreaterThan(appended + 0.9);
     expect([first.store.isWriter, second.store.isWriter]).toEqual([true, false]);
     expect(await sql(address, 'select token from coinlab.log')).toEqual([{ token: '1' }]);
   });
 
   it('hands the log over at once when the writer closes it', async () => {
     const address = await freshAddress();
-    const first = await followed(address, { leaseMillis: 60_000 });
+    const first = await followed(address);
     await first.store.append(0, sixty.slice(0, 3));
-    const second = await followed(address, { leaseMillis: 60_000, pollMillis: 60_000 });
+    const second = await followed(address, { pollMillis: 60_000 });
     await pause(100);
     await first.store.close();
-    await until(() => second.store.isWriter, 5_000);
+    await until(() => second.store.isWriter);
     expect(await second.store.append(3, sixty.slice(3, 4))).toMatchObject({ ok: true });
   });
 

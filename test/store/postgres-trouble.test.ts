@@ -133,11 +133,11 @@ describe.skipIf(hasNoPostgres)('a log in trouble', () => {
     await writer.append(0, sixty.slice(0, 3));
     const observer = await observed(address);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + shift });
-    const standby = await opened(address, { leaseMillis: 500 });
+    const standby = await opened(address);
     await pause(200);
     expect([writer.isWriter, standby.isWriter]).toEqual([true, false]);
     await observer.query(`update coinlab.log set expires = clock_timestamp() + interval '100 milliseconds'`);
-    await expect.poll(() => standby.isWriter).toBe(true);
+    await expect.poll(() => standby.isWriter, { timeout: 20_000 }).toBe(true);
     expect(await writer.append(3, sixty.slice(3, 4))).toMatchObject({ ok: false, error: { code: 'STANDBY' } });
     expect(await standby.append(3, sixty.slice(3, 5))).toMatchObject({ ok: true });
     expect(await observer.faults()).toEqual([]);

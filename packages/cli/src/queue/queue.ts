@@ -35,7 +35,6 @@ export interface NewSweep extends Pick<QueuedSweep, 'hash' | 'name' | 'file' | '
 
 /** Attempts after which a part without a result is given up. */
 export const MOST_ATTEMPTS = 5;
-const TIMEOUT_MILLIS = 30_000;
 const [FIRST_WAIT, LONGEST_WAIT] = [100, 2_000];
 
 export class SweepQueue {
@@ -50,17 +49,12 @@ export class SweepQueue {
   }
 
   /** Opens the queue of a database. Throws {@link BadInput} for an address with a fault, and when the first connection fails. */
-  static async open(
-    address: string,
-    signal: AbortSignal,
-    onNote: (note: string) => void,
-    timeoutMillis: number = TIMEOUT_MILLIS,
-  ): Promise<SweepQueue> {
+  static async open(address: string, signal: AbortSignal, onNote: (note: string) => void): Promise<SweepQueue> {
     const parsed = parsePostgresAddress(address);
     if (!isPostgresAddress(address) || !parsed.ok)
       throw new BadInput(`got '${address}', expected an address such as postgres://user@host/database`);
     const { connection, shown } = parsed.value;
-    const session = new Session({ connection, timeoutMillis, setUp: 'set synchronous_commit = on' });
+    const session = new Session({ connection, setUp: 'set synchronous_commit = on' });
     try {
       const [tables] = await session.query(HAS_TABLES);
       if (tables?.['found'] !== true) await session.query(CREATE_TABLES);

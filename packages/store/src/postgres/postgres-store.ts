@@ -26,6 +26,7 @@ const POLL_MILLIS = 1_000;
 /** Fraction of a lease's duration after which its writer renews it. */
 const RENEWED_AFTER = 1 / 4;
 const RETRY_MILLIS = 200;
+const LEAST_TIMEOUT_MILLIS = 1_000;
 
 /**
  * Opens or creates a log in a PostgreSQL database. The first server holds the lease and appends; others follow and take over once the
@@ -117,6 +118,8 @@ class PostgresStore implements SharedStore {
     await this.#copy.catchUp(session, lease.head);
     if (lease.holder === this.#holder.holder) this.#lead(lease);
     else this.#reason = standbyReason(lease);
+    // Opening renews nothing and may take long on a busy database; from here on a silent connection must not outlast the lease.
+    session.timeoutMillis = Math.max(LEAST_TIMEOUT_MILLIS, this.#holder.leaseMillis);
     this.#isOpen = true;
     this.#schedule(0);
     return null;
@@ -193,7 +196,6 @@ class PostgresStore implements SharedStore {
   #newSession(listens: boolean): Session {
     return new Session({
       connection: this.#address.connection,
-      timeoutMillis: Math.max(1_000, this.#holder.leaseMillis),
       setUp: `set synchronous_commit = on${listens ? '; listen coinlab' : ''}`,
       ...(listens && { onNotification: () => this.#notified() }),
     });

@@ -7,8 +7,6 @@ import { Session } from './session.js';
 import { readSnapshotRows, snapshotOffsets, type StoredSnapshot } from './snapshot-rows.js';
 import { HAS_TABLES } from './tables.js';
 
-const TIMEOUT_MILLIS = 60_000;
-
 /** Options of {@link readPostgresLog}. */
 export interface ReadPostgresOptions extends Recovery {
   readonly address: string;
@@ -29,7 +27,7 @@ export async function readPostgresLog(options: ReadPostgresOptions): Promise<Res
   const address = parsePostgresAddress(options.address);
   if (!address.ok) return refused(address.error);
   const { connection, log } = address.value;
-  const session = new Session({ connection, timeoutMillis: TIMEOUT_MILLIS, setUp: '' });
+  const session = new Session({ connection, setUp: '' });
   try {
     await session.query('begin isolation level repeatable read read only');
     const [tables] = await session.query(HAS_TABLES);

@@ -15,12 +15,13 @@ export class StatementFailed extends Error {
 /** How to connect to a database, and what to do with each connection. */
 export interface SessionOptions {
   readonly connection: string;
-  /** Milliseconds after which a silent server counts as gone. */
-  readonly timeoutMillis: number;
   /** Statements of each new connection. */
   readonly setUp: string;
   readonly onNotification?: () => void;
 }
+
+/** Enough for a busy database to create tables or to return a page of records. */
+const TIMEOUT_MILLIS = 30_000;
 
 export type Row = Readonly<Record<string, unknown>>;
 
@@ -31,6 +32,8 @@ interface Open {
 
 /** One connection at a time to a database, opened again after a failure. Statements execute in the order of their calls. */
 export class Session {
+  /** Milliseconds after which a silent server counts as gone. */
+  timeoutMillis: number = TIMEOUT_MILLIS;
   readonly #options: SessionOptions;
   #open: Promise<Open> | null = null;
   #closed = false;
@@ -61,7 +64,12 @@ export class Session {
     const opening = (this.#open ??= this.#connected());
     try {
       const { client } = await opening;
-      const config = name === undefined ? { text, values: [...values] } : { name, text, values: [...values] };
+      const config = {
+        text,
+        values: [...values],
+        query_timeout: this.timeoutMillis,
+        ...(name !== undefined && { name }),
+      };
       return (await client.query<Record<string, unknown>>(config)).rows;
     } catch (error) {
       if (isRefusal(error)) throw new StatementFailed(messageOf(error));
@@ -80,15 +88,15 @@ export class Session {
   }
 
   async #connected(): Promise<Open> {
-    const { connection, timeoutMillis, setUp, onNotification } = this.#options;
+    const { connection, setUp, onNotification } = this.#options;
     const driver = await loadPg();
     // A socket of our own: the driver's `end` waits for a server that may be silent.
     const socket = new Socket();
     const client = new driver.Client({
       connectionString: connection,
       stream: () => socket,
-      connectionTimeoutMillis: timeoutMillis,
-      query_timeout: timeoutMillis,
+      connectionTimeoutMillis: this.timeoutMillis,
+      query_timeout: this.timeoutMillis,
       application_name: 'coinlab',
     });
     // Without a listener, a lost idle connection would end the process. The next statement reports it.
