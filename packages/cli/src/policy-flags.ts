@@ -10,7 +10,7 @@ import {
 import { InvalidArgumentError, Option } from 'commander';
 import { whole, type OrNone } from './flags.js';
 
-/** Replicates of a choice by default: enough for intervals and for a verdict on the trend. */
+/** Default number of replicates: enough for confidence intervals and for a verdict on the trend. */
 export const DEFAULT_REPLICATES = 5;
 
 export function countOrNone(least: number, most: number = MOST_INPUTS): (text: string) => OrNone<number> {

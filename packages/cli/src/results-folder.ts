@@ -28,7 +28,6 @@ export function writeResults(results: readonly RunResult[], { folder, formats, f
   removeOthers(folder, (table, format) => tables.has(table) && formats.includes(format));
 }
 
-/** Removes tables of earlier results: a reader could mistake them for the new ones. */
 function removeOthers(folder: string, isKept: (table: string, format: Format) => boolean): void {
   for (const table of RUN_TABLES)
     for (const format of FORMATS)

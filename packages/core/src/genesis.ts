@@ -37,9 +37,9 @@ export interface OpenOptions {
   readonly at?: Instant;
   /** Seed of the update ids; default: 1. */
   readonly seed?: number;
-  /** Whether coin can be tapped; default: yes. */
+  /** Whether coin can be tapped; default: true. */
   readonly isDevNet?: boolean;
-  /** Whether payments to a party that is not allocated are refused with UNKNOWN_PARTY; default: no. */
+  /** Whether payments to a party that is not allocated are refused with UNKNOWN_PARTY; default: false. */
   readonly requireKnownParties?: boolean;
   /** The DSO; default: the party whose hint is `DSO`. */
   readonly dso?: PartyId;

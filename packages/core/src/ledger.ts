@@ -49,7 +49,9 @@ export interface LedgerOptions extends OpenOptions {
   readonly laws?: readonly Law[];
 }
 
-/** The log, shared by versions: each version has its last entry and the journal of the version before it. */
+/**
+ * A log shared by the versions of a ledger: each version has its last entry and the journal of the version before it.
+ */
 interface Journal {
   readonly last: Entry;
   readonly before: Journal | null;

@@ -144,10 +144,6 @@ function usesOf(
   return { uses, lasts: round?.tickDuration ?? LONGEST_WAIT };
 }
 
-/**
- * Returns true if a transaction may list the contract. Records of traffic are left out: every message changes them,
- * also the message with the signed transaction.
- */
 function isUsable(contract: Contract | null): boolean {
   return contract !== null && contract.template !== 'MemberTrafficBalance';
 }

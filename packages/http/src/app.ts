@@ -31,7 +31,10 @@ export interface Apps {
   readonly openSocket: OpenSocket;
 }
 
-/** @param pathOf the path of a request among the routes of this app. Default: its whole path */
+/**
+ * Creates the apps of a validator: its routes with their checks.
+ * @param pathOf the path of a request among the routes of this app. Default: its whole path
+ */
 export function createApps(server: AppNeeds, pathOf: (request: Request) => string = getPath): Apps {
   const api = newApi();
   const ledger = newApi();
@@ -119,7 +122,6 @@ class Mount {
     this.add(other, '', false);
   }
 
-  /** @param isOfLedger whether a path without a route has the errors of the JSON Ledger API */
   finish(checksOf: (path: string) => Parameters<typeof behind>[0], isOfLedger: (c: Context) => boolean): Api {
     const { app } = this;
     const server = this.#server;
@@ -144,7 +146,10 @@ class Mount {
     };
   }
 
-  /** Answers errors as `{error}`, of the JSON Ledger API as JsCantonError. Source: specification of the API §0.5, §8.2. */
+  /**
+   * Answers errors as `{error}`, and errors of the JSON Ledger API as JsCantonError. Source: specification of the API
+   * §0.5, §8.2.
+   */
   #answerError(error: Error, c: Context, isOfLedger: (c: Context) => boolean): Response {
     const isLedger = this.#ofLedger.has(routeOf(c)) || isOfLedger(c);
     const problem = problemOf(error);

@@ -264,7 +264,7 @@ export interface Configured<Names extends keyof ServerConfig> {
 /** The settings as users write them; all are optional. */
 export type ServerConfigInput = z.input<typeof serverConfigSchema>;
 
-/** Parses settings. Returns faults with the path, the value's fault and what was expected. */
+/** Parses settings. Returns the faults by path, with the value and what was expected. */
 export function parseServerConfig(
   input: unknown,
 ): { readonly ok: true; readonly value: ServerConfig } | { readonly ok: false; readonly faults: readonly string[] } {

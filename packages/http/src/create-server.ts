@@ -54,14 +54,17 @@ export interface CoinlabServer extends Peer {
   readonly now: Instant;
   /** Answers a request without a socket, like the global `fetch`. A path needs no address before it: `fetch('/v0/wallet/balance')`. */
   readonly fetch: (request: string | URL | Request, init?: RequestInit) => Promise<Response>;
-  /** The validators of the setting `validators`, at least one. The other methods use the first. */
+  /** The validators in the order of the setting `validators`, at least one. The other methods use the first. */
   readonly validators: readonly [ValidatorServer, ...ValidatorServer[]];
   readonly answerAt: (address: Address) => Api['fetch'];
-  /** Returns what opens a port's websockets, for listeners. */
+  /** Returns the function that opens the websockets of a port, for listeners. */
   readonly openSocketAt: (address: Address) => OpenSocket;
-  /** The wallet party of a user. With `dev`, `party('bob')` is `PartyId.of('bob')`. Throws for a user without a wallet. */
+  /**
+   * Returns the wallet party of a user. With `dev`, `party('bob')` is `PartyId.of('bob')`. Throws for a user without a
+   * wallet.
+   */
   party(user: string): PartyId;
-  /** A token for a user, valid for a year: servers with a shared secret only. */
+  /** Returns a token for a user, valid for a year. Only for servers with a shared secret. */
   token(user: string): Promise<string>;
   /** Advances the clock by a span such as `1h` and runs automation at every poll in between. `0s` runs automation once. */
   advance(by: Duration | string): Promise<void>;
@@ -76,7 +79,10 @@ export interface CoinlabServer extends Peer {
   revert(snapshot: number): Promise<void>;
   /** Restores the initial ledger. The clock is not reverted. Only with `dev`. */
   reset(): Promise<void>;
-  /** Begins the shutdown: ends streams and delays, and aborts {@link ending}. Requests are still answered. */
+  /**
+   * Begins the shutdown: ends streams, cuts simulated delays short, and aborts {@link ending}. Requests are still
+   * answered.
+   */
   end(): void;
   /** Answers accepted requests and closes the log. */
   close(): Promise<void>;
@@ -288,7 +294,10 @@ async function started(step: Promise<Rejection | null>): Promise<void> {
 }
 
 const READS_BEHIND_AFTER_MILLIS = 1_000;
-/** The host has reported a damaged record; requests that need it are answered with 500. */
+/**
+ * Ignores the error of a damaged record, because the host has reported it and requests that need the record get 500.
+ * Throws any other error.
+ */
 function unlessDamage(error: unknown): void {
   if (!isDamage(error)) throw error;
 }

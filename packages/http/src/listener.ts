@@ -58,7 +58,7 @@ export class Listener {
     return this.#address.serves;
   }
 
-  /** Throws {@link BadSettings} if another program uses the port. */
+  /** Starts listening. Throws {@link BadSettings} if another program uses the port. */
   static async open(
     address: Address,
     host: string,

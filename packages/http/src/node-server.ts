@@ -22,7 +22,7 @@ export interface ListeningPort {
   /** Base URL, for example `http://127.0.0.1:5003`. */
   readonly url: string;
   serve(server: CoinlabServer): ListeningServer;
-  /** Closes the ports. For a start that failed. */
+  /** Closes the ports, for a start that failed. */
   close(): Promise<void>;
 }
 
@@ -90,7 +90,7 @@ async function shutDown(open: readonly Listener[], server: CoinlabServer): Promi
   await server.close();
 }
 
-/** Some machines have no IPv6. */
+/** Returns null for the error of a machine without IPv6; throws any other error. */
 function nullWithoutIpv6(error: NodeJS.ErrnoException): null {
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT') return null;
   throw error;

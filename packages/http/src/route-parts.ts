@@ -39,7 +39,7 @@ export const OPERATOR: Security = [{ bearer: ['operator'] }];
 /** Tag of the routes of the JSON Ledger API, which have their own error format. */
 export const LEDGER_TAG = 'ledger';
 
-/** Declares a deprecated route and sets the Deprecation header. Source: specification of the API §3.3. */
+/** Header and OpenAPI parts of a deprecated route. Source: specification of the API §3.3. */
 export const DEPRECATED: { readonly deprecated: true; readonly middleware: MiddlewareHandler } = {
   deprecated: true,
   middleware: async (c, next) => {

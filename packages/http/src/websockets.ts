@@ -164,7 +164,10 @@ function joined(connection: Duplex): () => void {
   };
 }
 
-/** Browsers cannot set headers of a handshake, so the token is among the protocols. */
+/**
+ * Returns the token of a websocket handshake from the list of protocols, because browsers cannot set headers of a
+ * handshake.
+ */
 function tokenIn(protocols: string | undefined): string | undefined {
   const token = protocols
     ?.split(',')

@@ -69,7 +69,6 @@ export async function openFileStore(options: FileStoreOptions): Promise<Result<R
 }
 
 const LOST = 'another process has taken over this log: this process no longer writes to it';
-/** Number of appends after which a log counts as busy and a separate thread writes it. */
 const BUSY = 32;
 /** Records that a sequential reader gets with one read, about 64 KB. */
 const AHEAD = 63;

@@ -65,10 +65,6 @@ function lockName(generation: number): string {
   return `lock-${generation}.json`;
 }
 
-/**
- * Returns the newest generation, and whether its lock file exists. Owners remove their lock file when they
- * stop.
- */
 async function newestLock(disk: Disk, folder: string): Promise<{ generation: number; isHeld: boolean }> {
   const newest = Math.max(0, ...(await generations(disk, folder)));
   const head = await generationOfHead(disk, folder);
@@ -146,10 +142,6 @@ async function create(
   }
 }
 
-/**
- * Removes the locks of lower generations. Returns `lost` if a higher one exists: a slow process may create
- * the lock of an outdated generation.
- */
 async function outranking(disk: Disk, folder: string, generation: number): Promise<'taken' | 'lost'> {
   const locks = await generations(disk, folder);
   if (locks.some((other) => other > generation)) return 'lost';

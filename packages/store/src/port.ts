@@ -1,7 +1,7 @@
 import type { LedgerState, Result, Update } from '@coinlab/core';
 import type { UpdateHead } from '@coinlab/core/codec';
 
-/** The end of a log. */
+/** The end of a log: the offset of its last record, and its hash. */
 export interface Head {
   readonly offset: number;
   /** SHA-256 in hex of the last record with its predecessor's hash; 64 zeros for an empty log. */

@@ -53,7 +53,6 @@ function isRecord(bytes: Buffer, from: number, to: number): boolean {
   );
 }
 
-/** Reusable buffer for the hashed bytes (predecessor hash, line break, update), overwritten by the next record. */
 let piece = Buffer.alloc(0);
 
 function sumOf(bytes: Buffer, prevAt: number, from: number, to: number): string {

@@ -88,10 +88,6 @@ export async function scanLog(
   return { ok: true, value: { head, segment: last, end, places, unacknowledged, torn } };
 }
 
-/**
- * Returns the newest intact snapshot of this log and ignores others with a note. A snapshot belongs to the
- * log if its record hash equals the hash that the record states; the scan verifies that hash later.
- */
 async function newestSnapshot(
   disk: Disk,
   segments: readonly string[],

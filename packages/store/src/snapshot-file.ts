@@ -22,7 +22,9 @@ const SEAL_BYTES = 153;
 const KEPT = 2;
 /** Size of the chunks in which a snapshot is encoded and written, in bytes. A chunk takes about a millisecond. */
 const PIECE = 32 * 1024;
-/** Number of event loop turns between two chunks. Turns without other work cost nothing. */
+/**
+ * Number of event loop turns between two chunks, so that other work can run. A turn without other work costs nothing.
+ */
 const TURNS = 4;
 const turn = promisify(setImmediate);
 /** Maximum number of unsynced bytes: a sync of the log would wait until all of them are on disk. */

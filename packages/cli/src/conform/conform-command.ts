@@ -16,7 +16,6 @@ export interface ConformFlags {
 }
 
 const USERS = 5;
-/** Milliseconds to wait for an answer of the deployment. */
 const TIMEOUT_MS = 30_000;
 
 export async function conformCommand(url: string, flags: ConformFlags, terminal: Terminal): Promise<void> {

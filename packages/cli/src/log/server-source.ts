@@ -58,7 +58,6 @@ async function* linesOf(url: string, { body }: Response): AsyncGenerator<string>
   if (rest !== '') throw new BadInput(`${url}: the log ended early, within a line`);
 }
 
-/** `fetch` reports the reason of a failed connection in the `cause` of its error. */
 function causeOf(error: unknown): string {
   return error instanceof Error && error.cause !== undefined ? messageOf(error.cause) : messageOf(error);
 }

@@ -75,7 +75,10 @@ interface Given {
   readonly scenario?: string | undefined;
 }
 
-/** Refuses policies of a file, in the arguments or in the scenario, unless the program may load them. */
+/**
+ * Runs `use` with the file of the given scenario. Refuses file policies in `policies` or in the scenario unless
+ * `allowPolicyFiles` is set, because policy files can do anything.
+ */
 async function withScenario<T>(
   given: Given,
   policies: readonly string[],

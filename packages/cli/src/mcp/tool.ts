@@ -5,7 +5,7 @@ import type { Terminal } from '../terminal.js';
 export type Run = (args: readonly string[], terminal: Terminal) => Promise<ExitCode>;
 
 export interface Rights {
-  /** Policy files are programs, which may do anything. */
+  /** True: tools may load policy files, which are programs that can do anything. */
   readonly allowPolicyFiles: boolean;
 }
 
@@ -14,7 +14,7 @@ export interface Tool {
   readonly description: string;
   readonly input: z.ZodObject;
   readonly readOnly: boolean;
-  /** Checks the arguments with `input`. The agent receives the message of an error that this throws. */
+  /** Checks the arguments with `input` and returns the result. An agent receives the message of a thrown error. */
   call(given: unknown): Promise<unknown>;
 }
 

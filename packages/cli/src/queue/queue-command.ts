@@ -9,10 +9,6 @@ import { grouped, table } from '../table.js';
 import type { Terminal } from '../terminal.js';
 import { MOST_ATTEMPTS, SweepQueue, type QueuedSweep } from './queue.js';
 
-/**
- * Target duration of a part in seconds: far longer than taking a part from the queue, and short enough to lose when a worker
- * fails.
- */
 const PART_SECONDS = 5;
 const MOST_PARTS = 10_000;
 const WATCH_MILLIS = 1_000;
@@ -21,7 +17,7 @@ export interface Queued {
   readonly address: string;
   readonly out: string | null;
   readonly formats: readonly Format[];
-  /** Number of parts; null: from the measured duration of a run. */
+  /** Number of parts; null: chosen from the measured duration of a run. */
   readonly parts: number | null;
   readonly isQuiet: boolean;
 }
@@ -59,7 +55,7 @@ async function enqueue(sweep: Sweep, wanted: number | null, queue: SweepQueue, s
 
 const LOCAL_IMPORT = /\b(?:from|import|require)\s*\(?\s*['"]((?:\.{1,2}\/|\/|file:)[^'"]+)['"]/;
 
-/** Workers receive the text of the policy file only. */
+/** Refuses policy files with relative imports, because workers receive only the text of the policy file. */
 function refuseLocalImports(file: string): void {
   const [, imported] = LOCAL_IMPORT.exec(readFileSync(file, 'utf8')) ?? [];
   if (imported !== undefined)
@@ -115,7 +111,7 @@ async function watch(
 export interface JoinedFlags {
   readonly out: string;
   readonly formats: readonly Format[];
-  /** First digits of the hash of a sweep; null: the only one. */
+  /** First digits of the hash of a sweep; null: join any sweep. */
   readonly sweep: string | null;
 }
 

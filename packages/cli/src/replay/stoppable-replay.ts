@@ -27,20 +27,20 @@ import type { Terminal } from '../terminal.js';
 
 export interface StoppableReplay {
   readonly input: InputFile;
-  /** Text of `--generate`, when there is no file. */
+  /** Text of the option `--generate`, when the payments come from no file. */
   readonly generate: string | undefined;
   readonly settings: StreamSettings & NetworkSettings;
-  /** Coin per integer of a stream. */
+  /** Amount of coin for an integer of 1 in a stream. */
   readonly unit: Amount;
   readonly checkpoint: string;
   readonly resume: string | undefined;
   readonly logFile: string | undefined;
-  /** Rows between checkpoints. */
+  /** Number of rows between two checkpoints. */
   readonly every: number;
   readonly isQuiet: boolean;
 }
 
-/** Rows between two looks for a signal. */
+/** Number of rows between two checks for a signal. */
 const ROWS_AT_ONCE = 1_000;
 
 /** Replays with checkpoints. A signal stops it between two rows of a stream, or two rounds of a network. */
@@ -103,7 +103,6 @@ export async function replayStoppably(
   }
 }
 
-/** Starts or continues a replay, and plays it step by step while the steps are iterated. */
 function played(
   input: InputFile,
   settings: StreamSettings & NetworkSettings,

@@ -9,8 +9,8 @@ export interface ChoiceFlags {
 }
 
 /**
- * Reads the scenario once per combination of policy and merge policy. A mistake in any of them is found before the first
- * run.
+ * Returns the named subjects to compare: one per combination of policy and merge policy. Reads the scenario for each,
+ * so a mistake in any of them is found before the first run.
  */
 export function choicesOf(
   file: string,

@@ -29,7 +29,7 @@ interface Comparison {
   readonly group: string | null;
   readonly replicates: number;
   readonly minCompleted: number;
-  /** A note when all replicates have the same payments; otherwise empty. */
+  /** A note that all replicates have the same payments; otherwise empty. */
   readonly oneHistory: string;
 }
 

@@ -6,7 +6,7 @@ import { withWalletFlags, type WalletFlags } from '../wallet-flags.js';
 /** A policy that a file defines, such as `./mine.ts#thrifty`. */
 export const POLICY_FILE: RegExp = /[/\\]|\.[cm]?[jt]s(#|$)/;
 
-/** Returns the file and the name in `file#name`, a name alone, or a file alone. */
+/** Splits `file#name`, a name alone or a file alone into file and name. */
 export function policyFlag(policy: string | undefined): { readonly path?: string; readonly name?: string } {
   if (policy === undefined) return {};
   if (!POLICY_FILE.test(policy)) return { name: policy };

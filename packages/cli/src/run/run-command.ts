@@ -23,7 +23,10 @@ import type { Terminal } from '../terminal.js';
 export { scenarioOf } from '../subject.js';
 
 export interface RunFlags {
-  /** Without it, {@link DEFAULT_REPLICATES}; one with a log or a checkpoint, which belong to one replicate. */
+  /**
+   * Number of replicates. Default: {@link DEFAULT_REPLICATES}, or one with a log or a checkpoint, which hold one
+   * replicate.
+   */
   readonly replicates?: number;
   readonly precision?: readonly WantedWidth[];
   readonly maxReplicates: number;

@@ -67,13 +67,11 @@ function validationText(checks: readonly Check[]): string {
   ].join('');
 }
 
-/** States how many independent subjects the figures of a part have. All figures of one subject come from one run. */
 function tallyText(part: string, checks: readonly Check[]): string {
   const subjects = new Set(checks.map(({ subject }) => subject)).size;
   return `${part}: ${checks.length} figures of ${subjects} subjects\n`;
 }
 
-/** Parts of the simulator that no figure of the report checks. The project's tests check them with planted faults. */
 const NOT_COVERED: readonly string[] = [
   'sweep designs and shards, searches and reports (npm test)',
   'super validator and app rewards beyond liveness, sweeps between wallets, top-ups of traffic',

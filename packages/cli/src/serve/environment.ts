@@ -10,7 +10,7 @@ interface Part {
   readonly oneOf?: readonly Part[];
 }
 
-/** A setting that a variable of the environment gives. */
+/** A setting that an environment variable can give. */
 export interface Variable {
   readonly path: readonly string[];
   readonly read: (text: string, name: string) => unknown;
@@ -18,7 +18,6 @@ export interface Variable {
   readonly isList: boolean;
 }
 
-/** Variables that are neither settings nor flags with a text: those of other commands and of the project's tests. */
 const OTHERS = [
   'COINLAB_LOCALNET',
   'COINLAB_TOKEN',
@@ -56,8 +55,8 @@ export function settingVariables(): ReadonlyMap<string, Variable> {
 }
 
 /**
- * Returns settings with those of the environment. Items of lists are added. Throws {@link BadInput} for unknown and
- * unreadable variables.
+ * Returns the settings with those of the environment variables added; list items are appended. Throws {@link BadInput}
+ * for unknown and unreadable variables.
  */
 export function withEnvironment(settings: ServerConfigInput, environment: NodeJS.ProcessEnv): ServerConfigInput {
   const given = Object.entries(environment).filter(([name, text]) => name.startsWith('COINLAB_') && text);

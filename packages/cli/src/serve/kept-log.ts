@@ -27,7 +27,7 @@ export async function openKeptLog(place: LogPlace, logger: Logger): Promise<Serv
   return heads.count === 0 ? { log } : { log, recovered: { state: engine.snapshot(), heads, snapshot } };
 }
 
-/** Returns the place as messages show it, without a password; null without a place. */
+/** Returns the place as messages show it, with the password removed; null without a place. */
 export function shownPlace({ folder, database }: Pick<LogPlace, 'folder' | 'database'>): string | null {
   if (database === undefined) return folder ?? null;
   const address = parsePostgresAddress(database);

@@ -115,7 +115,7 @@ export async function sweepCommand(file: string | undefined, flags: SweepFlags, 
   await writeSweep(joinedParts(folder), { out, formats }, terminal);
 }
 
-/** The scenario's wallets, seed and policy file, and the replicates, as the flags of `run` and `compare` change them. */
+/** Returns the changes to the scenario and the number of replicates that the flags of `run` and `compare` ask for. */
 function changesOf(flags: SweepFlags): SweepChanges {
   const { policy, merge, group, seed, replicates } = flags;
   const { path, name } = policyFlag(policy);
@@ -255,10 +255,6 @@ function refuseUnknownPolicies(sweep: Sweep, policies: OwnPolicies): void {
   }
 }
 
-/**
- * Number of points that are checked for unknown policies before the sweep starts. At a later point, an unknown policy makes
- * the runs of the point fail.
- */
 const MOST_CHECKED = 2_000;
 
 function shardOf(flag: string | undefined): Shard | null {

@@ -67,7 +67,7 @@ export interface ValidatorAutomation {
   readonly topUp: TopUpConfig | null;
   /** Settings of preapprovals (§8.7); null: the validator neither accepts nor renews any. */
   readonly preapprovals: PreapprovalConfig | null;
-  /** True: accepts merge delegations that hosted owners propose to it (§8.8). */
+  /** True: accepts merge delegations that owners hosted by the validator propose to it (§8.8). */
   readonly acceptsMergeDelegations: boolean;
   readonly sweeps: Readonly<Record<PartyId, SweepConfig>>;
   /** Form of the offers that sweeps create (§11.1). */

@@ -38,7 +38,7 @@ import { tasksOf, type Policy } from './task.js';
 
 /** Settings of the DSO's routines. Source: specification §2.6, §8.10. */
 export interface DsoConfig {
-  /** Time between the moment when an action is due and the action, because clocks differ. */
+  /** Delay between the moment when an action is due and the action, because clocks differ. */
   readonly clockSkewGrace: Duration;
   readonly expiresDust: boolean;
   /** Maximum number of expired coins in one command, and of other expired contracts per run of the policy. */

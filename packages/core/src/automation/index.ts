@@ -22,9 +22,10 @@ import { sparingTraffic, topUp, type TopUpLoop } from './top-up.js';
 import { expireTransferCommands, sendTransferCommands } from './transfer-commands.js';
 
 /**
- * How often a habit runs. `frequent`: at every poll (30 s on the real network). `rewards`: at the longer interval at
- * which wallets collect rewards and merge coins (200 s, later 300 s). `merges`: at the interval of a wallet provider's
- * background merges.
+ * How often a habit (an automation routine) runs.
+ * - `frequent`: at every poll, 30 s on the real network
+ * - `rewards`: at the longer interval at which wallets collect rewards and merge coins, 200 s, later 300 s
+ * - `merges`: at the interval of a wallet provider's background merges
  * Source: specification §2.6, §8.2, §8.8.
  */
 export type Cadence = 'frequent' | 'rewards' | 'merges';

@@ -72,7 +72,7 @@ export function takeBatch<Work>(queue: TreasuryQueue<Work>): Batch<Work> {
 
 /** A batch ready for submission. */
 export interface BatchTask {
-  /** Null when all operations have vanished. */
+  /** The command of the batch; null when the contracts of all its operations are archived. */
   readonly task: Task | null;
   /** Operations whose contract was archived: they fail without being submitted. */
   readonly vanished: readonly Operation<BatchOperation>[];

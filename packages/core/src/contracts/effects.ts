@@ -6,7 +6,6 @@ import type { Contract, ContractOf, NewContract, TemplateName } from './contract
 import type { Holding } from './holding.js';
 import { findAny, type LedgerState } from './state.js';
 
-/** Below this count a linear search of the ids is faster than a set. */
 const FEW = 8;
 
 /**

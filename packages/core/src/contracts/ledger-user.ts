@@ -40,7 +40,7 @@ export interface LedgerUser extends ContractBase, LedgerUserProfile {
   readonly participant: string;
   /** Unique at the participant. */
   readonly userId: string;
-  /** Number of changes of the profile. */
+  /** Version of the profile: the number of its changes so far. */
   readonly resourceVersion: number;
   /** Each right once, in the order in which they were granted. */
   readonly rights: readonly LedgerRight[];

@@ -12,7 +12,7 @@ export interface PartyAnnotations extends ContractBase {
   readonly party: PartyId;
   /** Free texts by name. */
   readonly annotations: Readonly<Record<string, string>>;
-  /** Number of changes of the annotations. */
+  /** Version of the annotations: the number of their changes so far. */
   readonly resourceVersion: number;
 }
 

@@ -166,7 +166,10 @@ export function walletOf(state: LedgerState, owner: PartyId): number {
   return bookOf(state).walletOf(owner);
 }
 
-/** Returns the number of unlocked coins of a small wallet; -1 for a large wallet and for one that has never had a coin. */
+/**
+ * Returns the number of unlocked coins of a small wallet; -1 for a large wallet and for a party that has never had a
+ * coin.
+ */
 export function fewOf(state: LedgerState, wallet: number): number {
   return bookOf(state).fewOf(wallet);
 }
@@ -193,8 +196,8 @@ export function worthOf(state: LedgerState, wallet: number, coins: readonly Cont
 }
 
 /**
- * Returns the id of the owner's preapproval if the owner has exactly one, it is certainly in force at a time, and its
- * provider is not featured. Returns 0 if the caller must look it up.
+ * Returns the id of the owner's only preapproval if it is certainly in force at a time and its provider is not
+ * featured. Returns 0 if the caller must look the preapproval up.
  */
 export function onlyPreapprovalOf(state: LedgerState, wallet: number, now: Instant): number {
   return bookOf(state).preapprovalAt(wallet, now);

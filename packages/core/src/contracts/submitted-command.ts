@@ -18,7 +18,6 @@ export interface SubmittedCommand extends ContractBase {
   readonly submissionId: string;
   /** Empty when the user gave none. */
   readonly workflowId: string;
-  /** Offset of the update. */
   readonly offset: number;
   /** From then on the record may be dropped. */
   readonly expiresAt: Instant;

@@ -50,7 +50,7 @@ export const PartyId = {
   },
 
   /**
-   * Returns the party whose fingerprint is derived from its hint alone: the same in every run, for tests and
+   * Returns the party whose fingerprint is derived from its hint alone, so it is equal in every run; for tests and
    * simulations. Throws a TypeError or a RangeError unless the value is a hint.
    */
   of(hint: string): PartyId {

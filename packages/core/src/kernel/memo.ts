@@ -1,6 +1,6 @@
 /**
- * A cache of the last lookup in a map, for lookups that mostly repeat. Each ledger has its own caches; no module has
- * one.
+ * A cache of the last lookup in a map, for lookups that mostly repeat. Each ledger has its own caches; modules have
+ * none.
  */
 export interface Memo<Key, Value> {
   key: Key;

@@ -12,7 +12,6 @@ export function nearestTo(name: string, names: readonly string[]): string | null
   return nearest;
 }
 
-/** Characters of a name that are compared at most: bounds the cost for long names in requests. */
 const MOST_COMPARED = 200;
 
 function editDistance(a: string, b: string): number {

@@ -3,15 +3,13 @@ import { Base64 } from './bytes.js';
 import type { ContractId, PartyId } from './ids.js';
 import { Instant } from './time.js';
 
-/** Numbers up to this one are written as numbers; larger amounts and times have a longer, equally exact form. */
+/** Largest number that is encoded as a number; larger amounts and times have a longer, equally exact form. */
 const PLAIN = 2 ** 50;
 const PLAIN_BIG = BigInt(PLAIN);
-/** The range of four bytes with seven bits each. */
 const LOW = 2 ** 28;
 const PIECE = 256;
 /** The longest encoding of a count, of 53 bits. */
 const MOST_BYTES = 8;
-/** Below this count a linear search of the amounts is faster than a map. */
 const FEW = 12;
 
 export type SavedPacker = {
@@ -338,7 +336,7 @@ export class Unpacker {
   /**
    * Reads one of the two amounts of {@link Packer.units}.
    * @param before the first amount, or 0
-   * @returns -1 when it is too large for a number; values read afterwards are then meaningless
+   * @returns the amount in units, or -1 when it is too large for a number; values read afterwards are then meaningless
    */
   unit(before: number): number {
     const code = this.count();

@@ -177,9 +177,9 @@ function tolerance(totals: RoundTotals): bigint {
 }
 
 /**
- * Returns how far rounding may lift a figure above its cap, in units. Half a unit of the product is divided by the
- * payout that the cap allows, and the quotient is rounded again. The result is a few units, unless few coupons were
- * recorded. Assumption: A-51.
+ * Returns the distance in units by which rounding may lift a figure above its cap. Half a unit of the product is
+ * divided by the payout that the cap allows, and the quotient is rounded again. The distance is a few units, unless few
+ * coupons were recorded. Assumption: A-51.
  */
 function slack(cap: Amount, recorded: Amount): bigint {
   const allowed = Amount.mul(cap, recorded);

@@ -16,7 +16,7 @@ export interface Step {
 
 /**
  * Returns the steps within a step, so that every law checks each operation of a batch. The last step of a batch holds
- * the changes that no operation explains. It must be empty, because no authority for them could be derived.
+ * the changes that no operation explains; it must be empty, because nothing authorises such changes.
  */
 export function stepsOf(step: Step): readonly Step[] {
   const { before, update, after } = step;
@@ -58,7 +58,6 @@ function remainder(
   return { ...batch, archived, created, detail: { ...batch.detail, minted: rest('minted'), burned: rest('burned') } };
 }
 
-/** Compares all fields: a contract read from a log is a different object than the equal one in the state. */
 function isSame(a: Contract | null, b: Contract | null): boolean {
   return a === b || (a !== null && b !== null && textOf(a) === textOf(b));
 }

@@ -25,7 +25,10 @@ export function createdOf<Name extends TemplateName>(step: Step, template: Name)
   return ofTemplate(step.update.created, template);
 }
 
-/** Returns the detail of an update that is one transfer, or null. The laws of transfers apply to every kind of such updates. */
+/**
+ * Returns the transfer detail of an update that is a single transfer, or null. The laws of transfers check these
+ * updates, whatever their kind.
+ */
 export function transferOf(update: Update): TransferDetail | null {
   const { detail } = update;
   return 'sender' in detail && 'receiver' in detail && 'inputs' in detail && 'holdings' in detail && 'rewards' in detail

@@ -11,7 +11,7 @@ import type { Update, UpdateKind } from './update.js';
 /** Version of the written form of updates. A new form adds a version and an upcaster; old logs stay readable. */
 export const LOG_VERSION: number = 1;
 
-/** Why a line of a log could not be read. */
+/** Number of a log line that could not be read, and the reason. */
 export interface BadLine {
   readonly line: number;
   readonly reason: string;

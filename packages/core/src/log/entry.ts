@@ -51,7 +51,7 @@ function freezeList(list: readonly unknown[]): void {
   Object.freeze(list);
 }
 
-/** Returns the update of an entry. For a packed transfer, this is the update that the rules derive from it. */
+/** Returns the update of an entry: a packed transfer is converted to the update that the rules derive from it. */
 export function updateOf(entry: Entry): Update {
   return isPacked(entry) ? unpacked(entry) : entry;
 }

@@ -10,7 +10,6 @@ export interface UpdateHead {
   readonly updateId: UpdateId;
   readonly recordTime: Instant;
   readonly kind: UpdateKind;
-  /** Number of archived contracts. */
   readonly archived: number;
   readonly firstCreated: ContractId | null;
 }

@@ -10,7 +10,7 @@ import { amount, instant, integer, record, refDigits, type Shape } from '../kern
 import type { Instant } from '../kernel/time.js';
 import type { BadLine } from './codec.js';
 
-/** Version of the written form of states. Other versions are refused; replay the log instead. */
+/** Version of the written form of states. A state of another version is refused; replay the log instead. */
 export const STATE_VERSION: number = 1;
 
 interface StateHeader {

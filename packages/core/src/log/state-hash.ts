@@ -73,10 +73,6 @@ function* piecesOf(state: LedgerState): Generator<readonly string[], void, undef
   for (const template of [...ids.keys()].sort()) yield* inOrder(ids.get(template) ?? [], line);
 }
 
-/**
- * Returns the lines of contracts, sorted; many are partitioned by the first three characters in which they differ,
- * recursively.
- */
 function* inOrder(
   ids: readonly ContractId[],
   line: (id: ContractId) => string,

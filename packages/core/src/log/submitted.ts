@@ -7,7 +7,10 @@ import type { Command } from '../register/register.js';
 
 /** An accepted command with its update and its entry. */
 export interface Accepted<U extends Update = Update> {
-  /** A packed transfer is converted at the first read. Frozen, unless an engine without a listener returns it. */
+  /**
+   * The update. A packed transfer is converted at the first read. Frozen, unless an engine without a listener returns
+   * it.
+   */
   readonly update: U;
   /** The entry of the log: the update, or a packed transfer. */
   readonly entry: Entry;
@@ -25,7 +28,8 @@ export type RejectionOf<C extends Command> = C extends Command ? Rejected<Refusa
 export type Submitted<C extends Command = Command> = Result<Accepted<UpdateOfCommand<C>>, RejectionOf<C>>;
 
 /**
- * Casts: the type of an entry does not tell its kind.
+ * An accepted command by its entry; the update is derived when it is read. Casts: the type of an entry does not tell
+ * its kind.
  * @typeParam U the type of the update, which follows from the submitted command
  */
 export class AcceptedEntry<U extends Update = Update> implements Accepted<U> {

@@ -44,7 +44,7 @@ export interface CommandInfo {
    * the code appears several times.
    */
   readonly checks: readonly CommandCheck[];
-  /** Sections of the specification. */
+  /** Numbers of the sections of the specification that define the command. */
   readonly source: string;
   /** True: the command carries other commands, and can also be refused with their codes. */
   readonly carries: boolean;

@@ -17,7 +17,7 @@ export type CommandType = Command['type'];
 
 type CommandsByType = { readonly [Each in Command as Each['type']]: Each };
 
-/** The command with a name. */
+/** The type of the command with the given name: `CommandOf<'Tap'>`. */
 export type CommandOf<Type extends CommandType> = CommandsByType[Type];
 
 /** A command as an argument: the compiler infers its type from the field `type` and rejects literals with an unknown field. */
@@ -68,12 +68,15 @@ export function workflowOf({ type }: AnyCommand): AnyWorkflow | undefined {
   return byType.get(type);
 }
 
-/** Merges records. Casts: the compiler cannot tell which keys come from which workflow. */
+/**
+ * Returns one record with the fields of all given records. Casts: the compiler cannot tell which keys come from which
+ * workflow.
+ */
 export function merged<All extends object>(parts: readonly object[]): All {
   return Object.assign({}, ...parts) as All;
 }
 
-/** Casts: `Object.keys` returns any strings. */
+/** Returns the names of the fields of a record. Casts: `Object.keys` returns any strings. */
 function namesOf<Name extends string>(record: Readonly<Record<Name, unknown>>): readonly Name[] {
   return (Object.keys(record) as Name[]).sort();
 }

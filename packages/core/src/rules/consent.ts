@@ -31,7 +31,10 @@ export function by<Detail>(parties: (detail: Detail) => Group): Consent<Detail> 
   return { controllers: ({ update }) => [parties(update.detail)] };
 }
 
-/** Returns a consent with all parties named by the detail as controllers, through a choice of the rules contract. */
+/**
+ * Returns a consent whose controllers are all parties that `parties` finds in the detail of the update. The choice is
+ * exercised on the rules contract.
+ */
 export function byRules<Detail>(parties: (detail: Detail) => Group): Consent<Detail> {
   return throughRules(by(parties));
 }

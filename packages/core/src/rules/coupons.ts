@@ -13,7 +13,6 @@ import { firstOf, isOneOf } from '../kernel/iterables.js';
 import type { Instant, Round } from '../kernel/time.js';
 import { payoutOf, type RoundCoupon } from './issuance.js';
 
-/** The kinds of coupons of a round, in order of expiry. */
 const ROUND_COUPONS: readonly RoundCoupon['template'][] = [
   'ValidatorRewardCoupon',
   'AppRewardCoupon',
@@ -32,7 +31,7 @@ export function isRoundCoupon(contract: { readonly template: TemplateName }): co
   return isOneOf(ROUND_COUPONS, contract.template);
 }
 
-/** Inputs of a transfer other than coins. Source: specification §3.6. */
+/** A coupon or grant that is an input of a transfer. Source: specification §3.6. */
 export type Coupon = RoundCoupon | UnclaimedActivityRecord | DevelopmentFundCoupon;
 
 export function isCoupon(contract: Contract): contract is Coupon {
@@ -116,7 +115,6 @@ function couponsOf(
     : ofRound(contractsByKey(state, template, couponKey(party, round)), round);
 }
 
-/** ValidatorRewardCoupons of a validator's users: iterates over the smaller of the two sets, the users or the round's coupons. */
 function* validatorCouponsOf(
   state: LedgerState,
   validator: PartyId,

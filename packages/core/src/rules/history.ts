@@ -59,7 +59,7 @@ export interface BalanceChangeEntry {
   readonly transferInstruction: ContractId | null;
 }
 
-/** An attempt of automation failed. */
+/** A failed attempt of the automation. */
 export interface NotificationEntry {
   readonly type: 'notification';
   readonly subtype: HistorySubtype;
@@ -84,7 +84,6 @@ export interface Recordable<Detail> {
 
 export type Recorder<Detail> = (update: Recordable<Detail>) => readonly Recorded[];
 
-/** Metadata keys of the reason of a transfer: the network's key, and a short alias. */
 const REASON_KEYS = ['splice.lfdecentralizedtrust.org/reason', 'reason'] as const;
 
 export interface TransferFacts {

@@ -34,8 +34,8 @@ export function svRewardStateOf(state: LedgerState, sv: PartyId): SvRewardState 
 }
 
 /**
- * Returns the last round that a super validator has collected or that precedes its joining; -1 for none. Assumption:
- * A-57.
+ * Returns the last round whose rewards a super validator has collected, or the last round before it joined; -1 for
+ * none. Assumption: A-57.
  */
 export function lastSettledRound(collected: SvRewardState | null, { joinedAsOfRound }: SuperValidator): number {
   return Math.max(collected?.lastRoundCollected ?? -1, joinedAsOfRound - 1);

@@ -86,7 +86,10 @@ export function packSelfTransfer(
   return round && paid > 0 ? toOneself('SelfTransferred', sender, inputs, paid, round, state, now) : null;
 }
 
-/** Returns a merge in packed form: all inputs become one coin. Null: use `decide`. Source: specification §5.5, §8.1. */
+/**
+ * Returns a merge in packed form: all inputs become one coin. Returns null when the command needs the general path
+ * (`decide`). Source: specification §5.5, §8.1.
+ */
 export function packMerge(
   owner: PartyId,
   inputs: readonly ContractId[],
@@ -175,7 +178,10 @@ function hasOptions(argument: Omit<DirectArgument, 'receiver'>): boolean {
   );
 }
 
-/** Checks the types of inputs and amount, for plain JavaScript. Inputs that are not contract ids match no coin. */
+/**
+ * Returns whether inputs and amount have the right types, because plain JavaScript may pass others. Inputs that are not
+ * contract ids match no coin.
+ */
 function areSound(inputs: readonly ContractId[], amount: Amount): boolean {
   return typeof amount === 'bigint' && Array.isArray(inputs);
 }
@@ -184,9 +190,6 @@ function actsAlone(party: PartyId, { actAs, now }: Context): boolean {
   return actAs.length === 1 && actAs[0] === party && now < Instant.latest;
 }
 
-/**
- * Returns the id of the receiver's preapproval that applies if it is in force and its provider gets no reward; else 0.
- */
 function preapprovalOf(
   wallet: number,
   { receiver, preapproval: named }: DirectArgument,

@@ -27,8 +27,8 @@ export function preapprovalOf(state: LedgerState, receiver: PartyId, now: Instan
 }
 
 /**
- * Returns the named preapproval, or the receiver's one in force; it must belong to the receiver and not be expired.
- * Source: specification §3.11, §7.2.
+ * Returns the named preapproval; without a name, the receiver's preapproval in force. Refuses one that has expired or
+ * belongs to another receiver. Source: specification §3.11, §7.2.
  */
 export function requirePreapproval(
   state: LedgerState,
@@ -82,7 +82,10 @@ export const preapprovalPayment: Fields<PreapprovalPayment> = {
 export type PreapprovalPaymentRejection =
   Rejected<'NOT_BOOTSTRAPPED' | 'ROUND_NOT_OPEN' | 'NO_INPUTS'> | TransferRejection;
 
-/** Burns the fee of a span from the payer's coins; it is never refunded. Source: specification §3.15, §3.16, §5.6. */
+/**
+ * Burns the fee of a preapproval for a span from the payer's coins; it is never refunded. Source: specification §3.15,
+ * §3.16, §5.6.
+ */
 export function payForPreapproval(
   {
     span,

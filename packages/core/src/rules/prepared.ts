@@ -102,7 +102,7 @@ export function preparedHash(transaction: string): Result<string, Malformed> {
 /** The parts of a prepared transaction that bind its command. */
 export type PreparedEnvelope = Pick<PreparedTransaction, 'dso' | 'party' | 'expiresAt' | 'commandId' | 'uses'>;
 
-/** A prepared transaction as read. */
+/** A prepared transaction whose text was read, with a way to its command. */
 export interface ReadTransaction {
   readonly prepared: PreparedEnvelope;
   /** Hash that the party signs: a SHA-256 or a multihash, in hex. */

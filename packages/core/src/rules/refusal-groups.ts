@@ -9,17 +9,17 @@ export interface CommandCheck {
   readonly source: string;
 }
 
-/** Section of the rejection codes, for checks that belong to no command. */
 const VOCABULARY = '§7.9';
 
-/** The checks before those of the command itself. Parties with a key must sign: that is the check of authority. */
+/**
+ * The checks that run before those of the command itself. The check of authority is that parties with a key must sign.
+ */
 export const EARLY_CHECKS: readonly CommandCheck[] = (
   ['TIME_IN_PAST', 'NOT_BOOTSTRAPPED', 'NOT_AUTHORISED', 'INVALID_ARGUMENT'] as const
 ).map((code) => ({ code, source: VOCABULARY }));
 
-/** Refusals that several commands share, each list in order of precedence. */
 const REFUSAL_GROUPS = {
-  /** The registry's checks after its administrator, and its round. Source: specification §3.11. */
+  /** Refusals of the registry after the checks of its administrator, and of its round. Source: specification §3.11. */
   'registry terms': {
     source: '§3.11',
     codes: [
@@ -33,7 +33,7 @@ const REFUSAL_GROUPS = {
       'ROUND_NOT_OPEN',
     ],
   },
-  /** Inputs that must be coins. Source: specification §5.2 step 2. */
+  /** Refusals of inputs that must be coins. Source: specification §5.2 step 2. */
   coins: { source: '§5.2', codes: ['DUPLICATE_INPUT', 'CONTRACT_NOT_FOUND', 'GROUP_MISMATCH', 'LOCK_NOT_EXPIRED'] },
   'coins and coupons': {
     source: '§5.2',
@@ -46,12 +46,15 @@ const REFUSAL_GROUPS = {
       'ROUND_NOT_ISSUING',
     ],
   },
-  /** Inputs against outputs. Source: specification §5.2 step 4. */
+  /** Refusals when the inputs do not cover the outputs. Source: specification §5.2 step 4. */
   funds: {
     source: '§5.2',
     codes: ['MAX_INPUTS_EXCEEDED', 'MAX_OUTPUTS_EXCEEDED', 'INVALID_DECIMAL', 'INSUFFICIENT_FUNDS'],
   },
-  /** The fee of a preapproval, burned from coins and coupons. Source: specification §3.15, §5.6. */
+  /**
+   * Refusals of the payment of a preapproval's fee, which is burned from coins and coupons. Source: specification
+   * §3.15, §5.6.
+   */
   'preapproval fee': {
     source: '§3.15, §5.6',
     codes: [

@@ -40,11 +40,11 @@ export interface TransferArgument {
   readonly inputs: readonly ContractId[];
   /** Exclusive deadline; default: the end of time. A two-step transfer always names it. */
   readonly executeBefore?: Instant;
-  /** Default: now. */
+  /** Time of the request; default: now. */
   readonly requestedAt?: Instant;
-  /** Default: the coin of this ledger. */
+  /** Asset to transfer; default: the coin of this ledger. */
   readonly instrument?: InstrumentId;
-  /** Default: the DSO of this ledger. */
+  /** Administrator that the sender expects; default: the DSO of this ledger. */
   readonly expectedAdmin?: PartyId;
   /** Free texts such as `reason`; a tracking id among them is refused when its sender has used it before. */
   readonly meta?: Readonly<Record<string, string>>;

@@ -20,7 +20,9 @@ export interface TopologyTransaction {
 /** The topology transactions that make an external party known to the network, ready to be signed. Source: specification §9.1. */
 export interface Topology {
   readonly party: PartyId;
-  /** Namespace delegation of the key; hosting by the participant; signing key of the party. */
+  /**
+   * The three transactions: namespace delegation of the key, hosting by the participant, and signing key of the party.
+   */
   readonly transactions: readonly TopologyTransaction[];
   /** Combined hash of the transactions, in hex; one signature covers all. */
   readonly multiHash: string;
@@ -96,8 +98,8 @@ export function combinedHash(hashes: readonly string[]): string {
 }
 
 /**
- * Returns the topology of a set of transactions and the participants that it names, if they are exactly those generated
- * for its party, this key and these participants.
+ * Reads topology transactions: returns their topology and the participants that they name. Refuses transactions that
+ * differ from those generated for the named party, `publicKey` and these participants.
  */
 export function readTopology(
   transactions: readonly string[],
@@ -136,9 +138,6 @@ function mappingIn(transactions: readonly string[], mapping: string): ReturnType
   return transactions.map(contentOf).find((content) => content?.['mapping'] === mapping) ?? null;
 }
 
-/**
- * Returns the further hosts and ignores malformed entries: the generated transactions then differ from the given ones.
- */
 function hostsIn(others: unknown): readonly FurtherHost[] {
   if (!Array.isArray(others)) return [];
   return others.flatMap((one: unknown): FurtherHost[] => {

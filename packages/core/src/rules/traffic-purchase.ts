@@ -25,9 +25,9 @@ import { feesPaid, rewardsUsed, type FeesPaid, type RewardsUsed, type TransferRe
 export interface NamedMember {
   /** A node: `PAR::<name>::<fingerprint>`. */
   readonly memberId: string;
-  /** Default: the active synchronizer. */
+  /** Synchronizer on which the traffic is used; default: the active one. */
   readonly synchronizerId?: string;
-  /** Default: 0. */
+  /** Migration of the synchronizer; default: 0. */
   readonly migrationId?: number;
 }
 
@@ -104,7 +104,7 @@ export function trafficBalanceRecord(state: LedgerState, member: TrafficMember):
   return firstByKey(state, 'MemberTrafficBalance', memberKey(member));
 }
 
-/** Checks an order and prices it in the newest usable round. Source: specification §5.6, §2.4. */
+/** Checks an order of traffic and returns its price in the newest usable round. Source: specification §5.6, §2.4. */
 export function quoteTraffic(
   order: TrafficOrder,
   state: LedgerState,

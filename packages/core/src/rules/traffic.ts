@@ -25,7 +25,10 @@ export function trafficCost(trafficBytes: number, usdPerMegabyte: Amount, price:
   return { usd, coin: Amount.div(usd, price) };
 }
 
-/** Returns the member id of a validator's participant: one each, named after its party. Source: specification §1. */
+/**
+ * Returns the member id of a validator's participant, which is named after the validator's party. Source: specification
+ * §1.
+ */
 export function participantOf(validator: PartyId): string {
   return `PAR::${validator}`;
 }

@@ -23,7 +23,10 @@ export interface Workflow<
   readonly updates: UpdateSpecs<Details>;
   /** Tried before `decide`: returns the command as a packed transfer, or null for `decide` to accept or refuse it. */
   pack?(command: Command, state: LedgerState, context: Context): PackedTransfer | null;
-  /** @param runner runs the inner commands of a command that contains others, such as a batch */
+  /**
+   * Decides the command: returns its outcome or the refusal.
+   * @param runner runs the inner commands of a command that contains others, such as a batch
+   */
   decide(command: Command, state: LedgerState, context: Context, runner: CommandRunner): Decision<Details>;
 }
 
@@ -46,7 +49,7 @@ type CommandOutcomes<Command extends AnyCommand, Kind> = { readonly [Type in Com
 /** The declared outcomes of a command; a test checks that it has no others. */
 export interface CommandOutcome<Kind> {
   readonly becomes: readonly Kind[];
-  /** Refusals in order of precedence. Of `EARLY_REFUSALS` the list has only those that the workflow checks itself. */
+  /** Refusals in order of precedence. Of `EARLY_REFUSALS`, only those that the workflow checks itself are listed. */
   readonly refusals: readonly Refusal[];
   readonly source: string;
   /**

@@ -36,7 +36,7 @@ export function historyEntriesOf(update: Update): readonly HistoryEntry[] {
 
 /** A page of a history. */
 export interface HistoryPage {
-  /** Event id of the last item seen; left out or empty: begin with the newest. */
+  /** Event id of the last item seen. Left out or empty: the page begins with the newest item. */
   readonly beginAfterId?: string;
   readonly pageSize: number;
   /** Offset of the newest update of the history. Default: the last one. */
@@ -71,9 +71,8 @@ export class HistoryIndex {
   }
 
   /**
-   * Returns a page of a party's history, newest first; empty at its end. Null when the page begins after an item that
-   * is not in this history.
-   * Source: specification §7.8.
+   * Returns a page of a party's history, newest first; empty at the end of the history. Null when `beginAfterId` is not
+   * an item of this history. Source: specification §7.8.
    */
   page(
     party: PartyId,

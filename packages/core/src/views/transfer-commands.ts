@@ -16,7 +16,7 @@ export interface TransferCommandStatus {
 /** Why a command ended without a transfer. */
 export interface TransferCommandFailure {
   readonly kind: 'failed' | 'expired' | 'withdrawn';
-  /** The broken condition; null when it expired or was withdrawn. */
+  /** Code of the broken condition; null when the command expired or was withdrawn. */
   readonly reason: RejectionCode | null;
 }
 
@@ -34,9 +34,8 @@ export function isOfTransferCommand(kind: UpdateKind): boolean {
 }
 
 /**
- * Returns the status of each command of a sender with a nonce (there may be several), as of the last of the updates;
- * scan's lookup, which covers the last 24 hours.
- * Source: specification §7.6.
+ * Returns the status of each command of a sender with a nonce, as of the last of the updates. Several commands can have
+ * one nonce. The lookup of scan covers the last 24 hours. Source: specification §7.6.
  */
 export function transferCommandStatuses(
   updates: Iterable<Update>,

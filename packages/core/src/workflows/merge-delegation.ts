@@ -111,7 +111,7 @@ interface MergeAcceptedDetail extends MergeDelegationDetail {
 
 interface DelegatedMergeDetail extends ValueDetail {
   readonly operator: PartyId;
-  /** Null: a single call. */
+  /** The utility contract of a batch; null for a single call. */
   readonly utility: ContractId | null;
   readonly calls: readonly MergedCall[];
   /** Change of the operator's extra transfers. */

@@ -33,7 +33,7 @@ interface Tap {
   readonly type: 'Tap';
   readonly receiver: PartyId;
   readonly amount: Amount;
-  /** Unique among the wallet's taps, so that a retry is refused. Default: no id. */
+  /** Id that is unique among the wallet's taps, so that a retry is refused. Default: no id. */
   readonly trackingId?: string;
 }
 

@@ -80,7 +80,7 @@ interface TrafficRequestEndedDetail extends ValueDetail {
   readonly request: ContractId;
   readonly endUser: PartyId;
   readonly trackingId: string;
-  /** Null when it expired. */
+  /** Reason of the cancellation; null when the request expired. */
   readonly reason: string | null;
 }
 

@@ -5,7 +5,7 @@ import { Client, Unreachable, type Connection, type Reply } from './deployment.j
 const TRANSFERS = '/v0/wallet/token-standard/transfers';
 const HOUR = 3_600_000;
 
-/** Amounts of the kit are hundredths of a coin. */
+/** Unit of the amounts of the check, a hundredth of a coin. */
 export const UNIT: bigint = Amount.of('0.01');
 
 export function coinText(units: bigint): string {
@@ -175,7 +175,7 @@ export function errorOf({ status, json }: Reply): string {
   return `${status} ${String(json['error'] ?? '')}`.trim();
 }
 
-/** The coin of a wallet in units of 10⁻¹⁰. */
+/** Returns the coin of a wallet in units of 10⁻¹⁰. */
 export async function balanceOf({
   client,
   user,

@@ -12,7 +12,7 @@ export interface ConformOptions {
   /** Random sequences of commands; default: 50. */
   readonly runs?: number;
   readonly seed?: number;
-  /** Time budget; rules that it leaves unchecked are skipped. Default: 120. */
+  /** Number of random sequences of commands; default: 50. */
   readonly seconds?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (rule: string) => void;
@@ -149,7 +149,10 @@ class Check {
     }
   }
 
-  /** A failure of the server breaks the rule about failures. The rule of the interrupted probe stays unchecked. */
+  /**
+   * Runs a probe. A failure of the server is recorded as a violation of the rule about failures, and the rule of the
+   * probe counts as skipped.
+   */
   async #guarded(run: () => Promise<ProbeOutcome>): Promise<ProbeOutcome> {
     try {
       return await run();

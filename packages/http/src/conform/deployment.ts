@@ -37,7 +37,10 @@ export interface Reply {
 /** The deployment does not answer, or lacks what the check needs. The message names it. */
 export class Unreachable extends Error {}
 
-/** The deployment failed to answer a valid request: a status of 500 or more, or a body that is not JSON. */
+/**
+ * Thrown when the deployment does not answer a valid request properly: a status of 500 or more, or a body that is not
+ * JSON.
+ */
 export class ServerFault extends Error {}
 
 const BUSY = new Set([429, 503]);
@@ -108,7 +111,7 @@ export class Client {
   }
 }
 
-/** A refusal may have a body in another format. */
+/** Returns the JSON object in a body. A refusal may have a body in another format. */
 function jsonOf(text: string, request: string, status: number): Readonly<Record<string, unknown>> {
   try {
     const json: unknown = JSON.parse(text);

@@ -102,7 +102,9 @@ export class Probes {
     return { story: [...told, `sender ${tenths(after[0] - before[0])}, receiver ${tenths(after[1] - before[1])}`] };
   }
 
-  /** Three offers at once, each of 60% of the funds. */
+  /**
+   * Checks that the wallet locks no more than it has when three offers, each of 60 % of the funds, are created at once.
+   */
   async funds(): Promise<ProbeOutcome> {
     const [sender, receiver] = await this.#funded();
     const { total, locked: before } = await balanceOf(sender);

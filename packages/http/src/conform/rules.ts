@@ -4,7 +4,7 @@ import { COIN_LAWS, type CoinLaw, type CoinStep } from '@coinlab/testing';
 export interface ConformRule {
   readonly id: string;
   readonly rule: string;
-  /** Where the rule is written. */
+  /** Where the rule is published. */
   readonly source: string;
 }
 

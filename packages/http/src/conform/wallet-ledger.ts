@@ -23,7 +23,7 @@ const PARTIES = ['alice', 'bob', 'carol', 'dave'];
 class WalletSession implements CoinSession {
   readonly #wallets: Wallets;
   readonly #members: ReadonlyMap<string, Member>;
-  /** Totals before the run: existing users may own fractions of a unit. */
+  /** Total coin of each wallet before the run: existing users may own fractions of a unit. */
   readonly #held: Map<string, bigint> = new Map();
 
   constructor(wallets: Wallets, members: readonly Member[]) {
@@ -54,7 +54,7 @@ class WalletSession implements CoinSession {
     }
   }
 
-  /** The routes pay from the wallet of the caller, so that no party can name another one as the sender. */
+  /** Transfers coin from the wallet of the caller, the only sender that the routes allow. */
   async #transfer(
     command: Extract<CoinCommand, { readonly type: 'pay' | 'offer' }>,
   ): Promise<CoinAnswer | typeof SKIPPED> {
@@ -86,7 +86,7 @@ class WalletSession implements CoinSession {
   }
 }
 
-/** A fraction of a unit counts as a whole one, so that a lost fraction breaks a law. */
+/** Returns an amount in hundredths of a coin, rounded up, so that a lost fraction breaks a law. */
 function wholeUnits(amount: bigint): bigint {
   return amount / UNIT + (amount % UNIT === 0n ? 0n : 1n);
 }

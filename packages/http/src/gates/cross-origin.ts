@@ -8,7 +8,7 @@ const METHODS = 'GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS';
 const EXPOSED = 'traceparent, X-Request-Id, Deprecation, WWW-Authenticate';
 const MAX_AGE_SECONDS = 1_800;
 
-/** Clients may send the path within a fork as one segment, with `%2F`. */
+/** Matches the paths of the routes under `/dev`. Clients may send the path within a fork as one segment, with `%2F`. */
 const OF_DEV = /^(\/api\/(scan|validator|ledger)|\/fork\/[^/]+)*\/dev(\/|$)/;
 
 /**

@@ -30,7 +30,7 @@ function isFaultOfToken(error: unknown): boolean {
   );
 }
 
-/** `fetch` puts the actual reason into the error's cause. */
+/** Returns the reason of a failed fetch, which `fetch` puts into the error's cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;

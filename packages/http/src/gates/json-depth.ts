@@ -1,4 +1,7 @@
-/** Above the depth of every declared body. Deeper values would exhaust the stack of recursive code. */
+/**
+ * Most levels of nesting in a body, more than any declared body has. Deeper values would exhaust the stack of recursive
+ * code.
+ */
 const MOST_DEPTH = 100;
 
 export function isTooDeep(text: string): boolean {

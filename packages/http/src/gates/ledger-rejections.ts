@@ -61,7 +61,7 @@ export function ledgerProblemOf(rejection: Rejection): LedgerProblem {
   });
 }
 
-/** A contract in transit has the cause of the network's router. */
+/** Returns the cause of a rejection. A contract in transit has the cause that the network's router gives. */
 function causeOf(rejection: Rejection): string {
   if (rejection.code !== 'CONTRACT_IN_TRANSIT') return describeRejection(rejection);
   const ids = rejection.contracts.map((id) => ContractId.format(id));

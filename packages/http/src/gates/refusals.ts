@@ -36,7 +36,10 @@ export class Refusals {
     this.#listeners.add(listener);
   }
 
-  /** Keeps a refusal. Ignores reads, and failures of the server. */
+  /**
+   * Records a refused write, so that it can be listed. Ignores refused reads (GET, HEAD) and failures of the server
+   * (status 500 and above).
+   */
   note(c: Context, { status, message, evidence }: Problem, now: Instant): void {
     const { method, path } = c.req;
     if (READS.has(method) || status >= 500) return;

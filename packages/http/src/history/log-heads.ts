@@ -11,7 +11,7 @@ const MICROSECOND = Duration.ofMicros(1n);
 export class LogHeads {
   #times: Column<Instant> = Column.ofBigInts();
   #recordTimes: Column<Instant> = Column.ofBigInts();
-  /** By offset: a hash of the update id. */
+  /** Hashes of the update ids, by offset. */
   #marks: Column<number> = Column.ofWords();
   #firstCreated: Column<ContractId> = Column.ofNumbers();
   #creating: Column<number> = Column.ofNumbers();
@@ -44,7 +44,7 @@ export class LogHeads {
     if (isOfTransferCommand(kind)) this.#transferCommands.push(offset);
   }
 
-  /** A copy of the heads up to an offset. */
+  /** Returns a copy of the heads up to an offset. */
   upTo(offset: number): LogHeads {
     const creating = this.#creating.countUntil(offset);
     const copy = new LogHeads();
@@ -94,8 +94,8 @@ export class LogHeads {
   }
 
   /**
-   * Offset of the creating update after that of a contract, when it is a batch; else null. Its first contracts may lie before its head's,
-   * because a later operation of the batch archived them.
+   * Returns the offset of the update that creates the contract after the given one, if that update is a batch; else
+   * null. Its first contracts may lie before its head's, because a later operation of the batch archived them.
    */
   batchAfter(contract: ContractId): number | null {
     const at = this.#firstCreated.countUntil(contract);
@@ -103,8 +103,8 @@ export class LogHeads {
   }
 
   /**
-   * Node id of a created contract in the tree of its update; null when it must be read from the tree. Returns 0 for an
-   * unknown contract.
+   * Returns the node id of a created contract in the tree of its update; null when it must be read from the tree.
+   * Returns 0 for an unknown contract.
    */
   nodeCreating(contract: ContractId): number | null {
     const at = this.#firstCreated.countUntil(contract) - 1;

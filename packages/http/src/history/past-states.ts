@@ -7,14 +7,14 @@ interface Density {
   readonly most: number;
 }
 
-/** For the rare reads of old states by the APIs of the network. */
+/** Checkpoints for the rare reads of old states by the APIs of the network. */
 const SPARSE: Density = { every: 512, most: 64 };
 /**
- * For random moments of a long log: every 16 updates up to 131,072, every 128 up to a million. A checkpoint keeps its differences to its
- * neighbours alive.
+ * Checkpoints for random moments of a long log: every 16 updates up to 131,072, every 128 up to a million. A checkpoint
+ * keeps its differences to its neighbours alive.
  */
 const DENSE: Density = { every: 16, most: 8_192 };
-/** States of the last requests: a reader often moves on to the next offset. */
+/** Number of recently used states that are kept, because a reader often moves on to the next offset. */
 const MOST_RECENT = 32;
 /** Updates that are replayed before other requests get a turn. */
 const TURN = 128;

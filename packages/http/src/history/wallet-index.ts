@@ -21,7 +21,7 @@ export function walletIndex(history: Pick<History, 'updateAt' | 'offsetOf'>, fol
   // Cast: the history numbers its updates by offset.
   const newItems = (): HistoryIndex => new HistoryIndex((id) => history.offsetOf(id) as Offset | null);
   let items = newItems();
-  /** By transfer with a tracking id: a hash of sender and id. `offsets` has its offset. */
+  /** A hash of sender and tracking id per tracked transfer; `offsets` has the offset of the same transfer. */
   let marks = Column.ofWords();
   let offsets = Column.ofNumbers<number>();
 

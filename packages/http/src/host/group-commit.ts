@@ -18,11 +18,11 @@ interface Group {
 interface Committer {
   ahead(): LedgerState;
   visible(): LedgerState;
-  /** A group is in the log, which now has the state. Called before the next group starts. */
+  /** Called when a group is in the log, with the state after the group; before the next group starts. */
   appended(after: LedgerState, updates: number, seconds: number): void;
   /** Called for each update of the group, just before its caller gets the answer; with null for a revert. */
   answered(update: Update | null, after: LedgerState): void;
-  /** The log refused a group. All updates without an answer have no effect. */
+  /** Called when the log has refused a group. All updates without an answer have no effect. */
   refused(failure: string, updates: number, refusal: LogRefusal): void;
 }
 

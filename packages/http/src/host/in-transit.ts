@@ -10,7 +10,7 @@ export function inTransitAmong(used: Iterable<ContractId>, inTransit: ReadonlySe
   return contracts.length > 0 ? { code: 'CONTRACT_IN_TRANSIT', contracts } : null;
 }
 
-/** The refusal in an answer, with contract ids as the APIs write them. */
+/** Returns the text of the refusal, with contract ids as the APIs write them. */
 export function describeInTransit({ contracts }: InTransit): string {
   return `contract ${contracts.map((id) => ContractId.format(id)).join(', ')} is moving between synchronizers; retry later`;
 }

@@ -22,7 +22,7 @@ export interface LogPort {
    * reverted.
    */
   cut?(offset: number): Promise<Result<unknown, LogRefusal>>;
-  /** Names of offsets, for snapshots that survive a restart. Default: they are in memory. */
+  /** Returns the names of offsets, for snapshots that survive a restart. Default: the names are kept in memory. */
   marks?(): Promise<readonly LogMark[]>;
   /** Replaces the marks. Resolves when they are durable. */
   setMarks?(marks: readonly LogMark[]): Promise<Result<unknown, LogRefusal>>;
@@ -38,9 +38,9 @@ export interface LogPort {
 export interface LogFollower {
   /** Receives the updates that another server appended. */
   followed(updates: readonly Update[]): void;
-  /** This server may append. */
+  /** Called when this server may append. */
   leads(): void;
-  /** This server may not append; the reason names the writer if there is one. */
+  /** Called when this server may no longer append; the reason names the writer if there is one. */
   yields(reason: string): void;
 }
 
@@ -60,8 +60,8 @@ export interface LogRefusal {
 export interface HostWatch {
   refused(rejection: Rejection): void;
   appended(updates: number, seconds: number): void;
-  /** A group was refused. Its updates have no effect. */
+  /** Called when the log has refused a group of updates. They have no effect. */
   notAppended(updates: number, refusal: LogRefusal): void;
-  /** A record of the log is damaged; the reason has its position. Called once per record. */
+  /** Called once per damaged record of the log; the reason contains its position. */
   damaged(reason: string): void;
 }

@@ -55,7 +55,7 @@ export function driveAutomation(given: AutomationOptions): AutomationDriver {
   const { speed } = clock;
   const polls = pollsOf(config);
   let habitsFor = habitLister(options);
-  /** Polls count from here, so their times depend only on the settings. */
+  /** Start of the polling schedule, so that the times of polls depend only on the settings. */
   const began = clock.now();
   let seen = host.ahead.offset;
   const timers: NodeJS.Timeout[] = [];

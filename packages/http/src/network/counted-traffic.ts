@@ -43,7 +43,10 @@ export function countedTraffic(
   };
 }
 
-/** Returns the participant of a validator here that hosts an acting party. Nodes of super validators have unlimited traffic. */
+/**
+ * Returns the participant of this server's validator that hosts an acting party; null without one. Nodes of super
+ * validators have unlimited traffic.
+ */
 function senderOf(actAs: readonly PartyId[], state: LedgerState, peers: readonly Peer[]): string | null {
   const svs = dsoRulesOf(state)?.svs ?? [];
   for (const party of actAs) {

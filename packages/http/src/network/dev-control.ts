@@ -22,7 +22,7 @@ export interface Snapshot {
 }
 
 interface Kept extends Snapshot {
-  /** Null for a snapshot that an earlier run of the server took. */
+  /** State of the snapshot; null if an earlier run of the server took it. */
   readonly state: LedgerState | null;
 }
 
@@ -152,7 +152,10 @@ export class DevControl {
     return kept;
   }
 
-  /** Throws `HostUnavailable`, and changes nothing, if the log cannot keep the names. */
+  /**
+   * Writes the names of the snapshots to the log. Throws `HostUnavailable`, and changes nothing, if the log cannot keep
+   * them.
+   */
   async #save(snapshots: readonly Kept[]): Promise<void> {
     const before = this.#snapshots;
     this.#snapshots = snapshots;

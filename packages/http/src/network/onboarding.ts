@@ -50,7 +50,10 @@ function sameParty({ endUser, endUserName }: WalletAppInstall, party: PartyId | 
   return endUser;
 }
 
-/** A validator cannot act for the DSO, other super validators and parties of its peers, which are hosted elsewhere. */
+/**
+ * Refuses the DSO, other super validators and parties of the validator's peers: they are hosted elsewhere, so the
+ * validator cannot act for them.
+ */
 function refuseForeign(server: ValidatorIdentity & Pick<LedgerView, 'state'>, party: PartyId): void {
   const { state, validator, participantId, peers } = server;
   const svs = dsoRulesOf(state)?.svs ?? [];

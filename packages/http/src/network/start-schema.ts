@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { validatorSettings } from '../config.js';
 
 const NAME = /^[A-Za-z0-9][\w@.:-]{0,127}$/;
-/** More coins of one line would only be a mistake. */
+/** Most coins in one line of a start; a larger number would only be a mistake. */
 const MOST_COINS = 100_000;
 
 const name = z.string().regex(NAME, 'expected a name such as alice');

@@ -44,7 +44,7 @@ export function jsonLog(level: LogLevel, write: (text: string) => void): Logger 
 
 let [millis, printed] = [0, ''];
 
-/** Cached per millisecond: a busy server logs many lines in one. */
+/** Returns the text of a time, cached per millisecond: a busy server logs many lines in one. */
 function timeText(): string {
   const now = Date.now();
   if (now !== millis) [millis, printed] = [now, new Date(now).toISOString()];

@@ -79,7 +79,7 @@ export function cantonError(code: CantonErrorCode, cause: string, details: Canto
   };
 }
 
-/** Error without a reason, for 401 or 403. Source: specification of the API §8.2. */
+/** Returns an error without a reason, for 401 or 403. Source: specification of the API §8.2. */
 export function redacted(status: 401 | 403): CantonError {
   return {
     ...blank,

@@ -64,7 +64,7 @@ export function choiceContext(parts: ContextParts, excludeDebugFields: boolean, 
   };
 }
 
-/** The clock's time, unless the log is ahead of it. */
+/** Returns the ledger time of now: the clock's time, unless the log is ahead of it. */
 export function nowOf(ledger: LedgerView): Instant {
   const { time } = ledger.state;
   const now = ledger.now();

@@ -172,7 +172,10 @@ function transferOf(entry: TransferEntry, update: Update, ledger: LedgerView): z
   };
 }
 
-/** The changes of each party's coins as of round 0: their amounts plus the holding fees of the rounds before their creation. */
+/**
+ * Returns the changes of each party's coins as of round 0: their amounts plus the holding fees of the rounds before
+ * their creation.
+ */
 function balanceChanges(update: Update, ledger: LedgerView): z.output<typeof transfer>['balance_changes'] {
   const changes = new Map<PartyId, { amount: bigint; rate: bigint }>();
   const enter = ({ owner, amount, createdAt, ratePerRound }: Holding, sign: 1n | -1n): void => {

@@ -9,7 +9,7 @@ import { placeOf, templateIdOf, type NetworkContract } from './templates.js';
 
 export const LF_VERSION = '2.1';
 
-/** Contracts are immutable, so their bytes are made once. */
+/** Cache of blobs by contract, since contracts are immutable. */
 const blobs: WeakMap<NetworkContract, Uint8Array> = new WeakMap();
 
 /** Returns an active contract as clients carry it to a submission, in Base64: a `FatContractInstance` of the network. Assumption: A-143. */

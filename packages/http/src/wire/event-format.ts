@@ -86,7 +86,9 @@ function matchesOf({ cumulative }: z.output<typeof filters>, field: string): Mat
   return matches;
 }
 
-/** A filter without a kind matches every contract, as on the network. */
+/**
+ * Returns the contracts that a filter asks for. A filter without a kind matches every contract, as on the real network.
+ */
 function wishOf(filter: z.output<typeof identifierFilter>, field: string): Wish {
   const { TemplateFilter: ofTemplate, InterfaceFilter: ofInterface, WildcardFilter: wildcard } = filter;
   const kinds = Object.entries(filter).flatMap(([kind, value]) => (value ? [kind] : []));
@@ -125,7 +127,10 @@ function shownBy(wishes: readonly Wish[]): Shown {
 
 const IDENTIFIER = /^(?:#[\w.-]+|[0-9a-f]{64}):([\w.]+:\w+)$/;
 
-/** Returns module and entity, by which identifiers are compared. The package may be named by name or by id. */
+/**
+ * Returns the module and entity of an identifier, by which identifiers are compared. The package may be named by name
+ * or by id.
+ */
 function qualifiedNameOf(identifier: string, field: string): string {
   const name = IDENTIFIER.exec(identifier)?.[1];
   if (name !== undefined) return name;

@@ -76,7 +76,7 @@ export function submittedTransactionOf(
   };
 }
 
-/** The ids of a submitted command are visible to its acting parties. */
+/** Returns the ids of a submitted command. The command id is visible only to its acting parties. */
 function submissionOf(
   { created }: Update,
   { ofParty, ofAny }: EventFormat,

@@ -73,7 +73,7 @@ export const userSchema = z
 
 export const userAnswer = z.object({ user: userSchema });
 
-/** A user without a record has the party of its wallet as its primary party. */
+/** Formats a user. A user without a record has the party of its wallet as its primary party. */
 export function userJson({ user, party, ledgerUser }: Caller): z.infer<typeof userSchema> {
   return {
     id: user,

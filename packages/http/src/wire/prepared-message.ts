@@ -82,7 +82,7 @@ export function messageOf(
   return { transaction, hash };
 }
 
-/** The seed of a node is the hash of the salt with the node in its last bytes. */
+/** Returns the seeds of the nodes: the hash of the salt with the node in its last bytes. */
 function seedsOf(salt: string, nodes: number): DamlTransaction['nodeSeeds'] {
   const first = hashOf('sha256', salt, 'buffer');
   return Array.from({ length: nodes }, (_, nodeId) => {

@@ -33,7 +33,9 @@ export function nodesOf(command: unknown, update: Update, party: PartyId, ledger
   return [createNode(contract, encoded(argument, creates['createArguments']), ledger)];
 }
 
-/** Contracts are immutable, so their messages are made once. The writer and the hash keep their results by message. */
+/**
+ * Cache of messages by contract, since contracts are immutable. The writer and the hash keep their results by message.
+ */
 const inputs: WeakMap<NetworkContract, InputContract> = new WeakMap();
 
 export function inputOf(contract: NetworkContract, ledger: LedgerView): InputContract {

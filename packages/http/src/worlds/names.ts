@@ -1,2 +1,2 @@
-/** Not an offset and not a time, which begin with a digit. */
+/** Pattern of a snapshot name: it cannot be an offset or a time, which begin with a digit. */
 export const SNAPSHOT_NAME: RegExp = /^[A-Za-z][\w.-]{0,62}$/;

@@ -15,7 +15,7 @@ interface CoinMove {
 export interface CoinEffect {
   readonly moves: readonly CoinMove[];
   readonly burned: bigint;
-  /** Coin that the transaction spends and that was created before the first page. */
+  /** Coin that the transaction spends although it was created before the first page. */
   readonly found: Coin | null;
 }
 
@@ -50,7 +50,6 @@ export class CoinMoves {
   }
 }
 
-/** Events from the roots down, parents before children. */
 function* eventsInOrder({ root_event_ids, events_by_id }: ScanTransaction): Generator<ScanEvent, void, undefined> {
   const ahead = root_event_ids.toReversed();
   for (let id = ahead.pop(); id !== undefined; id = ahead.pop()) {
@@ -72,7 +71,6 @@ function ownerOf({ acting_parties }: Extract<ScanEvent, { event_type: 'exercised
   return owner !== undefined && others.length === 0 ? owner : null;
 }
 
-/** Returns the effect of a transaction that spends coins of unknown amounts. These coins balance the transaction. */
 function withUnknown(
   change: ReadonlyMap<string, bigint>,
   unknown: readonly (string | null)[],
@@ -88,8 +86,8 @@ function withUnknown(
 }
 
 /**
- * Matches payers with receivers. When receivers get more than payers lose, the rest was minted: to the payer, who then pays it (rewards are
- * minted in the transfer that uses them), or to the receivers themselves.
+ * Returns the payments from payers to receivers. When receivers get more than payers lose, the rest was minted: to the
+ * payer, who then pays it (rewards are minted in the transfer that uses them), or to the receivers themselves.
  */
 function settled(change: ReadonlyMap<string, bigint>, actor: string | null, found: Coin | null): CoinEffect {
   const payers = [...change].filter(([, units]) => units < 0n).map(([party, units]) => ({ party, left: -units }));

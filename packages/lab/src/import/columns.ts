@@ -1,12 +1,12 @@
 import { err, ok, type Result } from '@coinlab/core';
 import { nearestText } from '@coinlab/sim';
 
-/** A field of a payment that a column gives. */
+/** Yields events from the roots down, parents before children. */
 export const PAYMENT_FIELDS = ['from', 'to', 'amount', 'time'] as const;
 
 export const OPENING_FIELDS = ['party', 'amount'] as const;
 
-/** One of the fields that columns give. */
+/** Returns the only party other than the DSO that acts in the first root; null when there is none or several. */
 export type ImportField = (typeof PAYMENT_FIELDS)[number] | (typeof OPENING_FIELDS)[number];
 
 /** Column of each field by name. `time` may be `Date+Time`: two columns. */

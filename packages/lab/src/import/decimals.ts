@@ -13,7 +13,6 @@ export type DecimalSign = 'point' | 'comma';
 const LEDGER_PLACES = 10;
 const MOST_DIGITS = 60;
 
-/** Signs that group digits: space, no-break spaces, apostrophes and underscore, besides the comma or the point. */
 const GROUPING = " \u00a0\u202f'’_";
 const EXPECTED = {
   point: 'expected a number such as 1,234.56',
@@ -52,7 +51,7 @@ export class AmountReader {
     this.#sign = sign;
   }
 
-  /** Returns coin in units of 10⁻¹⁰. */
+  /** Reads an amount as coin in units of 10⁻¹⁰. */
   read(cell: ForeignCell): Read<Amount> {
     if (isEmpty(cell)) return bad('is empty, expected an amount');
     if (typeof cell === 'number' && !(Number.isFinite(cell) && Math.abs(cell) <= Number.MAX_SAFE_INTEGER))

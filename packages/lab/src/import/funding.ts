@@ -20,7 +20,7 @@ export function openingsOf(payments: PaymentList, parties: number, funding: Fund
   return needed.map((amount, party) => coinsOf(amount, at(typical, party)));
 }
 
-/** The least coin at the start with which each party can make every payment. */
+/** Returns the smallest initial coin with which each party can make every payment. */
 function smallestFunding(payments: PaymentList, parties: number): readonly Amount[] {
   const balance = Array<bigint>(parties).fill(0n);
   const lowest = Array<bigint>(parties).fill(0n);
@@ -35,7 +35,7 @@ function smallestFunding(payments: PaymentList, parties: number): readonly Amoun
   return lowest.map((least) => Amount.ofUnits(-least));
 }
 
-/** The median receipt of each party, or its median payment when it receives nothing. */
+/** Returns the median receipt of each party, or its median payment when it receives nothing. */
 function typicalReceipts(payments: PaymentList, parties: number): readonly Amount[] {
   const received = Array.from({ length: parties }, (): Amount[] => []);
   const paid = Array.from({ length: parties }, (): Amount[] => []);
@@ -66,7 +66,8 @@ export interface Shortfall {
 }
 
 /**
- * Returns the payments that exceed the payer's balance, and the coin they lack. Such a payment is skipped, as in a replay.
+ * Returns the number of payments that exceed the payer's balance, and the coin they lack. Such payments are skipped, as
+ * in a replay.
  */
 export function shortfallOf(payments: PaymentList, openings: Openings): Shortfall {
   const balance = openings.map((coins): bigint => Amount.sum(coins));

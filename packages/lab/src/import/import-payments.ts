@@ -17,13 +17,13 @@ import { zoneOf } from './zone.js';
 export interface ImportOptions {
   /** Column of each field; fields without one are guessed from common names. */
   readonly map?: ColumnMap;
-  /** Coin that 1 of the file is worth; default `1`. */
+  /** Coin per amount of 1 in the file; default `1`. */
   readonly unit?: string;
   /** Decimal sign of the file; default `point`. */
   readonly decimal?: DecimalSign;
   /** Time zone of times that name none: `UTC` (default), `+02:00` or `Europe/Berlin`. */
   readonly zone?: string;
-  /** Order of dates such as 03/04/2026, which are rejected without it. */
+  /** Order of day, month and year in dates such as 03/04/2026. Without it, such dates are rejected. */
   readonly dates?: DateOrder;
   /** Coin that parties hold at first: a rule, or a file with the columns party and amount. Default `smallest`. */
   readonly openings?: Funding | { readonly file: string };
@@ -55,12 +55,12 @@ export interface ImportSummary {
   /** Microseconds since 1970 of the first and last payment; null when the table has no times. */
   readonly period: { readonly first: number; readonly last: number } | null;
   readonly rounds: number;
-  /** Times without a zone. */
+  /** Times that name no time zone. */
   readonly withoutZone: number;
-  /** Rows that are earlier than the row before them. */
+  /** Rows with an earlier time than the row before them. */
   readonly outOfOrder: number;
   readonly sum: Amount;
-  /** Amounts with more than ten decimals, rounded half-even. */
+  /** Amounts with more than ten decimals, which were rounded half-even. */
   readonly rounded: number;
   readonly funding: { readonly coins: number; readonly parties: number; readonly coin: Amount } & Shortfall;
   readonly rejected: number;

@@ -15,7 +15,6 @@ interface Readers {
   readonly rejects: Rejects;
 }
 
-/** The party of a statement, which names neither sender nor recipient. */
 const STATEMENT_PARTY = 'wallet';
 
 const NONE = -1;

@@ -10,7 +10,7 @@ const YEAR_FIRST = new RegExp(String.raw`^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})${RE
 const YEAR_LAST = new RegExp(String.raw`^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})${REST}$`);
 const EPOCH = /^(-?\d{9,19})(?:\.(\d{1,9}))?$/;
 
-/** Factor to microseconds of an epoch time with fewer digits than the key. */
+/** Factors from epoch times to microseconds: each applies to times with fewer digits than its count. */
 const EPOCH_UNITS: readonly (readonly [digits: number, micros: number])[] = [
   [11, 1e6],
   [14, 1e3],
@@ -32,7 +32,10 @@ export class TimeReader {
     this.#order = order;
   }
 
-  /** @param cells date and time, or one cell with both */
+  /**
+   * Reads a time in microseconds since 1970.
+   * @param cells date and time, or one cell with both
+   */
   read(cells: readonly ForeignCell[]): Read<number> {
     const [first] = cells;
     if (cells.length === 1 && isTypedTime(first)) return first.isLocal ? this.#local(first.micros) : good(first.micros);
@@ -79,7 +82,7 @@ export class TimeReader {
   }
 }
 
-/** Of two columns, the first gives the date and the second the time. */
+/** Returns the text of a cell; of a typed time, its date in the first column and its time in the second. */
 function datePart(cell: ForeignCell, place: number): string {
   if (!isTypedTime(cell)) return textOf(cell);
   const iso = new Date(cell.micros / 1000).toISOString();

@@ -13,11 +13,11 @@ export interface ImportedTrace {
   readonly lines: () => Iterable<NetworkLine>;
   /** Parties of the network, in order of first use. */
   readonly parties: readonly string[];
-  /** Name in the source of each party, in the same order. */
+  /** Names of the parties in the source, in the order of {@link parties}. */
   readonly names: readonly string[];
 }
 
-/** Largest gap between two rows of a network file, in rounds. */
+/** Largest allowed gap between two consecutive rows of a network file, in rounds. */
 const MOST_ROUNDS_AT_ONCE = 100_000;
 const ROWS_PER_ROUND = 50;
 const MINUTE = 60_000_000;
@@ -40,7 +40,7 @@ export function traceOfPayments(
 
 /**
  * Returns the round of each payment by its place in time, from 1.
- * @param minutes of a round; null when the payments have no times
+ * @param minutes length of a round; null when the payments have no times
  */
 export function roundsOf(payments: PaymentList, minutes: number | null): Result<(place: number) => number, string> {
   if (minutes === null) return ok((place) => Math.floor(place / ROWS_PER_ROUND) + 1);

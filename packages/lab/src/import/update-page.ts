@@ -28,7 +28,7 @@ const transaction = z.object({
   events_by_id: z.record(z.string(), z.discriminatedUnion('event_type', [created, exercised])),
 });
 
-/** Moves contracts between synchronizers, not coin between parties. */
+/** A reassignment of a contract to another synchronizer; it moves no coin between parties. */
 const reassignment = z.object({ update_id: z.string(), event: z.unknown() });
 
 const page = z.object({ transactions: z.array(z.union([transaction, reassignment])) });

@@ -11,9 +11,9 @@ export const RUN_TABLES = ['summary', 'totals', 'series', 'histograms', 'parties
 
 /**
  * Returns the tables of a scenario's runs by name, one observation per row.
- *
  * - `summary`: replicate × group; a column per metric, empty where the group has none
- * - `totals`: replicate; the same columns for all parties together. Apart, so that sums over `summary` count each party once
+ * - `totals`: replicate; the columns of `summary` for all parties together. A separate table, so that sums over
+ *   `summary` count each party once
  * - `series`: replicate × sampled round × group
  * - `histograms`: replicate × histogram × group × value with its count; values with count zero are omitted
  * - `parties`: replicate × party with its final UTXOs, if the scenario has `metrics: { perParty: true }`

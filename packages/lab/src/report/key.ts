@@ -20,7 +20,7 @@ type Make = (name: string, attributes: Readonly<Record<string, string | number>>
 
 const ROW = FONT + 8;
 const SWATCH = 22;
-/** Mean letter width; an overestimate only leaves a gap. */
+/** Mean width of a letter in the figure; an overestimate only leaves a gap. */
 const LETTER = FONT * 0.56;
 
 export function keyHeight(entries: readonly KeyEntry[], width: number): number {

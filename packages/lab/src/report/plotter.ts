@@ -59,7 +59,6 @@ async function load(): Promise<Plotter> {
   };
 }
 
-/** Labels every tick of logarithmic axes; the library's default drops some. */
 function logAxes(plot: Plotter['plot'], { x, y }: Observable.PlotOptions): readonly Observable.Markish[] {
   const [across, up] = [logTicks(x), logTicks(y)];
   const centred = { label: x?.label ?? null, labelAnchor: 'center', labelArrow: 'none' } as const;
@@ -79,14 +78,13 @@ function logTicks(
 }
 
 /**
- * Removes the labels that the library gives SVG groups. A group without a role may have no label, and the figure has its
- * own.
+ * Removes the labels that the library gives SVG groups: a group without a role may have no label, and the figure as a
+ * whole has one.
  */
 function unlabelled(svg: string): string {
   return svg.replaceAll(/(<g\b[^>]*?) aria-label="[^"]*"/g, '$1');
 }
 
-/** Rounds coordinates to a hundredth of a pixel, for smaller files that are equal on all machines. */
 function rounded(svg: string): string {
   return svg.replaceAll(/ (?:d|transform|points|[xyr][12]?|c[xy]|width|height)="[^"]*"/g, (attribute) =>
     attribute.replaceAll(/-?\d+\.\d{3,}(?:e-?\d+)?/g, (number) => String(Number(Number(number).toFixed(2)))),

@@ -14,7 +14,7 @@ export interface ReportRun {
   readonly thresholds: readonly Row[];
   readonly scenario: string | null;
   readonly manifest: Manifest | null;
-  /** The parties that the figures cover: a group, or all. */
+  /** The parties that the figures cover: the name of a group, or all parties. */
   readonly of: string;
 }
 

@@ -49,7 +49,7 @@ export function breachIn(
   return watch.first;
 }
 
-/** The condition to violate: one of some laws, or a threshold of a metric. */
+/** The condition that a search tries to violate: one of some laws, or a threshold of a metric. */
 export type Demand =
   | { readonly what: 'law'; readonly laws: readonly Law[] }
   | { readonly what: 'threshold'; readonly metric: string; readonly demand: string };

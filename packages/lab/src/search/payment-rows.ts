@@ -5,7 +5,7 @@ import { networkLines } from '../network-lines.js';
 
 /** A payment in a log, or coin minted from outside. */
 export interface PaymentRow {
-  /** From 0. */
+  /** Number of the payment's round, from 0. */
   readonly round: number;
   /** Null for coin minted to the receiver. */
   readonly from: PartyId | null;

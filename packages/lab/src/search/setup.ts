@@ -20,8 +20,8 @@ export interface MadeScenario {
 }
 
 /**
- * Takes the rules of a scenario and the wallet of a group; null: the first group that pays. Throws a RangeError for an unknown
- * group or one that merges by delegation.
+ * Returns the rules of a scenario and the wallet of the named group; for the name null, of the first group that pays.
+ * Throws a RangeError for an unknown group and for one that merges by delegation.
  */
 export function setupOf({ network, groups, seed, policies }: Scenario, name: string | null): SearchSetup {
   const group =

@@ -49,7 +49,6 @@ export function shrinkRows(
   return { rows: kept, asked, isMinimal: mayAsk() };
 }
 
-/** Returns the shortest failing prefix by bisection, assuming that every longer prefix fails too. */
 function beginning(
   rows: readonly PaymentRow[],
   breaks: (rows: readonly PaymentRow[]) => boolean,

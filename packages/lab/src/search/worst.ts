@@ -26,7 +26,7 @@ export interface SearchOptions {
 /** The result of a search. */
 export interface Found {
   readonly worst: Scored;
-  /** Mean of random streams, drawn before the search. */
+  /** Mean value of random streams, drawn before the search. */
   readonly baseline: Interval;
   readonly worstDrawn: number;
   readonly looked: number;

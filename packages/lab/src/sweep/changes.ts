@@ -15,7 +15,7 @@ export interface SweepChanges {
   readonly wallets?: WalletChange;
   /** Groups whose wallets change; default: all. */
   readonly groups?: readonly string[];
-  /** Flags of `coinlab sweep` that make these changes; the command that repeats a run has them. */
+  /** Flags of `coinlab sweep` that make these changes; they are repeated in the command that reruns a single run. */
   readonly flags?: string;
 }
 

@@ -1,7 +1,7 @@
 import { pairedDifference, simultaneousLevel, type Cell, type Interval, type Table } from '@coinlab/sim';
 import { numberIn, type SweepRuns } from './tables.js';
 
-/** A point of a sweep compared with the first one, replicate by replicate. */
+/** The differences between a point of a sweep and the first point, replicate by replicate. */
 export interface PointDifference {
   /** Number in the sweep, from 2. */
   readonly point: number;

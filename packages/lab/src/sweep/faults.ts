@@ -38,7 +38,6 @@ export function definitionFaults(definition: SweepFile): readonly FieldFault[] {
   return faults;
 }
 
-/** Limit of points validated before the sweep; an invalid point beyond it becomes a result row with its error. */
 const TRIED = 2_000;
 const TOLD = 10;
 

@@ -10,7 +10,7 @@ interface Packed {
   readonly policies: { readonly name: string; readonly text: string } | null;
 }
 
-/** Returns a sweep with the files that it needs, for a worker on another machine. */
+/** Packs a sweep with the files that it needs, for a worker on another machine. */
 export function packSweep(sweep: Sweep): Uint8Array {
   const { policies: file } = sweep;
   const policies = file === null ? null : { name: basename(file), text: readFileSync(file, 'utf8') };

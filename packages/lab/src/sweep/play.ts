@@ -22,13 +22,13 @@ export type Outcome =
   | {
       readonly run: number;
       readonly values: readonly Kept[];
-      /** Payments of the group that completed the smallest share of them. */
+      /** Payments of the group that completed the smallest share of its payments. */
       readonly payments: Payments;
       readonly seconds: number;
     }
   | { readonly run: number; readonly error: string; readonly seconds: number };
 
-/** Returns the parts of a sweep that a worker needs to simulate runs. */
+/** Returns what a worker needs to simulate runs of a sweep. */
 export function ordersOf({ base, targets, files, policies, metrics }: Sweep): Orders {
   return { base, targets, files, policies, metrics: metrics.map(({ name }) => name) };
 }

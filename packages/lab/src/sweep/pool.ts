@@ -5,10 +5,6 @@ import { loadPolicies } from '@coinlab/sim/files';
 import { play, reasonOf, type Assignment, type Orders, type Outcome } from './play.js';
 import { WorkerProcess } from './worker-process.js';
 
-/**
- * Target duration of a message in seconds. A worker idles some milliseconds between messages, until the main process gets a
- * processor.
- */
 const BATCH_SECONDS = 0.25;
 const LARGEST_BATCH = 50;
 

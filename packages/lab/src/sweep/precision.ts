@@ -2,8 +2,8 @@ import { LEAST_REPLICATES, type WantedWidth } from '@coinlab/sim';
 import { intervalAt, type SweepRuns } from './tables.js';
 
 /**
- * Returns the number of replicates with which the intervals of all points are probably narrow enough: the number of the runs when
- * they are, else more. A half-width shrinks with the square root of the number.
+ * Returns the number of replicates with which the intervals of all points are probably narrow enough. If they are
+ * already, this is the number of the runs. A half-width shrinks with the square root of the number.
  */
 export function replicatesFor(runs: SweepRuns, wanted: readonly WantedWidth[]): number {
   const { definition, metrics, points } = runs.heading;

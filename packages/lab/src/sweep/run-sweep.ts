@@ -22,7 +22,10 @@ export interface Cost {
 
 /** Options of a shard. */
 export interface SweepOptions {
-  /** Folder for parts; created if missing. Existing parts of the same sweep are reused. Null: only estimate the cost. */
+  /**
+   * Folder for parts; created if missing. Existing parts of the same sweep are reused. Null: the cost is estimated and
+   * nothing runs.
+   */
   readonly folder: string | null;
   readonly shard?: Shard;
   readonly workers?: number;
@@ -33,7 +36,7 @@ export interface SweepOptions {
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** The number of runs that were simulated, found in existing parts, and failed. */
+/** Numbers of runs that were simulated, that were found in existing parts, and that failed. */
 export interface ShardResult {
   readonly played: number;
   readonly reused: number;
@@ -124,7 +127,6 @@ export function countsOf({ points, definition: { replicates } }: Sweep): Pick<Co
 const TRIAL_SECONDS = 2;
 const MOST_TRIALS = 5;
 
-/** Executes runs spread over the sweep to measure the duration of one while all workers are busy. Their outcomes are used. */
 async function trial(
   pool: WorkerPool,
   workers: number,
@@ -151,7 +153,6 @@ export function rowOf(sweep: Sweep, outcome: Outcome): RunRow {
     : { run: outcome.run, settings, values: outcome.values, payments: outcome.payments, error: null };
 }
 
-/** Returns the names of the complete parts of this sweep in a folder. Damaged ones are executed again. */
 function partsThere(folder: string | null, heading: Heading): ReadonlySet<string> {
   if (folder === null || !existsSync(folder)) return new Set();
   const names = partNames(folder);

@@ -18,7 +18,7 @@ export function parseShard(text: string): Shard | null {
   return checked({ index: Number(index), of: Number(of) });
 }
 
-/** Formats a shard as `i/n`. */
+/** Formats a shard as `i/n`, the text that {@link parseShard} reads. */
 export function shardText({ index, of }: Shard): string {
   return `${index}/${of}`;
 }

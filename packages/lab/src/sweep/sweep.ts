@@ -5,7 +5,7 @@ import type { KeptMetric } from './kept-metrics.js';
 import type { SweepFile } from './schema.js';
 import { withSettings, type FieldPath } from './settings.js';
 
-/** A completed sweep: all defaults are filled in. */
+/** A sweep file that was read and checked, with all defaults filled in and its scenario and files loaded. */
 export interface Sweep {
   readonly definition: SweepFile;
   readonly file: string;
@@ -17,7 +17,7 @@ export interface Sweep {
   readonly objectives: readonly string[];
   readonly files: ScenarioFiles;
   readonly policies: string | null;
-  /** Flags of `coinlab sweep` that change the files' sweep; empty without any. */
+  /** Flags of `coinlab sweep` that change the sweep of the file; empty without any. */
   readonly flags: string;
   /** SHA-256 of everything that results depend on, in hexadecimal; parts with equal hashes belong together. */
   readonly hash: string;

@@ -9,7 +9,7 @@ export interface WeighedPoint {
   /** Number in the sweep, from 1. */
   readonly point: number;
   readonly settings: readonly unknown[];
-  /** Null without a successful replicate. */
+  /** Interval of each objective; null without a successful replicate. */
   readonly intervals: readonly (Interval | null)[];
   /** Whether no other point dominates this one; never for a starved point. */
   readonly isBest: boolean;
@@ -20,9 +20,7 @@ export interface WeighedPoint {
   readonly isStarved: boolean;
 }
 
-/**
- * Returns the points with their objectives; empty with fewer than two objectives.
- */
+/** Returns the points with their objectives; empty if the sweep has fewer than two objectives. */
 export function weighedPoints(runs: SweepRuns): readonly WeighedPoint[] {
   const { objectives, metrics, definition } = runs.heading;
   if (objectives.length < 2) return [];

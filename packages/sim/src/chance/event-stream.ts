@@ -18,7 +18,10 @@ export class EventStream extends DrawnStream {
   }
 }
 
-/** A Feistel network on member and event: two events of a key never have the same state. */
+/**
+ * Returns the state of an event by a Feistel network on member and event: two events of a key never have the same
+ * state.
+ */
 function stateOf([a = 0, b = 0, c = 0, d = 0]: readonly number[], member: number, event: number): readonly number[] {
   let left = member;
   let right = event;
@@ -29,7 +32,7 @@ function stateOf([a = 0, b = 0, c = 0, d = 0]: readonly number[], member: number
   return [left, right, mixed(left + a), mixed(right + c)];
 }
 
-/** The finalizer of MurmurHash3. */
+/** Returns a number mixed by the finalizer of MurmurHash3. */
 function mixed(word: number): number {
   let x = word;
   x = Math.imul(x ^ (x >>> 16), 0x85ebca6b);

@@ -36,7 +36,7 @@ export class Streams {
     return Object.fromEntries([...this.#restored, ...named]);
   }
 
-  /** Continues from saved positions. Applies to existing streams and to those created later. */
+  /** Sets the positions of the streams to saved ones. Applies to existing streams and to those created later. */
   restore(positions: Readonly<Record<string, readonly number[]>>): void {
     this.#restored = new Map(Object.entries(positions));
     for (const [name, position] of this.#restored) this.#streams.get(name)?.continueFrom(position);

@@ -18,8 +18,8 @@ export type InputFile =
     };
 
 /**
- * Checks a payment stream or a network line by line. Only the names of the parties stay in memory.
- * @param unit coin per integer of a stream
+ * Opens a payment stream or a network and checks it line by line. Only the names of the parties stay in memory.
+ * @param unit amount of coin for an integer of 1 in a stream
  */
 export function openInput(file: string, unit: Amount = DEFAULT_UNIT): Result<InputFile, FileFault> {
   try {
@@ -61,7 +61,7 @@ function counted(rows: Iterable<Result<unknown, FileFault>>): Result<number, Fil
   return ok(count);
 }
 
-/** Throws when the file has changed since it was checked. */
+/** Reads the rows of a checked file again. Throws when the file has changed since it was checked. */
 function again<Row>(read: () => Iterable<Result<Row, FileFault>>): Iterable<Row> {
   return {
     *[Symbol.iterator]() {

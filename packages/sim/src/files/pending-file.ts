@@ -11,7 +11,7 @@ export class PendingFile {
   #isOpen = true;
 
   /**
-   * Throws when the file cannot be opened.
+   * Opens the part. Throws when the file cannot be opened.
    * @param kept length in bytes of an existing part to continue; later bytes are cut off
    */
   constructor(name: string, kept: number = 0) {

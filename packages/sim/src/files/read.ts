@@ -17,8 +17,8 @@ export function readBytes(file: string): Result<Buffer, FileFault> {
 }
 
 /**
- * Reads a payment stream or a network; the first line of the file decides which. `unit` is the amount of coin per integer of
- * a stream.
+ * Reads a payment stream or a network; the first line of the file decides which. `unit` is the amount of coin for an
+ * integer of 1 in a stream.
  */
 export function readInput(file: string, unit: Amount = DEFAULT_UNIT): Result<PaymentStream | NetworkFile, FileFault> {
   const text = readText(file);

@@ -51,7 +51,6 @@ export function parseData(text: string, file: string): Result<DataDocument, read
   });
 }
 
-/** Limit of values that aliases may expand to; a few nested aliases can expand to billions. */
 const MOST_ALIASED = 100;
 
 function valueOf(document: Document): Result<unknown, { readonly at: number; readonly reason: string }> {

@@ -23,7 +23,6 @@ export interface NetworkRow {
   readonly amount: Amount;
 }
 
-/** Largest allowed gap between two consecutive rows, in rounds: about two years at ten minutes each. */
 const MOST_ROUNDS_AT_ONCE = 100_000;
 
 export function partyNamed(name: string): PartyId {

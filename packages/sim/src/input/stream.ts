@@ -2,14 +2,14 @@ import { Amount, ok, type Result } from '@coinlab/core';
 import { fault, quoted, type FileFault } from './fault.js';
 import { linesIn } from './lines.js';
 
-/** Coin per integer of a stream by default: a satoshi reads as 0.0001 CC. */
+/** Default amount of coin for an integer of 1 in a stream: a satoshi reads as 0.0001 CC. */
 export const DEFAULT_UNIT: Amount = Amount.of('0.0001');
 
 /** The payments of one wallet in order: positive rows are receipts, negative rows payments. */
 export interface PaymentStream {
   readonly kind: 'stream';
   readonly file: string;
-  /** Coin per integer of the file. */
+  /** Amount of coin for an integer of 1 in the file. */
   readonly unit: Amount;
   /** In units of 10⁻¹⁰ coin; exact. */
   readonly rows: readonly bigint[];
@@ -86,7 +86,10 @@ function* integers(
   if (at === 0) yield fault(file, 1, 1, 'the file is empty; expected one whole number per line');
 }
 
-/** Null when the line is no integer. Long lines are not converted: they are out of range. */
+/**
+ * Returns the integer in a line; null when the line is no integer. Long lines are not converted, because they are out
+ * of range.
+ */
 function integerIn(line: string, { start }: IntegerForm): { readonly value: bigint; readonly isExact: boolean } | null {
   if (start.exec(line)?.[0] !== line || !/\d/.test(line)) return null;
   return line.length > 40 ? { value: 0n, isExact: false } : { value: BigInt(line), isExact: true };

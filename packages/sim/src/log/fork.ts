@@ -18,14 +18,14 @@ export interface ForkOptions {
   readonly replicate?: number;
   readonly policies?: OwnPolicies;
   readonly files?: ScenarioFiles;
-  /** Receives the log of the other future, including the shared prefix. */
+  /** Receives the log of the fork, including the updates that it shares with the original run. */
   readonly log?: Sink;
   readonly onProgress?: (rounds: number, total: number | null) => void;
 }
 
-/** The figures of two futures with a shared history. */
+/** The figures of the original run (`before`) and of the fork (`after`). */
 export interface Fork {
-  /** Round, from 0, at which the futures diverge. */
+  /** Round, from 0, at which the fork diverges from the original run. */
   readonly round: number;
   readonly before: LogFigures;
   readonly after: LogFigures;

@@ -69,7 +69,6 @@ export function* loggedUpdates(pieces: Iterable<Uint8Array>, file: string): Gene
   if (next === 1) throw new BrokenLog(file, { form: 'line', number: 1, byte: 0 }, 'holds no update');
 }
 
-/** Returns the first bytes of a log, and all of its pieces. */
 function begun(pieces: Iterable<Uint8Array>): readonly [first: Uint8Array, all: Iterable<Uint8Array>] {
   const iterator = pieces[Symbol.iterator]();
   const held: Uint8Array[] = [];

@@ -7,7 +7,7 @@ import type { PartyFigures } from './party-figures.js';
 export class Flows {
   readonly #figures: PartyFigures;
   readonly #maxInputs: number;
-  /** Change of the last counted payment, for the fee that may follow it. */
+  /** Owner and amount of the change of the last counted payment: a fee by size that follows is paid from it. */
   #change: { readonly of: PartyId; readonly amount: Amount; readonly change: Amount } | null = null;
 
   constructor(figures: PartyFigures, maxInputs: number) {
@@ -15,7 +15,10 @@ export class Flows {
     this.#maxInputs = maxInputs;
   }
 
-  /** @param bytes estimated message bytes of the update */
+  /**
+   * Counts an update.
+   * @param bytes estimated message bytes of the update
+   */
   count(update: Update, bytes: number): void {
     if (isUncounted(update)) return;
     switch (update.kind) {
@@ -73,7 +76,10 @@ export class Flows {
     return 'paid';
   }
 
-  /** @param ratio change divided by the paid amount; null without change */
+  /**
+   * Counts a payment.
+   * @param ratio change divided by the paid amount; null without change
+   */
   countPayment(payer: number, inputs: number, isCompleted: boolean, ratio: number | null): void {
     for (const figures of this.#figures.of(payer)) {
       figures.inputs.add(inputs);

@@ -66,7 +66,7 @@ export class ScenarioMetrics {
   readonly #flows: Flows;
   readonly #hasByteFees: boolean;
   readonly #dustBelow: Amount;
-  /** As a double, for packed transfers: comparing a number with a bigint is slow. */
+  /** Amount in units up to which a coin counts as dust. A double, because comparing a number with a bigint is slow. */
   readonly #dustUnits: number;
   readonly #rows: Cell[][] = [];
   readonly #totals: [day: number, utxos: number][] = [];
@@ -221,7 +221,7 @@ export class ScenarioMetrics {
     return this.#figures.named.map(([prefix, { meanUtxos }]) => [`${prefix}utxos.mean`, meanUtxos] as const);
   }
 
-  /** Loops by index, because V8 iterates frozen arrays slowly. */
+  /** Counts the contracts of an update. Loops by index, because V8 iterates frozen arrays slowly. */
   #countContracts({ archived, created }: Update): void {
     for (let i = 0; i < archived.length; i++) {
       const id = at(archived, i);
@@ -267,7 +267,10 @@ export class ScenarioMetrics {
     }
   }
 
-  /** A single actor is nearly always the owner of the first input, whose number is known without a lookup by name. */
+  /**
+   * Caches the actor of an update with a party number. A single actor is nearly always the owner of the first input,
+   * whose number is known without a lookup by name.
+   */
   #recognise({ actAs, archived }: Update): void {
     const number = archived.length > 0 ? this.#owners.get(at(archived, 0)) : -1;
     const actor = actAs[0];

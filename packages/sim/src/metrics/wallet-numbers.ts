@@ -4,7 +4,7 @@ import type { PartyId } from '@coinlab/core';
 /** Maps the ledger's wallet numbers to the world's party numbers, so each name is looked up once. */
 export class WalletNumbers {
   readonly #lookUp: (party: PartyId) => number;
-  /** By wallet number: party number plus two; 0 when not looked up yet. */
+  /** Party number plus two by wallet number; 0 when not looked up yet. */
   #parties: Int32Array = new Int32Array(1 << 10);
 
   constructor(lookUp: (party: PartyId) => number) {

@@ -48,7 +48,7 @@ export const SELECTIONS: Readonly<Record<SelectionName, Policy>> = {
   'wallet-batch': walletBatch,
 };
 
-/** Names of {@link SELECTIONS}; those of the published comparison come first. */
+/** Names of {@link SELECTIONS}; the policies of the published comparison come first. */
 export const SELECTION_NAMES: readonly SelectionName[] = namesOf(SELECTIONS);
 
 const TUNED: Readonly<Record<string, { readonly policy: (tuning: number) => Policy; readonly isWhole: boolean }>> = {

@@ -4,12 +4,12 @@ import type { MergeHabit } from './merge.js';
 import type { Demand, Policy } from './policy.js';
 import { WalletView } from './view.js';
 
-/** Chooses the coins that pay `demand.amount`, in input order. */
+/** Returns the coins that pay `demand.amount`, in input order. */
 export type OwnSelection = (wallet: WalletView, demand: Demand) => Iterable<Holding>;
 
 /**
- * Chooses at most `most` coins to merge; fewer than two means no merge now. Called again after each merge until it returns fewer
- * than two.
+ * Returns at most `most` coins to merge; fewer than two means no merge now. Called again after each merge until it
+ * returns fewer than two.
  */
 export type OwnMerging = (wallet: WalletView, most: number) => Iterable<Holding>;
 

@@ -21,14 +21,14 @@ export class PolicyRegistry {
     }
   }
 
-  /** Throws a RangeError that lists the known names. */
+  /** Returns the selection policy with a name. Throws a RangeError that lists the known names. */
   selection(name: string): Policy {
     const { selection = {} } = this.#own;
     const found = Object.hasOwn(selection, name) ? selection[name] : selectionNamed(name);
     return found ?? unknown('wallet.select', name, [...SELECTION_NAMES, ...Object.keys(selection)]);
   }
 
-  /** Throws a RangeError that lists the known names. */
+  /** Returns the merge policy with a name. Throws a RangeError that lists the known names. */
   merging(name: string): MergeHabit {
     const { merging = {} } = this.#own;
     const found = Object.hasOwn(merging, name) ? merging[name] : null;

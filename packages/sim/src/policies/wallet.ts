@@ -16,9 +16,9 @@ export const walletTransfer: Policy = (state, owner) => {
 };
 
 /**
- * Inputs of a batch of the network wallet: its largest coins up to the input cap, whatever the amount. Returns more than the cap
- * when these do not cover the amount, so the payment does not fit.
- * Source: specification §8.1.
+ * Returns the inputs of a batch of the network wallet: its largest coins up to the input cap, whatever the amount.
+ * Returns more than the cap when these do not cover the amount, so the payment does not fit. Source: specification
+ * §8.1.
  */
 export const walletBatch: Policy = (state, owner, demand) => {
   const inputs: Holding[] = [];

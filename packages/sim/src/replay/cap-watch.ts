@@ -2,7 +2,10 @@ import { NETWORK_CAP } from '../metrics/limits.js';
 import type { ScenarioMetrics } from '../metrics/scenario-metrics.js';
 import type { ReplayWallets } from './wallets.js';
 
-/** Finds the first row with a payment of more inputs than the cap: it has more than 100, or a merge made it fit. */
+/**
+ * Finds the first row whose payment needs more inputs than the cap, or more than 100 without a cap. A payment that fits
+ * only after a merge counts too.
+ */
 export class CapWatch {
   row: number | null = null;
 

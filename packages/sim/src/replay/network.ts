@@ -15,7 +15,6 @@ export interface NetworkRun {
   readonly parties: readonly PartyLine[];
 }
 
-/** Rows of a network and its party names, in order of first use. */
 interface NetworkRows {
   readonly rows: Iterable<NetworkRow>;
   readonly parties: readonly string[];
@@ -68,12 +67,12 @@ export class NetworkReplay {
     if (saved) [this.#over, this.#observed, this.#met] = saved.counts;
   }
 
-  /** Number of rows played. */
+  /** Number of rows replayed so far. */
   get rows(): number {
     return this.#session.rows;
   }
 
-  /** Plays all rows of the next round. */
+  /** Replays all rows of the next round. */
   playRound({ round, rows }: RoundRows, { onProgress }: RunHooks = {}): void {
     const session = this.#session;
     const { ledger, wallets } = session;

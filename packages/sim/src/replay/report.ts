@@ -84,7 +84,7 @@ export interface RunTotals {
   readonly stateHash: string;
 }
 
-/** The order of the fields is the order in which they are printed. */
+/** Returns the report of a run, with its fields in the order in which they are printed. */
 export function reportOf(settings: WalletSettings, { all }: ScenarioMetrics, totals: RunTotals): RunReport {
   const { policy, cap, mergeThreshold, seed } = settings;
   const { inputs } = all;

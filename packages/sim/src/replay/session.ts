@@ -13,7 +13,7 @@ import { ReplayWallets, type SavedWallets } from './wallets.js';
 /** A replay between two rows, or of a network between two rounds: enough to continue it. */
 export interface ReplayPoint {
   readonly rows: number;
-  /** Null without a log. */
+  /** Position of the log; null when the replay writes none. */
   readonly log: SavedLog | null;
   readonly position: Saved;
   readonly metrics: Saved;
@@ -39,7 +39,7 @@ type SavedSession = {
 
 interface Played {
   readonly settings: WalletSettings & Partial<Pick<NetworkSettings, 'holdingRate'>>;
-  /** The first `measured` ones count in the figures. */
+  /** Parties of the replay; only the first `measured` of them count in the figures. */
   readonly parties: readonly PartyId[];
   readonly measured: number;
   readonly firstRound: Round;
@@ -101,7 +101,10 @@ export class ReplaySession {
     this.#overCap.endRow(this.rows, this.metrics, this.wallets);
   }
 
-  /** @param own position of the stream or the network */
+  /**
+   * Returns the state of the replay, for a checkpoint.
+   * @param own position of the stream or the network
+   */
   save(own: Saved): ReplayPoint {
     const { rows, receipts, unpaid, ledger, wallets, metrics } = this;
     const position: SavedSession = {

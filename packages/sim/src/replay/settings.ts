@@ -7,7 +7,7 @@ export interface WalletSettings {
   readonly policy: SelectionName;
   /** Limit of inputs per transaction, at least 2; null: no limit. */
   readonly cap: number | null;
-  /** A wallet with more UTXOs than this merges them after the row of the stream; at least 1. Null: it never merges. */
+  /** Number of UTXOs above which a wallet merges them after a row of the stream; at least 1. Null: it never merges. */
   readonly mergeThreshold: number | null;
   /** Seed of update ids and all random draws: an unsigned 32-bit integer. */
   readonly seed: number;
@@ -48,5 +48,5 @@ export function requireSettings({ cap, mergeThreshold, seed }: WalletSettings): 
   whole('seed', seed, 0, LARGEST_SEED);
 }
 
-/** A cap without effect: more inputs than any transaction has. */
+/** Limit of inputs that has no effect: more inputs than any transaction has. */
 export const MOST_INPUTS: number = 2 ** 31 - 1;

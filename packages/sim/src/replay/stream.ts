@@ -48,12 +48,12 @@ export class StreamReplay {
     else for (const amount of settings.opening) this.#session.wallets.receive(PAYER, amount);
   }
 
-  /** Number of rows played. */
+  /** Number of rows replayed so far. */
   get rows(): number {
     return this.#session.rows;
   }
 
-  /** Plays the next row: a receipt above zero, else a payment. */
+  /** Replays the next row: a receipt above zero, else a payment. */
   play(row: bigint): void {
     const session = this.#session;
     const { wallets, ledger } = session;
@@ -83,7 +83,10 @@ export class StreamReplay {
   }
 }
 
-/** Made payments that stay in the array, so that most removals move nothing. */
+/**
+ * Number of completed payments that stay in the array before they are removed together, so that most removals move
+ * nothing.
+ */
 const MOST_DONE = 1_024;
 
 class Queue {

@@ -21,7 +21,10 @@ export class ReplayWallets {
   readonly #merge: MergeHabit | null;
   readonly #streams: Streams;
 
-  /** @param saved continues from the ledger's state and these figures instead of opening the wallets */
+  /**
+   * Creates the wallets of a replay.
+   * @param saved continues from the ledger's state and these figures instead of opening the wallets
+   */
   constructor(
     ledger: ReplayLedger,
     parties: readonly PartyId[],
@@ -81,7 +84,10 @@ export class ReplayWallets {
   }
 }
 
-/** Merges at most 100 coins at a time, even with a higher cap. */
+/**
+ * Returns the merge policy of the published conventions, which merges at most 100 coins at a time, even with a higher
+ * cap.
+ */
 function publishedMerging(threshold: number): MergeHabit | null {
   const habit = mergeHabit({ threshold });
   return habit && { ...habit, policy: (state, owner, most) => habit.policy(state, owner, Math.min(NETWORK_CAP, most)) };

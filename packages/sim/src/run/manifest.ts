@@ -17,7 +17,6 @@ import type { RunResult } from './run.js';
 import { savedLine, type Saved } from '../saved.js';
 
 const MANIFEST_VERSION = 2;
-/** In manifests of version 1 the hash of the log is that of its JSON lines. */
 const OF_LINES = 1;
 
 /** The result of one replicate as hashes; equal hashes mean equal bytes. */

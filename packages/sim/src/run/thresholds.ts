@@ -3,7 +3,7 @@ import { nearestText, type FieldFault } from '../input/document.js';
 import { knownMetrics } from '../metrics/known-metrics.js';
 import type { Scenario } from '../scenario/scenario.js';
 
-/** The outcome of one threshold of a scenario. */
+/** A threshold of a scenario with the metric's value and whether the value meets the demand. */
 export interface ThresholdResult {
   readonly metric: string;
   readonly demand: string;

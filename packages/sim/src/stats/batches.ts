@@ -50,7 +50,7 @@ interface Batched {
   readonly squares: number;
   /** Sum of the squared distances of the batches from the middle, in days². */
   readonly spread: number;
-  /** Of the residuals of neighbouring batches, corrected for its bias. */
+  /** Correlation of the residuals of neighbouring batches, corrected for its bias. */
   readonly correlation: number;
 }
 

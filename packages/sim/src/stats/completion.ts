@@ -43,15 +43,15 @@ export function shareOf({ requested, completed }: Pick<Completion, 'requested' |
 
 /** Counts of why payments were not completed, over all replicates and groups. */
 export interface Failures {
-  /** Dropped because they exceeded the balance. */
+  /** Number of payments that were dropped because they exceeded the balance. */
   readonly short: number;
-  /** Still waiting for coin at the end. */
+  /** Number of payments that were still waiting for coin at the end. */
   readonly waiting: number;
   /** Refused commands by code, most frequent first. */
   readonly refused: readonly (readonly [code: string, times: number])[];
 }
 
-/** Sums the failures of all replicates. */
+/** Returns the failures of all replicates together. */
 export function failuresOf(results: readonly Pick<RunResult, 'summary' | 'refused'>[]): Failures {
   const sum = (metric: string): number =>
     results.reduce((all, { summary }) => all + numberOf(summary.get(metric) ?? 0), 0);

@@ -11,10 +11,10 @@ const LEAST_RESAMPLED = 10;
 /** A mean of independent observations with its confidence interval. */
 export interface Interval {
   readonly mean: number;
-  /** Null for a single observation, which has no spread. */
+  /** Lower end of the interval; null for a single observation, which has no spread. */
   readonly low: number | null;
   readonly high: number | null;
-  /** Half the distance from low to high; null with them. */
+  /** Half the distance from `low` to `high`; null if they are. */
   readonly halfWidth: number | null;
   readonly observations: number;
   /** `t`: Student's t, symmetric about the mean. `bootstrap-t`: quantiles of its resampled statistic, for skewed observations. */

@@ -11,15 +11,15 @@ export interface SelectionOptions {
   readonly indifference: number;
   /** Probability of the right choice when the best is better by the indifference. Default 0.95. */
   readonly probability?: number;
-  /** Replicates of every choice before the first is dropped; at least two. Default 10. */
+  /** Number of replicates of every choice before the first choice can be dropped; at least two. Default 10. */
   readonly firstStage?: number;
-  /** Replicates of a choice after which the selection gives up. Default 1,000. */
+  /** Number of replicates of a choice after which the selection gives up. Default 1,000. */
   readonly most?: number;
 }
 
 /** The result of a selection. */
 export interface Selection {
-  /** Null when `most` replicates did not separate the choices. */
+  /** Index of the selected choice; null when `most` replicates did not separate the choices. */
   readonly best: number | null;
   /** Figures of each choice by replicate; a dropped choice has fewer. */
   readonly values: readonly (readonly number[])[];

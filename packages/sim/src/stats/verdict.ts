@@ -16,7 +16,7 @@ export type Doubt = 'wide' | 'correlated' | 'few';
 /** Trend of the number of UTXOs after the warm-up, with its slope. */
 export interface TrendVerdict {
   readonly trend: Trend;
-  /** Without ends when `doubt` is `correlated` or `few`. */
+  /** Slope in UTXOs per party and day; without ends when `doubt` is `correlated` or `few`. */
   readonly slope: Interval;
   /** Null for a decided trend. */
   readonly doubt: Doubt | null;
@@ -67,7 +67,10 @@ export function doubtText({ doubt }: TrendVerdict): string | null {
   return doubt && REMEDIES[doubt];
 }
 
-/** Identical replicates are one history: their slopes have no spread, which is no evidence. */
+/**
+ * Returns whether all replicates are identical. They are then one history: their slopes have no spread, which is no
+ * evidence.
+ */
 function isOneHistory(series: readonly (readonly Moment[])[]): boolean {
   return new Set(series.map(String)).size === 1;
 }

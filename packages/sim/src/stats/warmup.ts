@@ -2,7 +2,6 @@ import { mean } from 'simple-statistics';
 import type { Moment } from './batches.js';
 import { tInterval, type Interval } from './interval.js';
 
-/** Points of a batch of MSER-5. */
 const BATCH = 5;
 
 /**
@@ -36,7 +35,7 @@ export interface SteadyState {
   /** Days from the start of the series that MSER-5 removed. */
   readonly cutDays: number;
   readonly days: number;
-  /** Over replicates, of their means after the cut; without ends for a single run. */
+  /** Mean of the replicates' means after the cut, with its interval; without ends for a single run. */
   readonly mean: Interval;
 }
 

@@ -13,7 +13,6 @@ const schema = z
     rows: z.number().int().min(1).max(MOST_ROWS),
     receipts: share.default(0.5),
     amount: distribution.default({ logNormal: { median: '10', sigma: 1 }, step: '0.01' }),
-    /** Amounts of payments, when they differ from those of receipts. */
     paid: distribution.optional(),
   })
   .check((ctx) => {

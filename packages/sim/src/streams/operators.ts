@@ -67,10 +67,10 @@ export function compressed(rounds: number): Operator {
 }
 
 /**
- * Resamples blocks of consecutive rows with replacement, all equally likely and none beyond the end, to the same number of rows
- * (or `rows`). The times of rows stay; when more rows are requested, they repeat after the last round.
- * Where parties pay each other, only their payments are resampled. Coin from outside is their funding and stays in place; drawn
- * like payments, it would miss where it is needed.
+ * Resamples blocks of consecutive rows with replacement, all equally likely and none beyond the end, to the same number
+ * of rows (or `rows`). The times of rows stay; when more rows are requested, they repeat after the last round. Where
+ * parties pay each other, only their payments are resampled. Coin from outside funds them and stays in place; if it
+ * were resampled too, parties would lack coin for their payments.
  */
 export function bootstrapped(block: number, draws: Stream, rows?: number): Operator {
   return (trace) => {

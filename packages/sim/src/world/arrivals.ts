@@ -15,7 +15,10 @@ export interface Arrivals {
   restore(saved: Saved): void;
 }
 
-/** @param weight relative rate of a round; the mean over a week is one */
+/**
+ * Returns the arrivals of the payments of a group.
+ * @param weight relative rate of a round; the mean over a week is one
+ */
 export function arrivalsOf(
   { poisson, bursts, every }: ArrivalsChoice,
   {
@@ -58,7 +61,6 @@ interface Rate {
 class RandomArrivals implements Arrivals {
   readonly #stream: EventStream;
   readonly #payments: () => number;
-  /** Expected events from the start of the week to the start of each round, and of the whole week at last. */
   readonly #expected: Float64Array = new Float64Array(WEEK + 1);
   readonly #next: Uint32Array;
   readonly #due: Float64Array;
@@ -109,7 +111,7 @@ class RandomArrivals implements Arrivals {
     for (let member = 0; member < next.length; member++) this.#schedule(member);
   }
 
-  /** The first event has a gap before it, as if it followed an event at the start. */
+  /** Adds a gap before the first event of a member, as if the event followed another one at the start. */
   #addGap(member: number): void {
     this.#stream.moveTo(member, FIRST_GAP);
     this.#due[member] = this.#gap();

@@ -50,7 +50,6 @@ export function drawnPayments(
   };
 }
 
-/** Returns the weight of a round by hour and weekday; the mean weight is one. Rounds begin on the genesis day, a Thursday. */
 function rhythmOf({ rhythm: { hours, days } }: Payments): (round: number) => number {
   const ofHour = normalised(hours);
   const ofDay = normalised(days);

@@ -31,19 +31,19 @@ export class Population {
     return this.parties.length;
   }
 
-  /** Casts: each payment calls this with a valid number. */
+  /** Returns the party with a number. Casts: each payment calls this with a valid number. */
   party(number: number): PartyId {
     return this.parties[number] as PartyId;
   }
 
-  /** Throws a RangeError for an unknown number. */
+  /** Returns the group of a party, by number. Throws a RangeError for an unknown number. */
   groupOf(number: number): number {
     const group = this.#groupOf[number];
     if (group === undefined) throw new RangeError(`no party has the number ${number}`);
     return group;
   }
 
-  /** Casts: `#groupOf` holds valid group indices. */
+  /** Returns the members of a group. Casts: `#groupOf` holds valid group indices. */
   membersOf(number: number): Members {
     return this.groups[this.groupOf(number)] as Members;
   }
@@ -63,7 +63,7 @@ export class Population {
     return this.parties.slice(start, start + count);
   }
 
-  /** Throws a RangeError for an unknown name. */
+  /** Returns the members of the group with a name. Throws a RangeError for an unknown name. */
   named(name: string): Members {
     const members = this.#byName.get(name);
     if (!members) throw new RangeError(`there is no group named ${name}`);

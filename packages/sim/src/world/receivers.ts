@@ -80,7 +80,10 @@ export function receiversOf(
   }
 }
 
-/** Jump consistent hash (Lamping and Veach, 2014): uniform below `count`; a larger count changes few results. */
+/**
+ * Returns a number below `count` by a jump consistent hash (Lamping and Veach, 2014): uniform, and a larger count
+ * changes few results.
+ */
 function memberOf(count: number, stream: EventStream): number {
   let member = 0;
   for (let next = 0; next < count;) {

@@ -16,7 +16,7 @@ export type Payment = {
 const LARGE = 2n ** 53n;
 /** Average number of payments per time slot; each slot is sorted separately. */
 const IN_SLOT = 4;
-/** Slots with more payments use the built-in sort. */
+/** Number of payments above which a slot uses the built-in sort. */
 const LONG = 64;
 const OUTSIDE = -1;
 

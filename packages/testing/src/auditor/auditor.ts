@@ -73,7 +73,7 @@ export class Auditor {
     this.#books = new Books(from instanceof Auditor ? from.#books : from);
   }
 
-  /** Returns the total of a party, including locked coin, in units of 10⁻¹⁰. */
+  /** Returns the total coin of a party, including locked coin, in units of 10⁻¹⁰. */
   totalOf(party: PartyId): bigint {
     return this.#books.totalOf(party);
   }

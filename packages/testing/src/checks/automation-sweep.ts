@@ -42,7 +42,6 @@ interface Wallet {
   readonly sender: PartyId;
   readonly receiver: PartyId;
   readonly price: bigint;
-  /** Whether the amounts of open offers to the receiver count as already swept. */
   readonly counts: boolean;
 }
 

@@ -24,7 +24,7 @@ export interface LedgerSession {
    * `created` to them
    */
   submit(command: Command, context: Context, ours: () => Result<Update, Rejection>): Awaitable<SubmitAnswer | Skipped>;
-  /** Returns the total of a party, including locked coin, in units of 10⁻¹⁰. */
+  /** Returns the total coin of a party, including locked coin, in units of 10⁻¹⁰. */
   totalOf?(party: PartyId): Awaitable<bigint>;
   /** Returns the SHA-256 of the state, as `stateHash` of the core computes it. */
   stateHash?(): Awaitable<string>;

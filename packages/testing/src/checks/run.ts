@@ -179,7 +179,6 @@ class Run {
     return this.#session.start ? null : this.#repeat();
   }
 
-  /** Checks that the accepted commands alone give the same log on a new ledger. */
   async #repeat(): Promise<Finding | null> {
     const log = linesOf(this.#updates);
     if ((await this.#logOf(this.#steps.filter(({ accepted }) => accepted))) === log) return null;

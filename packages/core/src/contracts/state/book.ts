@@ -23,7 +23,6 @@ export type Totals = Readonly<Pick<Wallet, 'unlockedTotal' | 'lockedTotal'>>;
 
 const NOTHING: Totals = { unlockedTotal: Amount.zero, lockedTotal: Amount.zero };
 
-/** At this number of coins a large wallet becomes small again. */
 const FEW_AGAIN = 12;
 
 const TRANSFER_GUARDS: ReadonlySet<TemplateName> = new Set(['ExternalPartyKey', 'KnownPartiesRequired']);
@@ -341,7 +340,10 @@ export class Book implements DustSource {
     if (TRANSFER_GUARDS.has(contract.template)) this.#transferGuards += by;
   }
 
-  /** Notes the preapprovals of a provider anew, whose right changed. The catalogue does not index the DSO. */
+  /**
+   * Updates the cached preapprovals of a provider whose featured right changed. The catalogue does not index the DSO,
+   * so its preapprovals are found by a scan.
+   */
   #noteHosted(provider: PartyId): void {
     const template = 'TransferPreapproval';
     const all = provider === this.settings?.dso ? this.ofTemplate(template) : this.ofKey(template, provider);

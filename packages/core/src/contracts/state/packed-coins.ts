@@ -23,7 +23,6 @@ const PREAPPROVAL = 2;
 const END = 3;
 const FIRST = 4;
 const WIDTH = 2;
-/** tag = id × STAMPS + number of the stamp */
 const STAMPS = 2 ** 20;
 /** Exclusive upper bound of the ids in tags; {@link STAMPS} is the exclusive upper bound of stamp numbers. */
 const IDS = 2 ** 33;
@@ -80,7 +79,7 @@ export function packedTotal(coins: PackedCoins): Amount {
   return (total + BigInt(units)) as Amount;
 }
 
-/** Caches the owner's only preapproval, in force before `end`, a time as a double; 0 and 0: none or several. */
+/** Caches the owner's only preapproval and the double of the time at which it ends; 0 and 0: none or several. */
 export function notePreapproval(coins: PackedCoins, id: number, end: number): void {
   coins[PREAPPROVAL] = id;
   coins[END] = end;
@@ -137,7 +136,8 @@ export function worthOf(coins: PackedCoins, ids: readonly number[]): number {
 }
 
 /**
- * Removes coins. Throws unless the wallet has all of them, each is named once, and their sum is `worth` units.
+ * Removes coins and returns the rest. Throws unless the wallet has all of them, each is named once, and their sum is
+ * `worth` units.
  * @returns the remaining coins, in a smaller array when much of the old one is unused
  */
 export function dropThese(coins: PackedCoins, ids: readonly number[], worth: number): PackedCoins {
@@ -165,7 +165,7 @@ export function dropThese(coins: PackedCoins, ids: readonly number[], worth: num
   return fitting(coins);
 }
 
-/** Removes coins as {@link dropThese} does, and adds the change. */
+/** Removes coins as {@link dropThese} does, adds the change, and returns the coins. */
 export function exchange(
   coins: PackedCoins,
   ids: readonly number[],

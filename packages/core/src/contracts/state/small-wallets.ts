@@ -47,7 +47,6 @@ export interface Inputs {
   readonly worth: number;
 }
 
-/** The coin index is swept when spent coins exceed this multiple of the remaining ones, and this count. */
 const MOST_SPENT = 2;
 const SLACK = 1 << 14; // with 4096, sweeping took 5 % of a payment in a ledger of a thousand coins
 

@@ -264,8 +264,8 @@ export function tagged<Value extends object>(
 }
 
 /**
- * Converts the values of a map. Builds the result from entries, because assignment to the key `__proto__` would set the
- * prototype. An object lists keys that look like numbers first.
+ * Returns a map with its values converted. Builds the result from entries, because assignment to the key `__proto__`
+ * would set the prototype. JavaScript lists keys that look like numbers first.
  */
 function sorted<Value, To>(map: Readonly<Record<string, Value>>, convert: (value: Value) => To): Record<string, To> {
   const keys = Object.keys(map).sort();

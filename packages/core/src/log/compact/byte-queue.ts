@@ -1,4 +1,4 @@
-/** Bytes that arrive in pieces of any length, read in pieces of a wanted length. */
+/** A queue of bytes that arrive in pieces of any length and are read in pieces of any other length. */
 export class ByteQueue {
   readonly #pieces: Iterator<Uint8Array>;
   #held: Uint8Array = new Uint8Array();
@@ -24,7 +24,7 @@ export class ByteQueue {
     return total >= count;
   }
 
-  /** Returns the next bytes, or null if fewer than `count` are left. They stay valid. */
+  /** Returns the next `count` bytes, or null if fewer are left. Later calls do not change them. */
   take(count: number): Uint8Array | null {
     if (!this.has(count)) return null;
     this.#at += count;

@@ -108,7 +108,10 @@ export class CompactLog {
     return fresh;
   }
 
-  /** Returns the position, for {@link openCompactLog}: a log that continues from it has the bytes of one log. */
+  /**
+   * Returns the position of the log. {@link openCompactLog} continues from it, and both parts together equal one
+   * uninterrupted log.
+   */
   save(): SavedCompactLog {
     return {
       bytes: this.#bytes,
@@ -137,7 +140,7 @@ export class CompactLog {
 }
 
 export interface Segment {
-  /** Position of its first byte in the log. */
+  /** Position of the segment's first byte in the log. */
   readonly at: number;
   readonly bytes: Unpacker;
   readonly entries: EntryUnpacker;

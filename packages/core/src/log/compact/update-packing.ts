@@ -22,7 +22,9 @@ const SEEDED_ID = 2;
 /** The body is in short form: payer, receiver, inputs and amounts only; see {@link ShortForm}. */
 const SHORT = 4;
 const FLAGS = 8;
-/** Kinds in short form: their number times {@link FLAGS} is in the flags, so that the kind needs no word. */
+/**
+ * Numbers of the kinds in short form. The number times {@link FLAGS} is in the flags, so that the kind needs no word.
+ */
 const SHORT_KINDS: readonly PackedKind[] = ['TransferCompleted', 'SelfTransferred', 'HoldingsMerged'];
 
 /** The flags of a kind in short form. A chain of comparisons instead of a lookup, because it runs for every transfer. */
@@ -30,7 +32,7 @@ function flagsOf(kind: PackedKind): number {
   return SHORT + FLAGS * (kind === 'TransferCompleted' ? 0 : kind === 'SelfTransferred' ? 1 : 2);
 }
 
-/** The last values of a log, to which the next entry is relative. */
+/** The last values of a log; the next entry is encoded relative to them. */
 export type SavedEntries = { readonly offset: number; readonly time: bigint; readonly short: SavedShortForm };
 
 class CodecContext {

@@ -14,7 +14,7 @@ export interface RoundAccount {
    * rounds before its creation.
    */
   readonly coinAsOfRoundZero: Amount;
-  /** Change of the sum of the coins' holding fees per round. */
+  /** Change of the sum of the coins' holding fees, in coin per round. */
   readonly feeRate: Amount;
   readonly trafficBytes: number;
   readonly trafficCost: Amount;

@@ -84,7 +84,7 @@ export interface ExpireAnsEntry {
 export interface AnsDetail extends ValueDetail {
   readonly user: PartyId;
   readonly name: string;
-  /** The original SubscriptionRequest: a tracking id. */
+  /** Id of the original SubscriptionRequest, which identifies the subscription. */
   readonly reference: ContractId;
 }
 

@@ -60,7 +60,7 @@ export interface MergedCall {
   /** The owner's new coins, change last. */
   readonly holdings: readonly ContractId[];
   readonly amount: Amount;
-  /** The operator's part of the amount. */
+  /** Part of the amount that the operator's extra transfer paid. */
   readonly extra: Amount;
   /** Fees of the owner's merge; null for none. */
   readonly mergeFees: FeesPaid | null;

@@ -137,7 +137,7 @@ export const registerParticipant: Register<ParticipantNeeds> = (api, server) => 
   );
 };
 
-/** The simulated participant has no keys. Its store lists the parties that it hosts. */
+/** Returns the identities of the simulated participant, which has no keys: its parties are those that it hosts. */
 function identitiesOf(state: LedgerState, server: ParticipantNeeds): z.output<typeof identities> {
   const store = Buffer.from(JSON.stringify([...partiesHosted(state, server)]));
   return {
@@ -148,7 +148,7 @@ function identitiesOf(state: LedgerState, server: ParticipantNeeds): z.output<ty
   };
 }
 
-/** This server is the only sequencer. */
+/** Returns the sequencer connections: this server is the only sequencer. */
 function connectionsOf(url: string): z.output<typeof connections>['sequencer_connections'] {
   const { origin, protocol } = new URL(url);
   return {

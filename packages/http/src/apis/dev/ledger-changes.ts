@@ -8,7 +8,7 @@ import { balance, shownBalance } from '../../wire/wallet-balance.js';
 
 /** Number of affected parties above which a change lists no parties. */
 const MOST_PARTIES = 100;
-/** A balance visits every coin of the party. */
+/** Number of coins above which a change lists no balance, because a balance visits every coin of the party. */
 const MOST_COINS = 1_000;
 
 export const changes = z
@@ -61,11 +61,14 @@ class Collected {
   }
 }
 
-/** The parties and templates that updates affect, for readers of the event stream. Costs nothing without a reader. */
+/**
+ * Collects the parties and templates that updates affect, for readers of the event stream. Costs nothing without a
+ * reader.
+ */
 export class LedgerChanges {
   readonly #host: Host;
   readonly #readers: Set<Collected> = new Set();
-  /** The states before and after the newest group of updates. An update names the ids of archived contracts only. */
+  /** The states before and after the newest group of updates: an update names only the ids of archived contracts. */
   #before: LedgerState;
   #after: LedgerState;
 

@@ -9,7 +9,7 @@ import type { Moments, World } from '../../worlds/world.js';
 
 const tags = ['dev'];
 
-/** Methods that read. Some reads of the APIs are posts. */
+/** HTTP methods of requests that may read: some read endpoints of the APIs use POST. */
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 
 export interface Enter {

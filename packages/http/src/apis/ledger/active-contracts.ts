@@ -144,10 +144,10 @@ export async function* activeContractsOf(
   yield* printed(contractsIn(state, format), state, server);
 }
 
-/** Contracts printed before other requests have a turn: about a millisecond. */
+/** Contracts printed before other requests are handled: about a millisecond. */
 const AT_ONCE = 50;
 
-/** Exactly one of the two forms is required, as on the network. */
+/** Returns the event format of a request. Exactly one of its two forms is required, as in the network's API. */
 function formatOf({ eventFormat, filter }: Pick<ActiveContractsRequest, 'eventFormat' | 'filter'>): EventFormat {
   if (eventFormat && !filter) return eventFormatOf(eventFormat, 'eventFormat');
   if (filter && !eventFormat) return eventFormatOf(filter, 'filter');

@@ -105,10 +105,13 @@ export function wantedCompletions(
   return { user: caller.user, parties: new Set(named), begin };
 }
 
-/** Completions read before other requests have a turn: they take a few milliseconds. */
+/** Completions read before other requests are handled: they take a few milliseconds. */
 const AT_ONCE = 100;
 
-/** Throws 409 when the ledger is reverted meanwhile. */
+/**
+ * Yields the completions of a user in a range that concern the wanted parties. Throws 409 when the ledger is reverted
+ * meanwhile.
+ */
 export async function* completionsIn(
   range: OffsetRange,
   { user, parties }: WantedCompletions,

@@ -132,7 +132,10 @@ function createdOf(seen: SeenContract, server: LedgerView): z.output<typeof ledg
   return ledgerCreatedOf(seen, stateFor(seen.contract, { offset }, server), server);
 }
 
-/** Null while the contract is active. A contract that one operation of a batch archives after another created it has both events in one update. */
+/**
+ * Returns the archival of a contract; null while the contract is active. A contract that one operation of a batch
+ * archives after another created it has both events in one update.
+ */
 function archivalOf(seen: SeenContract, server: LedgerView): LedgerArchived | null {
   const { network, history, created } = server;
   const { id } = seen.contract;

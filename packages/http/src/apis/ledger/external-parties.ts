@@ -163,7 +163,7 @@ function keyIn({ format, keyData, keySpec }: z.infer<typeof publicKey>): string 
   return bytes.toString('hex');
 }
 
-/** Clients name participants with and without `PAR::`. The local participant does not count as another participant. */
+/** Returns the hosts other than the local participant. Clients name participants with and without `PAR::`. */
 function hostsIn(
   ids: readonly string[],
   permission: FurtherHost['permission'],

@@ -87,7 +87,7 @@ function readOrThrow(read: () => ReadCommand): ReadCommand {
   }
 }
 
-/** Streams get an update before its submission is answered. */
+/** The server's tail of the log. Its streams send an update before the submission of the update is answered. */
 export interface TailNeeds {
   readonly tail: Tail;
 }

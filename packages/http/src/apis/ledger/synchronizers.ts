@@ -54,7 +54,10 @@ export const registerSynchronizers: Register<SynchronizersNeeds> = (api, server)
   );
 };
 
-/** External parties sign for themselves, so their participant confirms only. */
+/**
+ * Returns the permission of this participant for a party; null for a party hosted elsewhere. External parties sign for
+ * themselves, so their participant only confirms.
+ */
 function permissionOf(party: PartyId, server: SynchronizersNeeds): 'CONFIRMATION' | 'SUBMISSION' | null {
   if (participantHosting(party, server) !== server.participantId) return null;
   const [key] = contractsOf(server.state, 'ExternalPartyKey', party);

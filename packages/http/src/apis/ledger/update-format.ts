@@ -51,7 +51,10 @@ export function formatOfTrees({ updateFormat, filter }: UpdatesRequest): Transac
   return { ...eventFormatOf(filter, 'filter'), shape: 'LEDGER_EFFECTS' };
 }
 
-/** @param field name of the list in the request */
+/**
+ * Returns the format of the events of the given parties. Throws 400 for a malformed party id.
+ * @param field name of the list in the request
+ */
 export function formatOfParties(
   parties: readonly string[],
   field: string,

@@ -33,7 +33,7 @@ export function rangeOf(
 
 export type UpdatesNeeds = LedgerView & { readonly ofParties: PartyUpdates; readonly tail: Pick<Tail, 'resets'> };
 
-/** Updates read before other requests have a turn: they take a few milliseconds. */
+/** Updates read before other requests are handled: they take a few milliseconds. */
 const AT_ONCE = 100;
 
 /** Yields the transactions of a range that have events of a format. Costs in proportion to the updates that may concern its parties.

@@ -92,7 +92,10 @@ function operationsOf(item: PathItem, path: string, api: ApiDocument): readonly 
   );
 }
 
-/** The combined document needs distinct operation ids, so those of the scan proxy have a suffix there. */
+/**
+ * Returns an operation with the id of its published document. In the combined document the operations of the scan proxy
+ * have a suffix, because ids must be distinct.
+ */
 function publishedOperation(operation: object): object {
   if (!('operationId' in operation) || typeof operation.operationId !== 'string') return operation;
   return { ...operation, operationId: operation.operationId.replace(/ByProxy$/, '') };

@@ -4,7 +4,6 @@ import { Problem } from '../../problem.js';
 import { API_DOCUMENTS, documentOfApi } from './api-documents.js';
 import type { Api, Register } from '../../request.js';
 
-/** Version of the program, which is that of the package. */
 const VERSION = '0.1.0';
 
 const TAGS: readonly { readonly name: string; readonly description: string }[] = [

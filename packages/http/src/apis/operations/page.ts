@@ -5,7 +5,10 @@ import { Problem } from '../../problem.js';
 import type { Register } from '../../request.js';
 import { readBuilt, type Bytes } from './built-files.js';
 
-/** The page loads its own script and style sheet, and asks its own server: nothing else. */
+/**
+ * Content-Security-Policy of the page: it loads its own script and style sheet, and sends requests only to its own
+ * server.
+ */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 

@@ -90,7 +90,10 @@ function withOffset(offset: number, ledger: LedgerView): OldTransaction {
   return { ...transactionAt(offset, ledger), offset: String(offset) };
 }
 
-/** Event ids of the first release: `#UPDATEID:NODE`. Source: specification of the API §0.4. */
+/**
+ * Returns a transaction with the event ids of the first release: `#UPDATEID:NODE`. Source: specification of the API
+ * §0.4.
+ */
 function withOldIds(transaction: OldTransaction): OldTransaction {
   const events: WireTransaction['events_by_id'] = {};
   for (const event of Object.values(transaction.events_by_id)) {

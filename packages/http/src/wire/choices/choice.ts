@@ -45,7 +45,9 @@ export interface Exercise {
   readonly acting?: readonly PartyId[];
   /** Exercises that this one makes. */
   readonly inner?: readonly Exercised[];
-  /** Contracts that it archives or creates itself. Default: those that no other exercise of the update names. */
+  /**
+   * Contracts that the exercise itself archives or creates. Default: those that no other exercise of the update names.
+   */
   readonly owns?: ReadonlySet<ContractId>;
 }
 

@@ -226,7 +226,7 @@ function noSuchField(name: string, names: readonly string[]): string {
   return nearest === null ? 'no fields' : `no such field; the nearest is ${nearest}`;
 }
 
-/** The ledger API omits absent optionals at the end of a record. */
+/** Returns a record without the absent optionals at its end, which the ledger API omits. */
 function withoutTrailingNulls(written: Record<string, Json>, optionals: readonly string[]): Json {
   const names = Object.keys(written);
   for (let last = names.pop(); last !== undefined; last = names.pop()) {
@@ -236,7 +236,7 @@ function withoutTrailingNulls(written: Record<string, Json>, optionals: readonly
   return written;
 }
 
-/** The digits of a JSON number: the shortest decimal that parses to the same number. */
+/** Returns the digits of a JSON number: the shortest decimal that parses to the same number. */
 function decimalOf(number: number): string {
   const shortest = String(number);
   if (shortest.includes('e-')) return number.toFixed(10);

@@ -7,7 +7,7 @@ import type { Site } from './site.js';
 /** The contracts that a payment through the rules contract refers to. Source: specification of the API §9.3. */
 export interface TransferContext {
   readonly openMiningRound: ContractId;
-  /** Ignored, like the rights: the ledger looks them up itself. */
+  /** The context's issuing rounds. Like the rights, they are ignored: the ledger looks them up itself. */
   readonly issuingMiningRounds: Json;
   readonly validatorRights: Json;
   readonly featuredAppRight: ContractId | null;

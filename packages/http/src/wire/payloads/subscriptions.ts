@@ -58,7 +58,7 @@ function subscriptionTermsPayload({ terms }: { readonly terms: SubscriptionTerms
   };
 }
 
-/** Every subscription of this ledger pays the DSO for a name. */
+/** Returns the data of a subscription: every subscription of this ledger pays the DSO for a name. */
 function dataOf({ sender, description }: SubscriptionTerms, dso: PartyId): Payload {
   return { sender, receiver: dso, provider: dso, dso, description };
 }

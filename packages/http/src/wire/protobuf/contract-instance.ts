@@ -109,7 +109,7 @@ export function writeLfValue(of: Value): Uint8Array {
   return writeValue(lfValue(of));
 }
 
-/** Contract ids are bytes in Daml-LF, and text in the Ledger API. */
+/** Converts a value to Daml-LF, where contract ids are bytes; in the Ledger API they are text. */
 function lfValue({ sum }: Value): object {
   switch (sum.oneofKind) {
     case 'contractId':

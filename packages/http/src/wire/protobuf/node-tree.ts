@@ -12,8 +12,8 @@ export interface NodeTree {
 const SEED_BYTES = 32;
 
 /**
- * Every node must be below exactly one root or exercise. Otherwise the function throws {@link NoHash}: a hash must cover
- * every node, in a time that is linear in the size of the message.
+ * Returns the tree of a transaction's nodes. Throws {@link NoHash} unless every node is below exactly one root or
+ * exercise: a hash must cover every node, in a time that is linear in the size of the message.
  */
 export function nodeTreeOf({ roots, nodes, nodeSeeds }: DamlTransaction): NodeTree {
   const byId = new Map<string, Node['nodeType']>();

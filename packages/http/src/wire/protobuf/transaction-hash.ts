@@ -40,7 +40,10 @@ const VALUE_TAGS = {
   enum: 14,
 } as const;
 
-/** Throws {@link NoHash} when the message lacks a part or its nodes are no tree. Returns a SHA-256 in hex. */
+/**
+ * Returns the hash of a prepared transaction, a SHA-256 in hex. Throws {@link NoHash} when the message lacks a part or
+ * its nodes are no tree.
+ */
 export function transactionHash({ transaction, metadata }: PreparedMessage): string {
   const sink = new Sink();
   const ofTransaction = sink.hashOf(() => sink.raw(PURPOSE).transaction(required(transaction, 'transaction')));

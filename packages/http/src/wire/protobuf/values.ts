@@ -25,7 +25,7 @@ export function optionalValue(value: Value | null): Value {
   return { sum: { oneofKind: 'optional', optional: value === null ? {} : { value } } };
 }
 
-/** Maps have their keys in order. */
+/** Encodes a map of texts, with its keys in order. */
 export function textMapValue(entries: readonly (readonly [key: string, value: Value])[]): Value {
   const sorted = [...entries].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, value]) => ({ key, value }));
   return { sum: { oneofKind: 'textMap', textMap: { entries: sorted } } };

@@ -115,7 +115,10 @@ function oneofsOf(fields: readonly FieldInfo[]): readonly (FieldInfo | FieldInfo
   return groups;
 }
 
-/** Values that are not written, unless they are the field of a oneof, optional or an item of a list. */
+/**
+ * Returns whether a value is the default of its type. Defaults are not written, unless the field is in a oneof,
+ * optional or an item of a list.
+ */
 function isDefault(value: unknown): boolean {
   return (
     value === 0 ||
