@@ -13,32 +13,36 @@ import { LEASE_SECONDS, Pair } from '../test/reliability/servers.ts';
 import { updates } from '../test/store/sample.js';
 
 const USAGE = `npm run bench:postgres                   all, about six minutes
+npm run bench:postgres -- --only a,b     some of queue, log, failover
 npm run bench:postgres -- --pairs N      number of interleaved pairs (5)
 npm run bench:postgres -- --seconds N    seconds of each side of a pair, roughly, with two workers (15)
 `;
+const FIGURES = ['queue', 'log', 'failover'];
 const TICKS = 100;
 const WORKERS = 2;
-const GROUPS = 400;
-const GROUP = 15;
+/** Updates per group, groups per block, and blocks. */
+const [GROUP, BLOCK, BLOCKS] = [15, 20, 80];
+/** Blocks before the measured ones, until both sides are compiled and the database's plans are cached. */
+const WARM_BLOCKS = 10;
 const FAILOVERS = 5;
 const OUT = 'bench/out';
 
 const args = process.argv.slice(2);
-const numberOf = (flag: string, otherwise: number): number =>
-  args.includes(flag) ? Number(args[args.indexOf(flag) + 1]) : otherwise;
+const valueOf = (flag: string): string | undefined => args[args.indexOf(flag) + 1 || args.length];
+const numberOf = (flag: string, otherwise: number): number => Number(valueOf(flag) ?? otherwise);
 
 if (args.includes('--help')) process.stdout.write(USAGE);
 else if (hasNoPostgres) process.exitCode = 1;
-else await measure(numberOf('--pairs', 5), numberOf('--seconds', 15));
+else await measure(valueOf('--only')?.split(',') ?? FIGURES, numberOf('--pairs', 5), numberOf('--seconds', 15));
 
-async function measure(pairs: number, seconds: number): Promise<void> {
+async function measure(only: readonly string[], pairs: number, seconds: number): Promise<void> {
   const cluster = await startCluster();
   try {
     const figures = {
       node: process.version,
-      queue: await queueFigures(cluster, pairs, seconds),
-      log: await logFigures(cluster, pairs),
-      failover: await failoverFigures(cluster),
+      ...(only.includes('queue') && { queue: await queueFigures(cluster, pairs, seconds) }),
+      ...(only.includes('log') && { log: await logFigures(cluster) }),
+      ...(only.includes('failover') && { failover: await failoverFigures(cluster) }),
     };
     const text = `${JSON.stringify(figures, null, 2)}\n`;
     process.stdout.write(text);
@@ -202,51 +206,71 @@ async function usageOf({ folder }: Cluster, address: string): Promise<Usage> {
   return { cpuSeconds, walBytes: Number(rows[0]?.wal), bytes: Number(rows[0]?.bytes) };
 }
 
-/** Groups of updates by the store, and the same lines by plain inserts with the same durability. */
-async function logFigures(cluster: Cluster, pairs: number): Promise<object> {
-  const all = updates(GROUPS * GROUP);
+interface Writing {
+  readonly seconds: number;
+  readonly clientCpu: number;
+  readonly databaseCpu: number;
+}
+
+/**
+ * Groups of updates by the store, and plain inserts of the same lines: one transaction a group, with the same durability. Blocks of both
+ * alternate, because the time of a sync varies from one second to the next.
+ */
+async function logFigures(cluster: Cluster): Promise<object> {
+  const all = updates((WARM_BLOCKS + BLOCKS) * BLOCK * GROUP);
   const lines = all.map((update) => codec.encode(update));
-  const ratios: number[] = [];
-  let perSecond = 0;
-  for (let i = 0; i < pairs; i++) {
-    const byStore = async (): Promise<number> => {
-      const store = await openPostgresStore({ address: await cluster.freshDatabase() });
-      if (!store.ok) throw new Error(JSON.stringify(store.error));
-      const began = performance.now();
-      for (let at = 0; at < all.length; at += GROUP) {
-        const appended = await store.value.append(at, all.slice(at, at + GROUP));
-        if (!appended.ok) throw new Error(JSON.stringify(appended.error));
-      }
-      const seconds = (performance.now() - began) / 1_000;
-      await store.value.close();
-      return seconds;
-    };
-    const plainly = async (): Promise<number> => {
-      const client = new pg.Client(await cluster.freshDatabase());
-      await client.connect();
-      await client.query('create table plain (position bigserial primary key, line text not null)');
-      const began = performance.now();
-      for (let at = 0; at < lines.length; at += GROUP)
-        await client.query({
-          name: 'plain',
-          text: 'insert into plain (line) select unnest($1::text[])',
-          values: [lines.slice(at, at + GROUP)],
-        });
-      const seconds = (performance.now() - began) / 1_000;
-      await client.end();
-      return seconds;
-    };
-    const first = i % 2 === 0 ? await byStore() : await plainly();
-    const second = i % 2 === 0 ? await plainly() : await byStore();
-    const [store, plain] = i % 2 === 0 ? [first, second] : [second, first];
-    ratios.push(plain / store);
-    perSecond = Math.max(perSecond, all.length / store);
+  const address = await cluster.freshDatabase();
+  const store = await openPostgresStore({ address });
+  if (!store.ok) throw new Error(JSON.stringify(store.error));
+  const client = new pg.Client(address);
+  await client.connect();
+  const { rows } = await client
+    .query<{ plain: number; store: number }>(
+      `create table plain (position bigserial primary key, line text not null);
+     set synchronous_commit = on;
+     select pg_backend_pid() as plain, pid as store from pg_stat_activity where application_name = 'coinlab' and datname = current_database()`,
+    )
+    .then((results) => (Array.isArray(results) ? results.at(-1) : results));
+  const byStore = async (at: number): Promise<void> => {
+    const appended = await store.value.append(at, all.slice(at, at + GROUP));
+    if (!appended.ok) throw new Error(JSON.stringify(appended.error));
+  };
+  const plainly = (at: number): Promise<unknown> =>
+    client.query({
+      name: 'plain',
+      text: 'insert into plain (line) select unnest($1::text[])',
+      values: [lines.slice(at, at + GROUP)],
+    });
+  const block = async (number: number, write: (at: number) => Promise<unknown>, backend: number): Promise<Writing> => {
+    const [began, before, database] = [performance.now(), process.cpuUsage(), cpuOf(String(backend)).own];
+    for (let i = 0; i < BLOCK; i++) await write((number * BLOCK + i) * GROUP);
+    const seconds = (performance.now() - began) / 1_000;
+    const { user, system } = process.cpuUsage(before);
+    return { seconds, clientCpu: (user + system) / 1e6, databaseCpu: cpuOf(String(backend)).own - database };
+  };
+  const written: { store: Writing; plain: Writing }[] = [];
+  for (let i = 0; i < WARM_BLOCKS + BLOCKS; i++) {
+    const first = i % 2 === 0 ? await block(i, byStore, rows[0]?.store ?? 0) : null;
+    const plain = await block(i, plainly, rows[0]?.plain ?? 0);
+    written.push({ store: first ?? (await block(i, byStore, rows[0]?.store ?? 0)), plain });
   }
+  await client.end();
+  await store.value.close();
+  const warm = written.slice(WARM_BLOCKS);
+  const ratios = warm.map(({ store: one, plain }) => plain.seconds / one.seconds).toSorted((a, b) => a - b);
+  const millis = (of: (one: (typeof warm)[number]) => number): number =>
+    rounded((warm.reduce((sum, one) => sum + of(one), 0) * 1_000) / (BLOCKS * BLOCK), 2);
   return {
-    group: GROUP,
-    bestUpdatesPerSecond: Math.round(perSecond),
+    updatesPerGroup: GROUP,
+    groups: BLOCKS * BLOCK,
     ofPlainInserts: rounded(median(ratios), 2),
-    each: ratios.map((ratio) => rounded(ratio, 2)),
+    quartiles: [0.25, 0.75].map((share) => rounded(ratios[Math.floor(share * ratios.length)] ?? Number.NaN, 2)),
+    millisPerGroup: { store: millis((one) => one.store.seconds), plain: millis((one) => one.plain.seconds) },
+    cpuMillisPerGroup: { store: millis((one) => one.store.clientCpu), plain: millis((one) => one.plain.clientCpu) },
+    databaseCpuMillisPerGroup: {
+      store: millis((one) => one.store.databaseCpu),
+      plain: millis((one) => one.plain.databaseCpu),
+    },
   };
 }
 

@@ -4,7 +4,7 @@ import { reasonOf, writeAll, type Disk, type DiskFile } from './disk.js';
 import { HeadFile, OwnershipLost, synced, SyncFailed, type Owner } from './head-file.js';
 import type { Head, StoreRefusal } from './port.js';
 import { archiveTail, removeTail, type CutPlace } from './cut.js';
-import { encodeRecord } from './record.js';
+import { hashOf, recordLine } from './record.js';
 import { segmentName } from './segments.js';
 
 export interface Standing {
@@ -184,10 +184,11 @@ function encoded({ offset, hash: before }: Head, jsons: readonly string[]) {
   let text = '';
   const lengths: number[] = [];
   for (const json of jsons) {
-    const record = encodeRecord(hash, json);
-    hash = record.hash;
-    text += `${record.line}\n`;
-    lengths.push(Buffer.byteLength(record.line) + 1);
+    const sum = hashOf(hash, json);
+    const line = recordLine(hash, sum, json);
+    hash = sum;
+    text += `${line}\n`;
+    lengths.push(Buffer.byteLength(line) + 1);
   }
   const head: Head = { offset: offset + jsons.length, hash };
   return { head, bytes: Buffer.from(text, 'utf8'), lengths };

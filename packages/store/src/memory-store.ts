@@ -1,7 +1,7 @@
 import { codec, type Update } from '@coinlab/core';
 import { beyondHead } from './marks.js';
 import type { Mark, RevertibleStore } from './port.js';
-import { encodeRecord, NO_HASH } from './record.js';
+import { hashOf, NO_HASH } from './record.js';
 
 /** Returns a store that keeps its log only in memory, for tests and experiments. */
 export function memoryStore(): RevertibleStore {
@@ -15,7 +15,7 @@ export function memoryStore(): RevertibleStore {
         return { ok: false, error: { code: 'CONFLICT', expected: expectedOffset, head: updates.length } };
       }
       for (const update of added) {
-        hash = encodeRecord(hash, codec.encode(update)).hash;
+        hash = hashOf(hash, codec.encode(update));
         updates.push(update);
       }
       return { ok: true, value: { offset: updates.length, hash } };
@@ -36,7 +36,7 @@ export function memoryStore(): RevertibleStore {
       if (offset > updates.length)
         return { ok: false, error: { code: 'CONFLICT', expected: offset, head: updates.length } };
       updates.length = offset;
-      hash = updates.reduce((before, update) => encodeRecord(before, codec.encode(update)).hash, NO_HASH);
+      hash = updates.reduce((before, update) => hashOf(before, codec.encode(update)), NO_HASH);
       marks = marks.filter((mark) => mark.offset <= offset);
       return { ok: true, value: { offset, hash } };
     },

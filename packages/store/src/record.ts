@@ -21,9 +21,12 @@ const HASH_AT = PREV_AT + SUM + BEFORE_HASH.length;
 const UPDATE_AT = HASH_AT + SUM + AFTER_HASH.length;
 const [OPEN, CLOSE, LINE_BREAK] = [0x7b, 0x7d, 0x0a];
 
-export function encodeRecord(prev: string, json: string): { readonly line: string; readonly hash: string } {
-  const sum = hash('sha256', `${prev}\n${json}`);
-  return { line: `{"prev":"${prev}","hash":"${sum}","update":${json}}`, hash: sum };
+export function hashOf(prev: string, json: string): string {
+  return hash('sha256', `${prev}\n${json}`);
+}
+
+export function recordLine(prev: string, sum: string, json: string): string {
+  return `${BEFORE_PREV}${prev}${BEFORE_HASH}${sum}${AFTER_HASH}${json}}`;
 }
 
 export function readRecord(bytes: Buffer, from: number, to: number): Result<LogRecord, string> {

@@ -1,5 +1,6 @@
 import type { Head } from '../port.js';
-import { encodeRecord } from '../record.js';
+import { hashOf } from '../record.js';
+import type { Records } from './line-spool.js';
 import type { Row, Session } from './session.js';
 
 /** The lease of a log: its row in `coinlab.log`. All times are of the database's clock. */
@@ -60,16 +61,10 @@ export async function releaseLease(session: Session, log: string, token: number)
   );
 }
 
-export interface Group {
-  readonly lines: readonly string[];
-  readonly hashes: readonly string[];
-  readonly head: Head;
-}
-
-export function chained({ offset, hash }: Head, lines: readonly string[]): Group {
+export function chained({ offset, hash }: Head, lines: readonly string[]): Records {
   const hashes: string[] = [];
   let last = hash;
-  for (const line of lines) hashes.push((last = encodeRecord(last, line).hash));
+  for (const line of lines) hashes.push((last = hashOf(last, line)));
   return { lines, hashes, head: { offset: offset + lines.length, hash: last } };
 }
 
@@ -83,7 +78,7 @@ export async function appendGroup(
   { log, leaseMillis }: Holder,
   token: number,
   after: Head,
-  { lines, hashes, head }: Group,
+  { lines, hashes, head }: Records,
 ): Promise<boolean> {
   const rows = await session.query(
     `with held as (

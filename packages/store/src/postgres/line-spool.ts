@@ -1,9 +1,16 @@
 import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DamagedLog } from '../port.js';
-import { encodeRecord, NO_HASH } from '../record.js';
+import { DamagedLog, type Head } from '../port.js';
+import { NO_HASH, recordLine } from '../record.js';
 import { checkedJson } from '../scan.js';
+
+/** Consecutive records: the JSON of their updates, their hashes, and the head after them. */
+export interface Records {
+  readonly lines: readonly string[];
+  readonly hashes: readonly string[];
+  readonly head: Head;
+}
 
 /**
  * A copy of the log's records in an unlinked temporary file, for reads that cannot wait for the database. Eight bytes of memory per
@@ -22,15 +29,16 @@ export class LineSpool {
     rmSync(folder, { recursive: true });
   }
 
-  add(lines: readonly string[]): void {
+  add({ lines, hashes }: Records): void {
     let text = '';
     let end = this.#ends.at(-1) ?? 0;
     const start = end;
-    for (const line of lines) {
-      const record = encodeRecord(this.#hash, line);
-      text += `${record.line}\n`;
-      this.#ends.push((end += Buffer.byteLength(record.line) + 1));
-      this.#hash = record.hash;
+    for (const [i, line] of lines.entries()) {
+      const hash = hashes[i] ?? '';
+      const record = recordLine(this.#hash, hash, line);
+      text += `${record}\n`;
+      this.#ends.push((end += Buffer.byteLength(record) + 1));
+      this.#hash = hash;
     }
     const bytes = Buffer.from(text, 'utf8');
     for (let at = 0; at < bytes.length;) at += writeSync(this.#file, bytes, at, bytes.length - at, start + at);

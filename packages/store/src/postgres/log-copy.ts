@@ -1,7 +1,7 @@
 import { codec, type Update } from '@coinlab/core';
 import { DamagedLog, type Damage, type Head } from '../port.js';
 import { NO_HASH } from '../record.js';
-import { LineSpool } from './line-spool.js';
+import { LineSpool, type Records } from './line-spool.js';
 import { decoded, readPage } from './read-rows.js';
 import type { Session } from './session.js';
 import type { LogFollower } from './shared-store.js';
@@ -23,9 +23,9 @@ export class LogCopy {
     return this.#head;
   }
 
-  add(lines: readonly string[], head: Head): void {
-    this.#spool.add(lines);
-    this.#head = head;
+  add(records: Records): void {
+    this.#spool.add(records);
+    this.#head = records.head;
   }
 
   lineAt(offset: number): string {
@@ -59,7 +59,7 @@ export class LogCopy {
       const updates = decoded(page.value);
       if (!updates.ok) throw new DamagedLog(updates.error);
       if (updates.value.length === 0) throw damagedAt(target, `the records end at offset ${this.#head.offset}`);
-      this.add(page.value.lines, page.value.head);
+      this.add(page.value);
       if (this.#follower) this.#follower.followed(updates.value);
       else this.#pending.push(...updates.value);
     }

@@ -109,7 +109,7 @@ class PostgresStore implements SharedStore {
     const read = await recoverRows(session, this.#holder.log, {
       ...recovery,
       onNote: this.#onNote,
-      onPage: ({ lines, head }) => this.#copy.add(lines, head),
+      onPage: (records) => this.#copy.add(records),
     });
     if (!read.ok) return { code: 'DAMAGED', damage: read.error };
     // Another server may have appended since the last page was read, and taken a lease that expired during a long reading.
@@ -230,7 +230,7 @@ class PostgresStore implements SharedStore {
       // A server that yielded meanwhile reads this group as everyone else does.
       if (this.#token !== token) return { ok: false, error: { code: 'STOPPED', reason: this.#reason } };
       if (isAppended) {
-        this.#copy.add(lines, group.head);
+        this.#copy.add(group);
         this.#heldUntil = began + this.#holder.leaseMillis;
         return { ok: true, value: group.head };
       }

@@ -2,20 +2,16 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { codec, type Result, type Update } from '@coinlab/core';
 import { headOfLine } from '@coinlab/core/codec';
 import type { Damage, Head, Recovery } from '../port.js';
-import { encodeRecord, NO_HASH } from '../record.js';
+import { hashOf, NO_HASH } from '../record.js';
+import type { Records } from './line-spool.js';
 import type { Session } from './session.js';
 import { readSnapshotRows, snapshotOffsets } from './snapshot-rows.js';
 
 const PAGE = 1_000;
 const TABLE = 'coinlab.record';
 
-export interface Page {
-  readonly lines: readonly string[];
-  readonly head: Head;
-}
-
 /** Reads the records after a head and verifies the hash chain. Returns no lines at the end of the log. */
-export async function readPage(session: Session, log: string, after: Head): Promise<Result<Page, Damage>> {
+export async function readPage(session: Session, log: string, after: Head): Promise<Result<Records, Damage>> {
   const rows = await session.query(
     'select position, hash, line from coinlab.record where log = $1 and position > $2 order by position limit $3',
     [log, after.offset, PAGE],
@@ -23,20 +19,21 @@ export async function readPage(session: Session, log: string, after: Head): Prom
   );
   let { offset, hash } = after;
   const lines: string[] = [];
+  const hashes: string[] = [];
   for (const row of rows) {
     const line = String(row['line']);
-    const sum = encodeRecord(hash, line).hash;
+    const sum = hashOf(hash, line);
     if (Number(row['position']) !== offset + 1)
       return damaged(offset + 1, `the next record is ${String(row['position'])}`);
     if (sum !== row['hash']) return damaged(offset + 1, 'the hash does not match the record and the one before it');
     lines.push(line);
+    hashes.push((hash = sum));
     offset += 1;
-    hash = sum;
   }
-  return { ok: true, value: { lines, head: { offset, hash } } };
+  return { ok: true, value: { lines, hashes, head: { offset, hash } } };
 }
 
-export function decoded({ lines, head }: Page): Result<readonly Update[], Damage> {
+export function decoded({ lines, head }: Pick<Records, 'lines' | 'head'>): Result<readonly Update[], Damage> {
   const updates: Update[] = [];
   for (const [i, line] of lines.entries()) {
     const offset = head.offset - lines.length + 1 + i;
@@ -50,7 +47,7 @@ export function decoded({ lines, head }: Page): Result<readonly Update[], Damage
 export interface RecoverOptions extends Recovery {
   readonly onNote: (note: string) => void;
   /** Receives the verified lines, before the callbacks of {@link Recovery}. */
-  readonly onPage: (page: Page) => void;
+  readonly onPage: (page: Records) => void;
 }
 
 /** Reads a log from its start: verifies all records, and decodes those after the newest snapshot. Returns the head. */
