@@ -16,6 +16,7 @@ import { withOffset } from './observe/offset-header.js';
 import { observed, routeOf, type Observers } from './observe/observe.js';
 import { Problem, type ProblemStatus } from './problem.js';
 import { seenOf, type Api } from './request.js';
+import { releaseUnusedSchemas } from './schema-metadata.js';
 
 const PREFIXES: readonly string[] = ['/api/scan', '/api/validator', ''];
 const PREFIX = /^\/api\/(scan|validator|ledger)(?=\/)/;
@@ -36,6 +37,7 @@ export interface Apps {
  * @param pathOf the path of a request among the routes of this app. Default: its whole path
  */
 export function createApps(server: AppNeeds, pathOf: (request: Request) => string = getPath): Apps {
+  releaseUnusedSchemas();
   const api = newApi();
   const ledger = newApi();
   registerApis(api, server);

@@ -225,7 +225,7 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
   const apps = new ValidatorApps(servers, config);
   // Start serving first, and index the history of wallets in the background.
   const readBehind = (): void => void indexes.follower.readBehind(ending.signal).catch(unlessDamage);
-  setTimeout(readBehind, READS_BEHIND_AFTER_MILLIS).unref();
+  const reading = setTimeout(readBehind, READS_BEHIND_AFTER_MILLIS).unref();
   host.onReplaced(readBehind);
   const forTests = (method: string): DevControl => {
     if (config.dev) return control;
@@ -255,6 +255,7 @@ export async function createServer(options: ServerOptions = {}, ports: ServerPor
     end: () => ending.abort(),
     async close() {
       ending.abort();
+      clearTimeout(reading);
       automation.stop();
       forks.close();
       await keeper?.end();
