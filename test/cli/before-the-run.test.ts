@@ -234,7 +234,7 @@ const REFUSED: readonly (readonly [what: string, args: () => readonly string[], 
   ['a removed command', () => ['merge', folder], "unknown command 'merge'"],
 ];
 
-describe('before a simulation starts, coinlab refuses', () => {
+describe('before a simulation starts, coinlab refuses this input', () => {
   it.each(REFUSED.map(([what, args, ...told]) => ({ what, args, told })))('$what', async ({ args, told }) => {
     const { code, out, err } = await coinlab(...args());
     expect({ code, out }).toEqual({ code: EXIT.badInput, out: '' });

@@ -92,7 +92,7 @@ describe('coinlab log export', () => {
     }
   });
 
-  it('is named when a run would write a compact log to a file of JSON', async () => {
+  it('is recommended when a run refuses to write its compact log to a file with the ending of JSON', async () => {
     for (const name of ['new.ndjson', 'new.jsonl', 'NEW.JSON']) {
       const { code, err } = await coinlab('run', at('scenario.yaml'), '--log', at(name));
       expect(code).toBe(EXIT.badInput);

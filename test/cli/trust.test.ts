@@ -50,7 +50,7 @@ describe('coinlab run with replicates', () => {
     expect(shown).toBeCloseTo(means.reduce((sum, value) => sum + value, 0) / 4, 1);
   });
 
-  it('has five by default, one with a log, and one without random draws', async () => {
+  it('runs five replicates by default, one with a log, and one without random draws', async () => {
     const { path } = folder();
     const lines = async (...args: readonly string[]): Promise<number> =>
       (await coinlab('run', ...args, '--json')).out.trimEnd().split('\n').length;

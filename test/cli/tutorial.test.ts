@@ -104,7 +104,7 @@ describe('the tutorial', () => {
       }
   });
 
-  it('repeats the figures of its tables before the first heading', () => {
+  it('states figures of its tables before the first heading', () => {
     const answer = page.slice(0, page.indexOf('\n## '));
     const told = ({ mean, halfWidth }: Interval, decimals: number, scale = 1): string =>
       [mean, halfWidth ?? 0].map((value) => (value * scale).toFixed(decimals)).join(' ± ');

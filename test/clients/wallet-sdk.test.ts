@@ -25,14 +25,14 @@ describe.skipIf(isSkipped)('the published client', () => {
   });
 
   it.each(STORIES.map(({ client, outcome, name }) => [CLIENTS[client], outcome, name] as const))(
-    '%s %s (%s)',
+    '%s: the story "%s" (%s) runs without an error',
     (_client, _outcome, name) => {
       expect(played.get(name)).toMatchObject({ name, error: null });
     },
   );
 });
 
-it('plays every story of test/clients/sdk/stories', () => {
+it('the tests run every story in the folder test/clients/sdk/stories', () => {
   const folder = join(SDK, 'stories');
   const declared = readdirSync(folder)
     .filter((file) => !file.endsWith('wallet.mjs'))

@@ -233,17 +233,20 @@ describe('an update that breaks a law', () => {
     expect(world.ledger.apply(good).state.minted).toBe(amount('8'));
   });
 
-  it.each(wrong)('throws because of %s, and the message names the law and holds the update', (_, fields, law) => {
-    const update = { ...good, ...fields } as Update;
-    const hash = world.ledger.hash();
-    for (const apply of [() => world.ledger.apply(update), () => new Engine({}, state).apply(update)]) {
-      const message = messageOf(apply);
-      expect(message).toContain(law);
-      expect(message).toContain(codec.encode(update));
-    }
-    expect(world.ledger.hash()).toBe(hash);
-    expect(world.ledger.apply(good).state.minted).toBe(amount('8'));
-  });
+  it.each(wrong)(
+    'throws for a forged update with %s; the message names the law and contains the update',
+    (_, fields, law) => {
+      const update = { ...good, ...fields } as Update;
+      const hash = world.ledger.hash();
+      for (const apply of [() => world.ledger.apply(update), () => new Engine({}, state).apply(update)]) {
+        const message = messageOf(apply);
+        expect(message).toContain(law);
+        expect(message).toContain(codec.encode(update));
+      }
+      expect(world.ledger.hash()).toBe(hash);
+      expect(world.ledger.apply(good).state.minted).toBe(amount('8'));
+    },
+  );
 
   it('throws with the law and the update when the law is passed explicitly', () => {
     const unlawful: Update = { ...good, actAs: [alice] };

@@ -223,7 +223,7 @@ describe('a call from plain JavaScript', () => {
     ['emptyLedger', emptyLedger, 'all', TypeError(), 'laws: got "all", expected a list of laws'],
   ];
 
-  it.each(calls)('to %s throws an error that names the wrong argument, %#', (_, call, value, error, names) => {
+  it.each(calls)('to %s throws an error that names the wrong argument (case %#)', (_, call, value, error, names) => {
     expect(() => call(value as Untyped)).toThrow(error.constructor as ErrorConstructor);
     expect(() => call(value as Untyped)).toThrow(names);
   });
@@ -245,7 +245,7 @@ describe('a call from plain JavaScript', () => {
     [{ initialRound: 1n }, 'initialRound: got 1'],
     [{ round0Duration: '1h' }, 'round0Duration: got "1h"'],
     [{ laws: 'all' }, 'laws: got "all"'],
-  ])('that opens a ledger throws a TypeError that names an option of the wrong type, %#', (options, names) => {
+  ])('that opens a ledger throws a TypeError that names an option of the wrong type (case %#)', (options, names) => {
     for (const open of [openLedger, openEngine]) {
       expect(() => open(options as Untyped)).toThrow(TypeError);
       expect(() => open(options as Untyped)).toThrow(names);

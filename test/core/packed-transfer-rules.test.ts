@@ -273,7 +273,7 @@ describe('a transfer to oneself and a merge', () => {
     expect(answer(fork, merge)).toBe('HoldingsMerged packed');
   });
 
-  it('have equal effects as packed transfer and as update at the end of time', () => {
+  it('have equal effects as packed transfer and as update at the latest possible time', () => {
     for (const command of [self, merge])
       for (const now of [Instant.latest, tickOf(Instant.latest, -1)]) answer(world, command, [alice], now);
     const before = tickOf(Instant.latest, -1);

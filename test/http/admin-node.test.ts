@@ -59,7 +59,7 @@ describe('the participant dump', () => {
     `${SNAPSHOT}&migration_id=1`,
     `${SNAPSHOT}&migration_id=x`,
     `${SNAPSHOT}&force=perhaps`,
-  ])('returns 400 for the request %s', async (path) => {
+  ])('is refused with 400 for the request %s', async (path) => {
     expect((await ask(path)).status).toBe(400);
   });
 

@@ -208,7 +208,7 @@ describe('deeply nested JSON', () => {
       'after a string with brackets and quotes',
       `{"a":"]]]]\\"","actAs":[],"command":${'{"a":'.repeat(200)}1${'}'.repeat(200)}}`,
     ],
-  ])('is refused with 400: %s', async (_, body) => {
+  ])('is refused with 400 in a body with %s', async (_, body) => {
     const { server } = await started({ dev: true });
     const headers = { authorization: `Bearer ${await server.token('ledger-api-user')}` };
     for (const path of [

@@ -123,7 +123,7 @@ describe('key rotation of the issuer', () => {
     ['redirects', (answer) => answer.writeHead(302, { location: jwksUrl }).end()],
     ['returns text that is not JSON', (answer) => answer.end('<html>')],
     ['returns JSON that is not a key set', (answer) => answer.end('{"keys":1}')],
-  ])('returns 503 and logs one line while the issuer %s', async (_, misbehave) => {
+  ])('makes requests get 503 and logs one line while the issuer %s', async (_, misbehave) => {
     let isBroken = true;
     const faulty = createHttpServer((__, answer) => {
       if (isBroken) misbehave(answer);

@@ -176,7 +176,7 @@ describe('a server that counts traffic', () => {
     [{ dev: false }, 'free'],
     [{ dev: true, traffic: 'free' }, 'free'],
     [{ dev: true, automation: { topUp: { targetThroughput: 0 } } }, 'counted'],
-  ] as const)('for the settings %j uses %s traffic', async (settings, traffic) => {
+  ] as const)('with the settings %j has the traffic setting "%s"', async (settings, traffic) => {
     const server = await createServer({ clock: 'manual', ...settings });
     servers.push(server);
     expect(server.config.traffic).toBe(traffic);

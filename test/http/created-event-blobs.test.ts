@@ -13,7 +13,7 @@ const PING =
   'NjA5NWI0MDdmOGM2YTM3OGI2ZmM0NDNhNjdkMzM1NmFiOGVkZmJmMTM3OGNiM2U0NDIxOGRlMzJjOGE544B3nIAuBgBCKgomCiQIARIgZrl+7TfHbM1LcYFnlh0p' +
   'NxS091G09Le5mhD5PUCvwmkQHg==';
 
-it('the decoder of these tests reads a blob of the network', () => {
+it('the decoder of these tests decodes a blob that a real participant has created', () => {
   const alice = 'alice::1220d466a5d96a3509736c821e25fe81fc8a73f226d92e57e94a65170e58b07fc08e';
   const bob = 'bob::1220254d06095b407f8c6a378b6fc443a67d3356ab8edfbf1378cb3e44218de32c8a';
   expect(decodeBlob(PING)).toMatchObject({

@@ -159,7 +159,7 @@ describe('the event stream', () => {
       await reader.leave();
     });
 
-    it('reports that everything may have changed to a reader that missed updates, and after a revert', async () => {
+    it('reports that everything may have changed after a revert, and to a reader that missed updates', async () => {
       const from = head();
       await tap();
       const reader = await Reader.open(server, `?from=${from}&changes=${from}`);
@@ -256,7 +256,7 @@ describe('the event stream', () => {
     expect((await askDeclared(server, '/dev/events')).status).toBe(503);
   });
 
-  it('leaves nothing in the server when it read a past moment and its client is gone', async () => {
+  it('of a past moment leaves no reader in the server when its client has disconnected', async () => {
     const listeners = (): number => getEventListeners(server.ending, 'abort').length;
     const before = listeners();
     for (const offset of [40, 41, 42]) {

@@ -7,7 +7,7 @@ import { ledgerServer } from './ledger-commands-fixture.ts';
 describe('a choice with the context that the registry returned', () => {
   describe.each(['alice', 'dave'] as const)('takes effect for %s:', (user) => {
     it.each(Object.entries(RUNS).map(([name, [kind, run]]) => [name, kind, run] as const))(
-      '%s becomes %s',
+      'the choice %s causes an update of the kind %s',
       async (_, kind, run) => {
         expect(await run(await ledgerServer(), user)).toBe(kind);
       },

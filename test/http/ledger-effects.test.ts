@@ -160,7 +160,7 @@ describe('the events that a party witnesses', () => {
     });
   });
 
-  it('get the labels in a wallet that events of the network get', async () => {
+  it('get the same labels in a wallet as events of the real network', async () => {
     expect(await labelsAt('bob', at.tap)).toEqual([{ type: 'Mint', change: coin(10) }]);
     expect(await labelsAt('bob', at.offer)).toEqual([{ type: 'MergeSplit', change: 0n }]);
     expect(await labelsAt('bob', at.accept)).toEqual([{ type: 'TransferOut', change: -coin(4) }]);

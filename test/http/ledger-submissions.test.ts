@@ -510,7 +510,7 @@ describe('de-duplication', () => {
     ['an offset before it', { DeduplicationOffset: { value: 0 } }, 409],
     ['no period', { Empty: {} }, 409],
     ['a duration of more than a day', { DeduplicationDuration: { value: { seconds: 86_401 } } }, 400],
-  ])('answers a repetition after five minutes with the period %s by %s', async (_, deduplicationPeriod, status) => {
+  ])('with %s answers a repetition after five minutes with the status %i', async (_, deduplicationPeriod, status) => {
     const ledger = await ledgerServer();
     ledger.updateOf(await ledger.exercise('alice', ledger.tapOf('alice', '1'), ids));
     wait(ledger.wallets, 300);

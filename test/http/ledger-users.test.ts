@@ -43,7 +43,7 @@ describe('a user', () => {
     expect(await rightsOf('ann')).toEqual([actAs(ann), of('CanReadAsAnyParty')]);
   });
 
-  it('can read itself and its rights, and no other data of users', async () => {
+  it('can read its own record and rights, and no data of other users', async () => {
     await create('ann', actAs(ann), of('CanReadAsAnyParty'));
     await create('ben');
     const caller = ledger.as('ann');

@@ -213,12 +213,12 @@ describe('a past moment', () => {
     expect((await ask('/dev/state')).text).toBe(hash);
   });
 
-  it('accepts a path that is one encoded segment, as generated clients send it', async () => {
+  it('can be read by a path in one encoded segment, as generated clients send it', async () => {
     const asked = { user: 'alice' } as const;
     expect(await ask('/dev/at/44/v0%2Fwallet%2fbalance', asked)).toEqual(await ask('/v0/wallet/balance', asked));
   });
 
-  it('checks a command as of that moment', async () => {
+  it('decides a checked command on the state of that moment', async () => {
     const check = (prefix: string) =>
       ask(`${prefix}/dev/check`, {
         body: { actAs: [alice], command: { type: 'Tap', receiver: alice, amount: '5.0' } },
@@ -229,7 +229,7 @@ describe('a past moment', () => {
     expect(await check('/dev/at/44')).toEqual(before);
   });
 
-  it('forgets offsets that a revert has removed', async () => {
+  it('cannot be read once a revert has removed its offset', async () => {
     const funded = await ask('/v0/wallet/balance', { user: 'alice' });
     await ask('/dev/snapshot', { body: {} });
     await STEPS['tap']?.();

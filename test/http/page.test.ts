@@ -68,7 +68,7 @@ describe('the page at /', () => {
     expect([first.status, again.status, await again.text()]).toEqual([200, 304, '']);
   });
 
-  it('has at most 80 KB of files when compressed, with what it uses of the core', async () => {
+  it('has at most 80 KB of compressed files, including the parts of the core that it uses', async () => {
     const sizes = await Promise.all(
       ['/', '/web/page.js', '/web/page.css'].map(async (path) => {
         const answer = await server.fetch(path, { headers: { accept, 'Accept-Encoding': 'gzip' } });

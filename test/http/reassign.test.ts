@@ -202,7 +202,7 @@ describe('POST /dev/reassign', () => {
     },
   );
 
-  it('refuses a command of the program with a rejection, and counts it', async () => {
+  it('makes submit of the server object return a rejection, which the metrics count', async () => {
     const rules = rulesOf(state());
     if (!rules) throw new Error('the ledger is open');
     await reassign(rulesId());

@@ -57,7 +57,7 @@ describe('the contracts of a party', () => {
   });
 
   it.each(['x', 'a::b', `${alice}?record_time=yesterday`, `${alice}?record_time=2026-01-01T00:00:00.000001Z`])(
-    'return 400 for %s',
+    'are refused with 400 for the request %s',
     async (path) => {
       expect((await (await scanServer()).ask('GET', `/v0/acs/${path}`)).status).toBe(400);
     },

@@ -93,7 +93,7 @@ describe('activities', () => {
     expect(all[5].abort_transfer_instruction.transfer_instruction_cid).toBe(all[4].transfer.transferInstructionCid);
   });
 
-  it('are the same in both endpoints, and in descending order', async () => {
+  it('are the same in both endpoints, which can list them newest first', async () => {
     expect(await transactions({ page_size: 1000, sort_order: 'desc' })).toEqual(all.toReversed());
     const named = all.map(({ transaction_type, ...told }) => ({ activity_type: transaction_type, ...told }));
     expect(await activities({ page_size: 1000 })).toEqual(named.toReversed());
@@ -118,7 +118,7 @@ describe('activities', () => {
   it.each([
     ['/v0/transactions', 'page_end_event_id'],
     ['/v0/activities', 'begin_after_id'],
-  ])('return 400 from %s without a page size, and 404 after an unknown id', async (path, after) => {
+  ])('are refused at %s with 400 without a page size, and with 404 after an unknown id', async (path, after) => {
     for (const body of [{}, { page_size: 0 }, { page_size: 1001 }, { page_size: 'x' }])
       expect((await scan.ask('POST', path, body)).status).toBe(400);
     for (const id of ['x', NO_CONTRACT, `#1220${'ab'.repeat(32)}:0`, `${all[0].event_id}9`])

@@ -50,7 +50,7 @@ describe('the ranking of validators by collected rounds', () => {
   });
 
   it.each(['', '?limit=', '?limit=0', '?limit=-1', '?limit=1.5', '?limit=x', '?limit=1001'])(
-    'returns 400 for %j',
+    'is refused with 400 for the request %j',
     async (query) => {
       expect((await (await scanServer({ release: '0.6.5' })).ask('GET', `${TOP}${query}`)).status).toBe(400);
     },
@@ -72,7 +72,7 @@ describe('the statistics of requested validators', () => {
     });
   });
 
-  it('return 400 without a validator', async () => {
+  it('are refused with 400 when the request names no validator', async () => {
     expect((await (await scanServer()).ask('GET', path)).status).toBe(400);
   });
 });

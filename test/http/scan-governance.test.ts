@@ -53,7 +53,7 @@ describe('an open vote request', () => {
     });
   });
 
-  it('is answered with 404 after it is closed', async () => {
+  it('is answered with 404 after the vote is closed', async () => {
     const { scan, request } = await withRequest();
     pass(scan, 8 * 86_400);
     await scan.submit({ type: 'CloseVote', request }, sv);
@@ -65,7 +65,7 @@ describe('an open vote request', () => {
   });
 
   it.each(['x', ContractId.format(ContractId.of(1)), ContractId.format(ContractId.of(999_999))])(
-    'returns 404 for %s',
+    'is answered with 404 for the id %s',
     async (id) => {
       const { status, body } = await (await scanServer()).ask('GET', `/v0/voterequests/${id}`);
       expect(status).toBe(404);
@@ -73,7 +73,7 @@ describe('an open vote request', () => {
     },
   );
 
-  it.each([{}, { vote_request_contract_ids: 'x' }])('returns 400 for the batch %j', async (body) => {
+  it.each([{}, { vote_request_contract_ids: 'x' }])('is answered with 400 for the batch %j', async (body) => {
     expect((await (await scanServer()).ask('POST', '/v0/voterequest', body)).status).toBe(400);
   });
 });
@@ -141,7 +141,7 @@ describe('the vote results', () => {
   });
 
   it.each([{}, { limit: 0 }, { limit: 'x' }, { limit: 1, effectiveFrom: 'x' }, { limit: 1, accepted: 'yes' }])(
-    'return 400 for %j',
+    'are refused with 400 for the filter %j',
     async (body) => {
       expect((await (await scanServer()).ask('POST', '/v0/admin/sv/voteresults', body)).status).toBe(400);
     },

@@ -174,14 +174,14 @@ describe('the snapshot times', () => {
     });
   });
 
-  it('return 404 without an update before or after the time', async () => {
+  it('are answered with 404 without an update before or after the time', async () => {
     const { scan, late } = await withCoins();
     const paths = [before('2026-01-01T00:00:00Z'), before('0001-01-01T00:00:00Z'), before(late, '1')];
     for (const path of [...paths, after(late), after('2020-01-01T00:00:00Z', '1')])
       expect((await scan.ask('GET', path)).status).toBe(404);
   });
 
-  it('return 400 for malformed times and migrations', async () => {
+  it('are refused with 400 for malformed times and migrations', async () => {
     const { scan, late } = await withCoins();
     for (const path of [before('x'), before(late, 'x'), before(late, ''), after('x'), after(late, '-1')])
       expect((await scan.ask('GET', path)).status).toBe(400);

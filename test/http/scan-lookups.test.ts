@@ -22,7 +22,7 @@ describe('the preapproval of a party', () => {
     expect((await scan.ask('GET', path)).status).toBe(404);
   });
 
-  it.each([UNKNOWN, 'no-party'])('returns 404 for %s', async (party) => {
+  it.each([UNKNOWN, 'no-party'])('is answered with 404 for the party %s', async (party) => {
     expect((await (await scanServer()).ask('GET', `/v0/transfer-preapprovals/by-party/${party}`)).status).toBe(404);
   });
 });
@@ -90,13 +90,13 @@ describe('the transfer commands of a sender', () => {
     expect((await scan.ask('GET', statusPath(0))).status).toBe(404);
   });
 
-  it('return 404 for an unused nonce', async () => {
+  it('are answered with 404 for an unused nonce', async () => {
     const scan = await scanServer();
     await command(scan, 0);
     expect((await scan.ask('GET', statusPath(1))).status).toBe(404);
   });
 
-  it.each(['', '1.5', 'x', '-1', '1e3'])('return 400 for the nonce %j', async (nonce) => {
+  it.each(['', '1.5', 'x', '-1', '1e3'])('are refused with 400 for the nonce %j', async (nonce) => {
     expect((await (await scanServer()).ask('GET', statusPath(nonce))).status).toBe(400);
   });
 });
@@ -183,9 +183,12 @@ describe('names', () => {
     expect((await scan.ask('GET', `/v0/ans-entries/by-party/${dso}`)).body).toEqual({ entry });
   });
 
-  it.each(['', 'page_size=', 'page_size=0', 'page_size=1001', 'page_size=x'])('return 400 for %j', async (query) => {
-    expect((await (await scanServer()).ask('GET', `/v0/ans-entries?${query}`)).status).toBe(400);
-  });
+  it.each(['', 'page_size=', 'page_size=0', 'page_size=1001', 'page_size=x'])(
+    'are refused with 400 for the query %j',
+    async (query) => {
+      expect((await (await scanServer()).ask('GET', `/v0/ans-entries?${query}`)).status).toBe(400);
+    },
+  );
 });
 
 describe('traffic and hosting', () => {

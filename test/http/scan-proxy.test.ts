@@ -40,7 +40,7 @@ describe.each(ROUTES)('%s /v0/scan-proxy/%s', (method, path, expected) => {
     expect(status).toBe(expected);
   });
 
-  it('returns 401 without a token and with a malformed one', async () => {
+  it('answers 401 without a token and with a malformed token', async () => {
     const { server, ask } = await scanServer();
     expect((await ask(method, `/v0/scan-proxy/${path}`, method === 'POST' ? {} : undefined)).status).toBe(401);
     const answer = await server.app.request(`/api/validator/v0/scan-proxy/${path}`, {

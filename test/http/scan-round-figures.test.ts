@@ -134,7 +134,7 @@ describe('closed rounds', () => {
     },
   );
 
-  it('return 404 on a new ledger', async () => {
+  it('are answered with 404 on a new ledger', async () => {
     const young = await scanServer();
     for (const path of ['aggregated-rounds', 'round-of-latest-data', 'rewards-collected'])
       expect((await young.ask('GET', `/v0/${path}`)).status, path).toBe(404);

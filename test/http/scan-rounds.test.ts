@@ -56,7 +56,7 @@ describe('the open and issuing rounds', () => {
   });
 
   it.each([{}, { ...NOTHING_CACHED, cached_issuing_round_contract_ids: 'x' }])(
-    'return 400 for the body %j',
+    'are refused with 400 for the body %j',
     async (body) => {
       expect((await (await scanServer()).ask('POST', ROUNDS, body)).status).toBe(400);
     },

@@ -66,12 +66,12 @@ describe('the update history', () => {
     ['/v1/updates', {}],
     ['/v0/events', { page_size: 1001 }],
     ['/v0/events', { page_size: 5, daml_value_encoding: 'protobuf_json' }],
-  ])('returns 400 at %s for %j', async (path, body) => {
+  ])('is refused at %s with 400 for the body %j', async (path, body) => {
     expect((await (await scanServer()).ask('POST', path, body)).status).toBe(400);
   });
 
   it.each(['/v0/updates/', '/v1/updates/', '/v0/events/', '/v2/updates/hash/'])(
-    'returns 404 at %s for an unknown id, and 400 for another encoding',
+    'is answered at %s with 404 for an unknown id, and with 400 for another encoding',
     async (path) => {
       const scan = await scanServer();
       for (const id of ['x', `1220${'ab'.repeat(32)}`])

@@ -114,7 +114,7 @@ describe('the update history', () => {
     { page_size: 5, ...after('yesterday') },
     { page_size: 5, daml_value_encoding: 'xml' },
     { page_size: 5, daml_value_encoding: 'protobuf_json' },
-  ])('returns 400 for %j', async (body) => {
+  ])('is refused with 400 for the body %j', async (body) => {
     expect((await (await scanServer()).ask('POST', UPDATES, body)).status).toBe(400);
   });
 
@@ -141,9 +141,12 @@ describe('an update', () => {
     expect((await scan.ask('GET', `${UPDATES}/${updateId}?daml_value_encoding=protobuf_json`)).status).toBe(400);
   });
 
-  it.each(['x', `1220${'0'.repeat(64)}`, '01ARZ3NDEKTSV4RRFFQ69G5FAV'])('returns 404 for the id %s', async (id) => {
-    expect((await (await scanServer()).ask('GET', `${UPDATES}/${id}`)).status).toBe(404);
-  });
+  it.each(['x', `1220${'0'.repeat(64)}`, '01ARZ3NDEKTSV4RRFFQ69G5FAV'])(
+    'is answered with 404 for the id %s',
+    async (id) => {
+      expect((await (await scanServer()).ask('GET', `${UPDATES}/${id}`)).status).toBe(404);
+    },
+  );
 
   it("has created contracts in the same form as scan's lookups", async () => {
     const scan = await withMerge();

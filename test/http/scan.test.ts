@@ -114,7 +114,7 @@ describe('scan', () => {
     expect(body).toMatchObject({ amulet_name: 'Amulet', amulet_name_acronym: 'AMT' });
   });
 
-  it('returns the flags of supported features', async () => {
+  it('returns which optional features it supports', async () => {
     expect((await (await scanServer()).ask('GET', '/v0/feature-support')).body).toMatchObject({ dummy: false });
   });
 

@@ -102,7 +102,7 @@ describe('a manual clock', () => {
     return Instant.format(one.now);
   };
 
-  it('starts at a fixed time or at startsAt', async () => {
+  it('starts at a fixed default time, or at the time of the setting startsAt', async () => {
     expect(await startOf({ clock: 'manual' })).toBe('2026-01-01T00:00:00.000000Z');
     const startsAt = '2027-05-06T07:08:09Z';
     expect(await startOf({ clock: 'manual', startsAt })).toBe('2027-05-06T07:08:09.000000Z');

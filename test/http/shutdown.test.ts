@@ -132,7 +132,7 @@ describe('a server during its shutdown', () => {
     socket.destroy();
   });
 
-  it('answers 503 after the host is closed', async () => {
+  it('answers 503 to a request after it has closed', async () => {
     await listening.close();
     const headers = { authorization: (await token()).slice('Authorization: '.length) };
     const answer = await server.app.request('/v0/register', { method: 'POST', headers });

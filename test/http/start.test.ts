@@ -125,7 +125,7 @@ describe('a server with the setting start', () => {
     expect(server.party('alice')).toMatch(/^alice::/);
   });
 
-  it('is restored by a reset of the ledger', async () => {
+  it('creates the contents of the start again when the ledger is reset', async () => {
     const server = await started({ parties: [{ name: 'payer', coins: [10] }] }, { dev: true });
     const [payer] = [server.party('payer')];
     await server.submit({ type: 'Tap', receiver: payer, amount: 5n as never }, payer);

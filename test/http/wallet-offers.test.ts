@@ -65,7 +65,7 @@ describe.each(['locked', 'public'] as const)('a transfer offer with walletOffers
   });
 
   it.each(['path', 'body', 'alias'] as const)(
-    'is accepted by its receiver when its contract id is in the %s',
+    'is accepted by its receiver when its contract id is in this part of the request: %s',
     async (where) => {
       const world = await fundedServer(form);
       const id = await offered(world);
@@ -97,26 +97,29 @@ describe.each(['locked', 'public'] as const)('a transfer offer with walletOffers
     },
   );
 
-  it.each(['path', 'body', 'alias'] as const)('is rejected and withdrawn, with the id in the %s', async (where) => {
-    const world = await fundedServer(form);
-    const rejected = await offered(world);
-    expect(await answer(world, 'bob', 'reject', rejected, where)).toEqual({ status: 200, body: {} });
-    const withdrawn = await offered(world, { tracking_id: 'id-2' });
-    expect(await answer(world, 'alice', 'withdraw', withdrawn, where)).toEqual({ status: 200, body: {} });
-    expect((await world.post('bob', `${OFFERS}/id-1/status`)).body).toEqual({
-      status: 'failed',
-      failure_kind: 'rejected',
-    });
-    expect((await world.post('bob', `${OFFERS}/id-2/status`)).body).toEqual({
-      status: 'failed',
-      failure_kind: 'withdrawn',
-      withdrawn_reason: 'Withdrawn by sender',
-    });
-    const { unlocked, locked } = balanceOf(world.server.host.state, alice);
-    expect([Amount.short(unlocked), Amount.short(locked)]).toEqual(['100.0', '0.0']);
-  });
+  it.each(['path', 'body', 'alias'] as const)(
+    'is rejected by its receiver or withdrawn by its sender, with its id in this part of the request: %s',
+    async (where) => {
+      const world = await fundedServer(form);
+      const rejected = await offered(world);
+      expect(await answer(world, 'bob', 'reject', rejected, where)).toEqual({ status: 200, body: {} });
+      const withdrawn = await offered(world, { tracking_id: 'id-2' });
+      expect(await answer(world, 'alice', 'withdraw', withdrawn, where)).toEqual({ status: 200, body: {} });
+      expect((await world.post('bob', `${OFFERS}/id-1/status`)).body).toEqual({
+        status: 'failed',
+        failure_kind: 'rejected',
+      });
+      expect((await world.post('bob', `${OFFERS}/id-2/status`)).body).toEqual({
+        status: 'failed',
+        failure_kind: 'withdrawn',
+        withdrawn_reason: 'Withdrawn by sender',
+      });
+      const { unlocked, locked } = balanceOf(world.server.host.state, alice);
+      expect([Amount.short(unlocked), Amount.short(locked)]).toEqual(['100.0', '0.0']);
+    },
+  );
 
-  it('returns 400 to the wrong party, and 404 to other users and for unknown ids', async () => {
+  it('is refused with 400 to the wrong party, and with 404 to other users and for unknown ids', async () => {
     const world = await fundedServer(form);
     const id = await offered(world);
     const operator = world.server.config.validatorWalletUser;

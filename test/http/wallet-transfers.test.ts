@@ -103,7 +103,7 @@ describe.each(['/v0/wallet/token-standard/transfers', '/v2/wallet/token-standard
       }
     });
 
-    it('return 400 to the wrong party, 404 to other users and for unknown ids, and 409 after the deadline', async () => {
+    it('are refused with 400 to the wrong party, with 404 to other users and for unknown ids, and with 409 after the deadline', async () => {
       const world = await fundedServer();
       const operator = world.server.config.validatorWalletUser;
       const id = (await world.post('alice', base, wish)).body.output.transfer_instruction_cid;
@@ -193,7 +193,7 @@ describe('a token-standard transfer', () => {
       expect(JSON.stringify((await world.post('alice', TRANSFERS, { ...wish, tracking_id })).body)).toBe(sent[i]);
   });
 
-  it('returns 429 while the same transfer is in flight', async () => {
+  it('is refused with 429 while the same transfer is in flight', async () => {
     const { log, hold, release } = heldLog();
     const world = await fundedServer({}, { log });
     hold();
@@ -226,7 +226,7 @@ describe('a preapproval of a wallet', () => {
     });
   });
 
-  it('returns 429 until the validator has enough coin', async () => {
+  it('is answered with 429 until the validator has enough coin for it', async () => {
     const world = await walletServer();
     expect((await world.post('bob', PREAPPROVAL)).status).toBe(429);
     expect((await world.post('bob', PREAPPROVAL)).status).toBe(429);
@@ -275,7 +275,7 @@ describe('a preapproval of a wallet', () => {
     expect((await world.post('alice', `${PREAPPROVAL}/send`, send)).status).toBe(200);
   });
 
-  it('returns 429 while the same send is in flight', async () => {
+  it('allows no second payment while the same payment is in flight, and answers 429', async () => {
     const { log, hold, release } = heldLog();
     const world = await fundedServer({}, { log });
     await preapproved(world);

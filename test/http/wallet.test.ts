@@ -47,7 +47,7 @@ describe('a wallet', () => {
     });
   });
 
-  it('shows the features that the wallet supports', async () => {
+  it('has a route that lists the features of the wallet', async () => {
     const { get } = await walletServer();
     const { status, body } = await get('carol', '/v0/feature-support');
     expect(status).toBe(200);
@@ -142,7 +142,7 @@ describe('a tap', () => {
     expect((await world.get('alice', '/v0/wallet/balance')).body.effective_unlocked_qty).toBe('10.0000000000');
   });
 
-  it('returns 429 while a request with the same command id is in flight', async () => {
+  it('is refused with 429 while a request with the same command id is in flight', async () => {
     const { log, hold, release } = heldLog();
     const world = await walletServer({}, { log });
     const tap = () => world.post('alice', '/v0/wallet/tap', { amount: '5', command_id: 'once' });

@@ -173,7 +173,7 @@ describe('a websocket of updates', () => {
     expect(offsets(down.messages)).toEqual([begin + 2, begin + 1]);
   });
 
-  it('sends an update before the submission is answered, so that a client has it when it looks', async () => {
+  it('sends an update before the submission is answered, so that a client has the update when it gets the answer', async () => {
     const ledger = await ledgerServer(await walletServer({ port: 0 }));
     const one = { server: ledger.server, port: await listen(ledger.server) };
     open.push(one);

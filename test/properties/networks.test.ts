@@ -134,7 +134,7 @@ describe('the laws of random networks', () => {
 });
 
 describe('a failing scenario', () => {
-  it('shrinks to a small file that coinlab run plays', async () => {
+  it('shrinks to a small scenario file that coinlab run accepts', async () => {
     const [input = expect.unreachable()] = fc.sample(scenarios({ least: 200, most: 300 }), { numRuns: 1, seed });
     const pays = (candidate: ScenarioInput): boolean => {
       const scenario = scenarioFrom(candidate) ?? expect.unreachable();

@@ -6,7 +6,7 @@ const SEEDS = [0, 1, 2, 3, 256, 0x811c9dc5, 0xffff_ffff];
 const REPLICATES = 30;
 
 describe('random streams', () => {
-  it('draw the same for the same seed, name and replicate', () => {
+  it('draw the same numbers for the same seed, name and replicate', () => {
     const ten = (seed: number, replicate: number): readonly number[] => {
       const stream = new Streams(seed, replicate).named('a');
       return Array.from({ length: 10 }, () => stream.below(1000));
@@ -34,7 +34,7 @@ describe('random streams', () => {
     expect(stream.below(1)).toBe(0);
   });
 
-  it('are unrelated for every pair of seeds, names and replicates', () => {
+  it('are unrelated if they differ in seed, name or replicate', () => {
     const starts = SEEDS.flatMap((seed) =>
       Array.from({ length: REPLICATES }, (_, replicate) => new Streams(seed, replicate)).flatMap((streams) =>
         NAMES.map((name) => unitsOf(streams.named(name), 8)),

@@ -97,7 +97,7 @@ describe('arbitrary parties and times', () => {
 
 describe('arbitrary ledgers', () => {
   it.each(PROFILE_NAMES)(
-    'have 99 to 102 holdings, dust that is about to expire, and offers at their deadline, in %s',
+    'have 99 to 102 holdings, dust that is about to expire, and offers at their deadline, in the profile %s',
     (profile) => {
       const shape = { profile, dustAboutToExpire: [0, 3], offersAtDeadline: [0, 2] } as const;
       fc.assert(
@@ -199,7 +199,7 @@ function kindsOf(steps: readonly Drawn[]): readonly string[] {
 }
 
 describe('arbitrary network scenarios', () => {
-  it.each(PROFILE_NAMES)('run for several rounds without a broken law in %s', (profile) => {
+  it.each(PROFILE_NAMES)('run for several rounds without a broken law in the profile %s', (profile) => {
     fc.assert(
       fc.property(networkScenarioArb({ profile }), (scenario) => {
         const { state } = playScenario(scenario);

@@ -83,7 +83,7 @@ const faults: readonly (readonly [string, (submitted: Submitted) => Submitted])[
 
 describe('checkConformance', () => {
   it.each([ledgerSystem(), engineSystem()].map((system) => [system.name, system] as const))(
-    'passes with the %s of the core',
+    'passes for the system "%s" of the core',
     async (_, system) => {
       const report = await checkConformance({ system, runs: 30, seed: 1 });
       expect(report).toMatchObject({ system: system.name, runs: 30, seed: 1 });

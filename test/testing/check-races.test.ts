@@ -47,7 +47,7 @@ function answersTwice(pause: () => Promise<void>): LedgerSystem {
 
 describe('checkRaces', () => {
   it.each([ledgerSystem(), engineSystem()].map((system) => [system.name, system] as const))(
-    'passes with the %s of the core behind an asynchronous port',
+    'passes for the system "%s" of the core behind an asynchronous port',
     async (_, system) => {
       const { runs } = await checkRaces({ system: (pause) => behindAsyncPort(system, pause), runs: 100, seed: 1 });
       expect(runs).toBe(100);

@@ -28,22 +28,25 @@ const alice = PartyId.of('alice');
 const bob = PartyId.of('bob');
 
 describe('a small world', () => {
-  it.each(PROFILE_NAMES)('with two parties, three coins, an offer and a preapproval breaks no law in %s', (profile) => {
-    const offers = diagramOf('An offer', ['TransferInstruction'], ({ transfer, lockedHolding }, state) => {
-      const locked = [...lockedHoldingsOf(state, transfer.sender)];
-      return locked.some(({ id }) => id === lockedHolding) ? 'Pending' : 'Pending without coin';
-    });
-    const options = { ...SMALL_WORLD.options, profile };
-    const seen = explore({ ...SMALL_WORLD, options, depth: 2, onStep: offers.watch });
-    expect(seen).toMatchObject({ counterexample: null, depth: 2, complete: false });
-    expect(seen.states).toBeGreaterThan(300);
-    expect(seen.transitions).toBeGreaterThan(seen.states);
-    expect(seen.refusals).toBeGreaterThan(0);
-    const text = diagramMermaid(offers.diagram());
-    expect(text).toContain('  Pending --> [*]: TransferAccepted [before the deadline]\n');
-    expect(text).toContain('  Pending --> [*]: TransferWithdrawn\n');
-    expect(text).toContain('  Pending --> Pending_without_coin: LockExpired [from the deadline on]\n');
-  });
+  it.each(PROFILE_NAMES)(
+    'with two parties, three coins, an offer and a preapproval breaks no law in the profile %s',
+    (profile) => {
+      const offers = diagramOf('An offer', ['TransferInstruction'], ({ transfer, lockedHolding }, state) => {
+        const locked = [...lockedHoldingsOf(state, transfer.sender)];
+        return locked.some(({ id }) => id === lockedHolding) ? 'Pending' : 'Pending without coin';
+      });
+      const options = { ...SMALL_WORLD.options, profile };
+      const seen = explore({ ...SMALL_WORLD, options, depth: 2, onStep: offers.watch });
+      expect(seen).toMatchObject({ counterexample: null, depth: 2, complete: false });
+      expect(seen.states).toBeGreaterThan(300);
+      expect(seen.transitions).toBeGreaterThan(seen.states);
+      expect(seen.refusals).toBeGreaterThan(0);
+      const text = diagramMermaid(offers.diagram());
+      expect(text).toContain('  Pending --> [*]: TransferAccepted [before the deadline]\n');
+      expect(text).toContain('  Pending --> [*]: TransferWithdrawn\n');
+      expect(text).toContain('  Pending --> Pending_without_coin: LockExpired [from the deadline on]\n');
+    },
+  );
 
   it('is explored completely if its states are within the limit, otherwise up to the limit', () => {
     const commands = ['CreateOffer', 'AcceptOffer', 'WithdrawOffer'] as const;

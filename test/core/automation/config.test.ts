@@ -90,7 +90,7 @@ describe('an automation configuration', () => {
         ],
       },
     ],
-  ])('accepts %s', (_, fits) => {
+  ])('is accepted with %s', (_, fits) => {
     expect(parseAutomationConfig(formatAutomationConfig(fits))).toEqual({ ok: true, value: fits });
   });
 
@@ -147,7 +147,7 @@ describe('an automation configuration', () => {
       { ...config, mergeOperators: [{ operator: provider, ...MERGE_DEFAULTS, holdingsPerCall: 1 }] },
       'mergeOperators[0].holdingsPerCall',
     ],
-  ])('refuses %s', (_, wrong, field) => {
+  ])('is refused with %s', (_, wrong, field) => {
     const parsed = parseAutomationConfig(formatAutomationConfig(wrong));
     expect(parsed.ok ? [] : parsed.error.map((fault) => fault.field)).toEqual([field]);
   });

@@ -83,18 +83,21 @@ describe('a wallet provider that merges', () => {
     );
   }
 
-  it.each(profiles)('merges more than ten holdings into one, in one batch for all owners, in %s', (profile) => {
-    const world = worldOf({ profile, amuletPrice: amount('1') });
-    owner(world, alice, 11);
-    owner(world, bob, 10);
-    owner(world, carol, 12);
-    expect(settle(world, policy)).toEqual(['BatchMergeUtilityCreated', 'DelegatedHoldingsMerged']);
-    const fee = profile === 'legacy-fees' ? '0.03' : '0';
-    const left = (sum: string): bigint[] => [amount(sum) - amount(fee)];
-    expect(world.holdings(alice).map((coin) => coin.amount)).toEqual(left('110'));
-    expect(world.holdings(carol).map((coin) => coin.amount)).toEqual(left('120'));
-    expect(world.holdings(bob)).toHaveLength(10);
-  });
+  it.each(profiles)(
+    'merges more than ten holdings into one, in one batch for all owners, in the profile %s',
+    (profile) => {
+      const world = worldOf({ profile, amuletPrice: amount('1') });
+      owner(world, alice, 11);
+      owner(world, bob, 10);
+      owner(world, carol, 12);
+      expect(settle(world, policy)).toEqual(['BatchMergeUtilityCreated', 'DelegatedHoldingsMerged']);
+      const fee = profile === 'legacy-fees' ? '0.03' : '0';
+      const left = (sum: string): bigint[] => [amount(sum) - amount(fee)];
+      expect(world.holdings(alice).map((coin) => coin.amount)).toEqual(left('110'));
+      expect(world.holdings(carol).map((coin) => coin.amount)).toEqual(left('120'));
+      expect(world.holdings(bob)).toHaveLength(10);
+    },
+  );
 
   it.each([
     ['0.001', []],

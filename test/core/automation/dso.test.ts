@@ -47,7 +47,7 @@ describe("the DSO's automation", () => {
     ['at the last update when that is less than a tick ago', 6_000, 5_900, 5_900],
     ['no sooner than rounds may advance', 1_801, 0, 1_201],
     ['now while an open round is current', 1_799, 0, 1_799],
-  ])('advances rounds %s', (_, now, lastUpdate, expected) => {
+  ])('advances rounds at this ledger time: %s', (_, now, lastUpdate, expected) => {
     const world = worldOf();
     if (lastUpdate > 0)
       world.at(second(lastUpdate)).submit({ type: 'Tap', receiver: alice, amount: amount('1') }, alice);
@@ -259,7 +259,7 @@ describe("the DSO's automation", () => {
     ['legacy-fees', []],
     ['feeless', ['TransferExpired']],
     ['feeless-24h', ['TransferExpired']],
-  ] as const)('expires offers after their deadline in %s: %j', (profile, kinds) => {
+  ] as const)('expires offers after their deadline in the profile %s by updates of the kinds %j', (profile, kinds) => {
     const world = worldOf({ profile, amuletPrice: amount('1') });
     const inputs = [world.fund(alice, '10')];
     const terms = { sender: alice, receiver: bob, amount: amount('1'), executeBefore: second(100) };

@@ -43,7 +43,7 @@ describe('a super validator', () => {
 
   it.each([
     [
-      'as far as it goes',
+      'up to its total',
       [
         [alice, 6],
         [bob, 6],
@@ -54,7 +54,7 @@ describe('a super validator', () => {
       ],
     ],
     [
-      'adding up what one party is to have',
+      'with the shares of a party that is listed twice added up',
       [
         [alice, 2],
         [carol, 1],
@@ -66,7 +66,7 @@ describe('a super validator', () => {
       ],
     ],
     ['only to itself', [], [[carol, 10]]],
-  ] as const)('distributes its reward weight %s', (_, wanted, expected) => {
+  ] as const)('distributes its reward weight to its beneficiaries %s', (_, wanted, expected) => {
     const world = worldOf();
     found(world, carol, 10);
     settle(

@@ -97,7 +97,7 @@ function settle(world: World): readonly Update[] {
 
 describe('automation', () => {
   it.each<ProfileName>(['legacy-fees', 'feeless', 'feeless-24h'])(
-    'keeps a network running in %s without a refused task, and has no task left after each step',
+    'keeps a network running in the profile %s without a refused task, and has no task left after each step',
     (profile) => {
       const world = network(profile);
       const kinds = new Set<string>(settle(world).map(({ kind }) => kind));

@@ -32,11 +32,14 @@ describe('a sweep', () => {
     ['feeless', '866.6666666667'],
     ['feeless-24h', '866.6666666667'],
     ['legacy-fees', '859.4'],
-  ] as const)('offers in %s the balance above the minimum, minus the cost of paying it', (profile, coins) => {
-    const world = wealthy(profile);
-    expect(settle(world, sweep(alice, config, 'public'))).toEqual(['WalletOfferCreated']);
-    expect(offered(world.state)).toEqual([amount(coins)]);
-  });
+  ] as const)(
+    'offers the balance above the minimum, minus the cost of paying it, in the profile %s',
+    (profile, coins) => {
+      const world = wealthy(profile);
+      expect(settle(world, sweep(alice, config, 'public'))).toEqual(['WalletOfferCreated']);
+      expect(offered(world.state)).toEqual([amount(coins)]);
+    },
+  );
 
   it('locks the offered coin when offers are locked', () => {
     const world = wealthy();
@@ -197,7 +200,7 @@ describe('a sweep', () => {
   it.each([
     ['at the greatest balance', '666.6666666666', 0],
     ['above it', '666.67', 1],
-  ])('%s acts %i times', (_, coins, times) => {
+  ])('with a balance %s acts %i times', (_, coins, times) => {
     const world = wealthy('feeless', coins);
     expect(settle(world, sweep(alice, config, 'public'))).toHaveLength(times);
   });

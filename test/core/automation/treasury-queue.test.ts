@@ -66,7 +66,7 @@ describe('a queued operation', () => {
     expect(inputs()).toMatchObject({ inputs: { length: 100 } });
   });
 
-  it('acts as the owner and the validator, each listed once', () => {
+  it('is submitted by the owner and the validator, each listed once', () => {
     const world = worldOf();
     expect(batchOf(world, { type: 'MergeHoldings' }).task?.actAs).toEqual([alice, provider]);
     expect(batchOf(world, { type: 'MergeHoldings' }, alice).task?.actAs).toEqual([alice]);

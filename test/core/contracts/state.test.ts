@@ -306,8 +306,8 @@ describe('the queries of the state', () => {
   });
 
   it.each([
-    ['when it was asked before they went', true],
-    ['when it was never asked', false],
+    ['when dust was looked up before the spends', true],
+    ['when no dust was looked up before', false],
   ])('find the dust among thousands of created and spent coins, %s', (_, asked) => {
     const pair = start();
     const coin = (i: number): Unplaced => ({
@@ -337,7 +337,7 @@ describe('the queries of the state', () => {
     expect(ids(dustExpiringAt(pair.engine.state, Round.of(9999)))).toEqual(ids(pair.naive.dust(Round.of(9999))));
   });
 
-  it('find the dust of every week for lookups at any time, in small and large wallets', () => {
+  it('find all dust of a round in small and large wallets, for rounds in any order and more than a week apart', () => {
     const pair = start();
     const chance = new Chance(7);
     const coin = (i: number): Unplaced => ({

@@ -141,7 +141,7 @@ describe('the fixed fees and rates of a profile', () => {
     ['legacy-fees', [unit], [Amount.zero, below]],
     ['feeless', [unit, Amount.zero], [below]],
     ['feeless-24h', [Amount.zero], [unit, below]],
-  ])('accept the values that %s allows, and refuse all others', (profile, allowed, refused) => {
+  ])('accept the values that the profile %s allows, and refuse all others', (profile, allowed, refused) => {
     for (const name of ['createFee', 'lockHolderFee'] as const) {
       for (const fee of allowed) expect(refusal(transfers({ [name]: fee }, profile), profile)).toBeNull();
       for (const fee of refused) {
@@ -158,7 +158,7 @@ describe('the fixed fees and rates of a profile', () => {
     ['legacy-fees', false],
     ['feeless', false],
     ['feeless-24h', true],
-  ])('in %s a rate above zero is refused: %s', (profile, refused) => {
+  ])('a rate above zero is refused in the profile %s: %s', (profile, refused) => {
     const initial = transfers({ transferFeeInitialRate: unit }, profile);
     const later = transfers({ transferFeeSteps: [{ from: unit, rate: unit }] }, profile);
     const none = transfers(
@@ -196,7 +196,7 @@ describe('the featured app reward and the featured app marker', () => {
 });
 
 describe('the rule options of a network', () => {
-  it.each(['dustRoundsBehindNewest', 'feeReserveFactor'] as const)('require %s to be at least 0', (name) => {
+  it.each(['dustRoundsBehindNewest', 'feeReserveFactor'] as const)('require the option %s to be at least 0', (name) => {
     const opened = (value: number): Rejection | null => {
       const [open] = genesis({ rules: { [name]: value } });
       return emptyLedger().check(open!.command, open!.context); // a genesis begins with OpenLedger
@@ -213,7 +213,7 @@ describe('a configuration value in a refusal', () => {
     ['a span', { tickDuration: Duration.ofMicros(-5n) }, '{"microseconds":"-5"}'],
     ['a span that is missing', { issuanceCurve: [] }, 'null'],
     ['a text', traffic({ activeSynchronizer: 'elsewhere' }), '"elsewhere"'],
-  ])('shows %s as written', (_, config, value) => {
+  ])('is shown as text: %s', (_, config, value) => {
     expect(refusal(config)).toMatchObject({ code: 'INVALID_ARGUMENT', value });
   });
 });

@@ -52,7 +52,7 @@ function put(world: World, { units, age, rate }: Coin): ContractId {
 
 describe('the inputs of a payment', () => {
   it.each(['legacy-fees', 'feeless'] as const)(
-    'have the largest total worth for their number of inputs in %s',
+    'have the largest total worth for their number of inputs in the profile %s',
     (profile) => {
       fc.assert(
         fc.property(coins, fc.integer({ min: 1, max: 4 }), (wallet, most) => {
@@ -91,7 +91,7 @@ describe('a payment of a wallet with too many rewards for its inputs', () => {
     return world;
   }
 
-  it('that burns coin fails unless coins alone, without rewards, suffice', () => {
+  it('can burn an amount only if its coins alone, without rewards, suffice', () => {
     const world = crowded();
     expect(inputsToBurn(world.state, alice, amount('14'), world.now)).toHaveLength(15);
     expect(inputsToBurn(world.state, alice, amount('15.1'), world.now)).toBeNull();

@@ -150,7 +150,7 @@ describe('while no round is open', () => {
     world.refused('CONTRACT_NOT_FOUND', { ...record, round: Round.of(0) }, alice);
   });
 
-  it('the price of the next round, the time of its creation and the dust round are null', () => {
+  it('the price of the next round, the time of its creation and the dust round are null in queries', () => {
     const { state } = roundless();
     expect([earliestAdvance(state), nextAmuletPrice(state), dustRoundOf(state)]).toEqual([null, null, null]);
     expect(dustRoundOf(roundless({ profile: 'feeless-24h' }).state)).toBeNull();

@@ -67,7 +67,7 @@ describe('the topology of an external party', () => {
     expect(combinedHash(hashes.slice(1))).not.toBe(multiHash);
   });
 
-  it('contains its key, which is null in transactions without a namespace delegation', () => {
+  it('contains the key of the party; transactions without a namespace delegation have no key', () => {
     const texts = transactions.map(({ transaction }) => transaction);
     expect(topologyKeyOf(texts)).toBe(publicKey);
     expect(topologyKeyOf(texts.slice(1))).toBeNull();

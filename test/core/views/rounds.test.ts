@@ -15,7 +15,7 @@ function start(round: number): Command {
 }
 
 describe('the rounds', () => {
-  it('after bootstrap are two usable rounds and one that opens later', () => {
+  it('after bootstrap are two usable rounds and one round that opens later', () => {
     expect(standings(worldOf())).toEqual(['2 open', '1 open usable', '0 open usable']);
   });
 

@@ -64,7 +64,7 @@ describe('a tracked two-step transfer', () => {
     ['RejectOffer', bob, 0, 'rejected', null],
     ['WithdrawOffer', alice, 0, 'withdrawn', 'Withdrawn by sender'],
     ['ExpireOffer', dso, 100, 'expired', null],
-  ] as const)('has failed after %s', (type, actor, at, failure, reason) => {
+  ] as const)('has failed after the command %s', (type, actor, at, failure, reason) => {
     const { world, instruction } = offered();
     world.at(second(at)).submit({ type, instruction }, actor);
     expect(statusOf(world, bob)).toEqual(['failed', failure, reason, null]);

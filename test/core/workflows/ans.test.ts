@@ -41,21 +41,24 @@ function idle(world: World): ContractId {
 }
 
 describe('a name', () => {
-  it.each(profiles)('belongs for 90 days to the user whose payment is collected and burned, in %s', (profile) => {
-    const world = named(profile);
-    const { payment, lockedHolding, amount: paid } = pay(world, request(world));
-    expect(paid).toBe(amount('2'));
-    expect(find(world.state, 'Holding', lockedHolding)?.lock?.holders).toEqual([dso]);
-    const { supply } = supplyOf(world.state);
-    const collected = collect(world, payment);
-    expect(collected).toMatchObject({ minted: 0n, burned: amount('2'), isFirst: true });
-    expect(supplyOf(world.state).supply).toBe(supply - amount('2'));
-    expect(entryNamed(world.state, 'alice.test', world.now)).toMatchObject({
-      user: alice,
-      url: 'https://example.org',
-      expiresAt: world.now + ANS_CONFIG.entryLifetime,
-    });
-  });
+  it.each(profiles)(
+    'belongs for 90 days to the user whose payment is collected and burned, in the profile %s',
+    (profile) => {
+      const world = named(profile);
+      const { payment, lockedHolding, amount: paid } = pay(world, request(world));
+      expect(paid).toBe(amount('2'));
+      expect(find(world.state, 'Holding', lockedHolding)?.lock?.holders).toEqual([dso]);
+      const { supply } = supplyOf(world.state);
+      const collected = collect(world, payment);
+      expect(collected).toMatchObject({ minted: 0n, burned: amount('2'), isFirst: true });
+      expect(supplyOf(world.state).supply).toBe(supply - amount('2'));
+      expect(entryNamed(world.state, 'alice.test', world.now)).toMatchObject({
+        user: alice,
+        url: 'https://example.org',
+        expiresAt: world.now + ANS_CONFIG.entryLifetime,
+      });
+    },
+  );
 
   it('can be paid with rewards, which its payment then lists', () => {
     const world = named();

@@ -130,7 +130,7 @@ describe('a batch', () => {
   });
 
   it.each<ProfileName>(['legacy-fees', 'feeless'])(
-    'reports a failed operation and commits the others, in %s',
+    'reports a failed operation and commits the others, in the profile %s',
     (profile) => {
       const world = worldOf({ profile });
       const coin = world.fund(alice, '100');

@@ -98,19 +98,22 @@ describe('a featured app right', () => {
 });
 
 describe('an activity marker', () => {
-  it.each<ProfileName>(['legacy-fees', 'feeless', 'feeless-24h'])('is created for each beneficiary, in %s', (name) => {
-    const world = featuredWorld(name);
-    const { detail } = world.accepted(
-      'ActivityMarkersCreated',
-      mark([share(alice, '0.25'), share(bob, '0.5'), share(alice, '0.25')]),
-      provider,
-    );
-    expect(detail.markers).toHaveLength(2);
-    expect(marked(world)).toEqual([
-      [alice, '0.5'],
-      [bob, '0.5'],
-    ]);
-  });
+  it.each<ProfileName>(['legacy-fees', 'feeless', 'feeless-24h'])(
+    'is created for each beneficiary, in the profile %s',
+    (name) => {
+      const world = featuredWorld(name);
+      const { detail } = world.accepted(
+        'ActivityMarkersCreated',
+        mark([share(alice, '0.25'), share(bob, '0.5'), share(alice, '0.25')]),
+        provider,
+      );
+      expect(detail.markers).toHaveLength(2);
+      expect(marked(world)).toEqual([
+        [alice, '0.5'],
+        [bob, '0.5'],
+      ]);
+    },
+  );
 
   it('has an overall weight up to ten thousand', () => {
     const world = featuredWorld();

@@ -71,7 +71,7 @@ function closed(): World {
 
 describe('a summarizing round', () => {
   it.each<ProfileName>(['legacy-fees', 'feeless', 'feeless-24h'])(
-    'issues the payouts that follow from its totals, in %s',
+    'issues the payouts that follow from its totals, in the profile %s',
     (name) => {
       const world = summarizing(name);
       expect(summarizingRounds(world.state).map(({ round }) => round)).toEqual([0]);
@@ -235,7 +235,7 @@ describe('a closed round', () => {
 
 describe('a reward', () => {
   it.each<ProfileName>(['feeless', 'feeless-24h'])(
-    'is earned by a preapproved transfer and minted as coin, in %s',
+    'is earned by a preapproved transfer and minted as coin, in the profile %s',
     (profile) => {
       const world = worldOf({ profile, amuletPrice: amount('0.15') });
       world.submit({ type: 'GrantFeaturedAppRight', provider }, dso);

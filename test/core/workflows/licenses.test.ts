@@ -81,7 +81,7 @@ describe('a validator license', () => {
 
 describe('liveness', () => {
   it.each<ProfileName>(['legacy-fees', 'feeless', 'feeless-24h'])(
-    'is recorded once in each open round, in %s',
+    'is recorded once in each open round, in the profile %s',
     (name) => {
       const world = licensed(name);
       const { detail } = world.accepted('LivenessRecorded', recordFor(0), validator);

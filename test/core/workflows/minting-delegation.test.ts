@@ -167,7 +167,7 @@ describe('minting for a beneficiary', () => {
     expect([...contractsOf(world.state, 'MintingDelegation', beneficiary)]).toHaveLength(1);
   });
 
-  it('merges coins into the coin of the rewards, and earns no featured reward', () => {
+  it('merges coins and rewards into one coin, and earns no featured reward', () => {
     const { world, delegation } = delegated();
     world.put({ template: 'FeaturedAppRight', provider: delegate });
     const coins = world.fundEach(beneficiary, ['1', '2', '3', '4', '5', '6']);

@@ -31,21 +31,24 @@ function receive(round?: number, beneficiaries: readonly Share[] = shares): Comm
 }
 
 describe('the reward of a super validator', () => {
-  it.each<ProfileName>(['legacy-fees', 'feeless', 'feeless-24h'])('is one coupon per beneficiary, in %s', (name) => {
-    const world = founded(name);
-    const { detail } = world.accepted('SvRewardCouponsReceived', receive(0), sv);
-    expect(detail).toMatchObject({ sv, round: 0, missed: 0, minted: 0n, burned: 0n });
-    expect([...allOf(world.state, 'SvRewardCoupon')]).toMatchObject([
-      { sv, beneficiary: sv, weight: 7, round: 0 },
-      { sv, beneficiary: alice, weight: 3, round: 0 },
-    ]);
-    expect(svRewardStateOf(world.state, sv)).toMatchObject({
-      lastRoundCollected: 0,
-      roundsCollected: 1,
-      roundsMissed: 0,
-      couponsIssued: 2,
-    });
-  });
+  it.each<ProfileName>(['legacy-fees', 'feeless', 'feeless-24h'])(
+    'is one coupon per beneficiary, in the profile %s',
+    (name) => {
+      const world = founded(name);
+      const { detail } = world.accepted('SvRewardCouponsReceived', receive(0), sv);
+      expect(detail).toMatchObject({ sv, round: 0, missed: 0, minted: 0n, burned: 0n });
+      expect([...allOf(world.state, 'SvRewardCoupon')]).toMatchObject([
+        { sv, beneficiary: sv, weight: 7, round: 0 },
+        { sv, beneficiary: alice, weight: 3, round: 0 },
+      ]);
+      expect(svRewardStateOf(world.state, sv)).toMatchObject({
+        lastRoundCollected: 0,
+        roundsCollected: 1,
+        roundsMissed: 0,
+        couponsIssued: 2,
+      });
+    },
+  );
 
   it('is collected at most once per round, and never for an earlier round', () => {
     const world = founded();

@@ -301,7 +301,7 @@ describe('a top-up loop', () => {
   });
 
   it.each<ProfileName>(['feeless', 'legacy-fees', 'feeless-24h'])(
-    'taps exactly the cost on a DevNet, and spends no other coin, in %s',
+    'taps exactly the cost on a DevNet, and spends no other coin, in the profile %s',
     (profile) => {
       const { world, topUpState } = looping(usdPerMegabyte('60', profile));
       world.fund(alice, '5');

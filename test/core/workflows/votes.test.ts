@@ -73,7 +73,7 @@ describe('a super-majority', () => {
     [10, 7],
     [13, 9],
     [16, 11],
-  ])('of %i super validators has %i votes', (count, required) => {
+  ])('among %i super validators needs %i votes', (count, required) => {
     expect(requiredVotes(count)).toBe(required);
   });
 

@@ -10,7 +10,10 @@ describe('the planted faults of the lab', () => {
   });
 
   // `npm run faults -- --catalogue lab` plants all of them.
-  it.each(LAB_FAULTS.map((fault) => [fault.name, fault] as const))('changes the current source: %s', (_, fault) => {
-    expect(plantedText(fault)).not.toBe('');
-  });
+  it.each(LAB_FAULTS.map((fault) => [fault.name, fault] as const))(
+    'can be applied to the current source: %s',
+    (_, fault) => {
+      expect(plantedText(fault)).not.toBe('');
+    },
+  );
 });

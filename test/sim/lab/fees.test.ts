@@ -62,7 +62,7 @@ function charged(updates: readonly Update[]): readonly { inputs: number; remains
 
 describe('fees by size', () => {
   it.each(['smallest-first', 'largest-first', 'branch-and-bound', 'random-improve', 'knapsack', 'wallet-transfer'])(
-    'are included in the selection of %s and paid from the change',
+    'are covered by the inputs that the policy %s selects, and are paid from the change',
     (select) => {
       const { updates } = play(payers(`{ select: ${select}, merge: { never: true } }`));
       const paid = charged(updates);

@@ -43,7 +43,7 @@ describe('an operator on recorded payments', () => {
     expect(told(folded(2)(rows))).toEqual(['0: +3', '1: -4', '2: +7', '2: -5', '3: +6']);
   });
 
-  it('joins the receipts of each party on their own', () => {
+  it('joins the receipts of each party separately', () => {
     const network = parseNetwork(
       'seq,round,kind,from,to,amount\n1,1,mint,,a,1\n2,1,mint,,b,10\n3,2,mint,,a,2\n4,2,mint,,b,20\n',
       'network.csv',

@@ -68,7 +68,7 @@ describe('a saved ledger', () => {
 });
 
 describe('a test ledger created from another ledger', () => {
-  it('accepts a test ledger, a ledger, updates or a state', () => {
+  it('can continue a test ledger, a ledger, updates or a state', () => {
     const world = played();
     for (const from of [world, world.ledger, world.updates(), world.state])
       expect(createTestLedger({ from }).hash()).toBe(world.hash());

@@ -33,7 +33,7 @@ describe('the trace of a command', () => {
     `);
   });
 
-  it('explains a refusal', () => {
+  it('names the check that refuses the command, and the missing amount', () => {
     const world = createTestLedger();
     const trace = world.trace(world.commands(alice).pay(bob, '10002.5'), alice);
     expect(trace.outcome).toEqual({ ok: false, error: { code: 'INSUFFICIENT_FUNDS', missing: Amount.of('2.5') } });
