@@ -32,7 +32,7 @@ export function names(text: string, before: readonly string[] = []): readonly st
 
 export function mergeOption(what: string): Option {
   return new Option(
-    '--merge <habit>',
+    '--merge <policy>',
     `${what}: never, a count such as 10, or YAML such as '{ keepLargest: { keep: 5, above: 10 } }'`,
   );
 }

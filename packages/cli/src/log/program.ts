@@ -85,7 +85,7 @@ export function addLog(program: Command, terminal: Terminal): void {
     )
     .option('--policy <name>', 'selection policy after the fork')
     .option(
-      '--merge <habit>',
+      '--merge <policy>',
       "merge policy after the fork: never, a count, or YAML such as '{ keepLargest: { keep: 5, above: 10 } }'",
     )
     .option('--group <name...>', 'groups to change (default: all)')

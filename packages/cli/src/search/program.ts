@@ -110,7 +110,7 @@ export function addSearch(program: Command, terminal: Terminal): void {
     .option('--group <name>', 'group of the wallets (default: the first group that pays)')
     .option('--policy <name>', 'selection policy, instead of the scenario’s')
     .option(
-      '--merge <habit>',
+      '--merge <policy>',
       "merge policy: never, a count, or YAML such as '{ keepLargest: { keep: 5, above: 10 } }'",
     )
     .addOption(
