@@ -17,8 +17,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { writeTables } from './mutation/doc.mjs';
-import { tryPackage } from './mutation/packages.mjs';
+import { TESTS, tryPackage } from './mutation/packages.mjs';
 import { leftOver, merged, tell } from './mutation/report.mjs';
+import { SWITCHED, tryPackage as trySwitched } from './mutation/switched.mjs';
 
 const STRYKER = ['@stryker-mutator/core@^9.6.1', '@stryker-mutator/api@^9.6.1'];
 const NOT_COPIED = new Set(['node_modules', 'dist', 'coverage', '.git', '.failures', '.tmp']);
@@ -53,7 +54,20 @@ if (values.package !== undefined) {
   const places = values.files.split(',').filter((place) => place !== '');
   const count = values.count === undefined ? null : Number(values.count);
   const { package: name, seed, fresh } = values;
-  await tryPackage({ root, name, places, count, seed, workers: Number(values.workers), fresh });
+  const known = [...Object.keys(TESTS), ...Object.keys(SWITCHED)];
+  if (!known.includes(name)) {
+    console.error(`--package ${name}: expected one of ${known.join(', ')}`);
+    process.exit(1);
+  }
+  await (name in SWITCHED ? trySwitched : tryPackage)({
+    root,
+    name,
+    places,
+    count,
+    seed,
+    workers: Number(values.workers),
+    fresh,
+  });
   process.exit();
 }
 const reports = join(root, 'dist', 'mutation');

@@ -34,18 +34,21 @@ const METHODS = new Map([
 /**
  * @param {string} file name to report
  * @param {string} text the source
- * @returns mutants in source order: `{ file, line, lineText, from, to, replacement, was }`
+ * @returns mutants in source order: `{ file, line, lineText, from, to, replacement, was, kind, around }`; `around` is the
+ * expression, block, statement or member name to put behind a switch
  */
 export function mutantsOf(file, text) {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const lines = text.split('\n');
   const mutants = [];
-  const add = (node, replacement) => {
+  const add = (node, replacement, kind = 'expression', whole = node) => {
     const [from, to] = [node.getStart(source), node.end];
     // Coverage has no entry for the first line of a method's block.
     const inside = ts.isBlock(node) ? node.statements[0].getStart(source) : from;
     const line = source.getLineAndCharacterOfPosition(inside).line + 1;
-    mutants.push({ file, line, lineText: lines[line - 1].trim(), from, to, replacement, was: text.slice(from, to) });
+    const around = { from: whole.getStart(source), to: whole.end };
+    const lineText = lines[line - 1].trim();
+    mutants.push({ file, line, lineText, from, to, replacement, was: text.slice(from, to), kind, around });
   };
   const visitCondition = (node) => {
     add(node, 'true');
@@ -60,7 +63,8 @@ export function mutantsOf(file, text) {
         (side) => ts.isStringLiteralLike(side) || ts.isTemplateExpression(side),
       );
       const isSum = operator.kind === K.PlusToken || operator.kind === K.PlusEqualsToken;
-      if (!(isSum && isText)) for (const other of OPERATORS.get(operator.kind) ?? []) add(operator, other);
+      if (!(isSum && isText))
+        for (const other of OPERATORS.get(operator.kind) ?? []) add(operator, other, 'expression', node);
     }
     if (ts.isIfStatement(node)) visitCondition(node.expression);
     if (ts.isConditionalExpression(node)) visitCondition(node.condition);
@@ -73,15 +77,21 @@ export function mutantsOf(file, text) {
       if (node.operator === K.MinusToken) add(node, `+${text.slice(node.operand.getStart(source), node.end)}`);
       if (node.operator === K.PlusPlusToken) add(node, `--${text.slice(node.operand.getStart(source), node.end)}`);
     }
-    if (ts.isArrayLiteralExpression(node) && node.elements.length > 0) add(node, '[]');
+    if (ts.isArrayLiteralExpression(node) && node.elements.length > 0 && !isTarget(node)) add(node, '[]');
     if (ts.isArrowFunction(node) && !ts.isBlock(node.body) && node.body.getText(source) !== 'undefined')
       add(node.body, '(undefined as never)');
-    if (ts.isBlock(node) && node.statements.length > 0) add(node, '{}');
+    if (ts.isBlock(node) && node.statements.length > 0) add(node, '{}', 'block');
     // A call for its effect, such as the sync of a file.
-    if (ts.isExpressionStatement(node)) add(node, ';');
-    if (ts.isPropertyAccessExpression(node) && METHODS.has(node.name.text)) add(node.name, METHODS.get(node.name.text));
+    if (ts.isExpressionStatement(node)) add(node, ';', 'statement');
+    if (ts.isPropertyAccessExpression(node) && METHODS.has(node.name.text))
+      add(node.name, METHODS.get(node.name.text), 'member');
     ts.forEachChild(node, visit);
   };
   ts.forEachChild(source, visit);
   return mutants.filter(({ was, replacement }) => was !== replacement);
+}
+
+/** Whether an array literal is the target of an assignment: `[a, b] = [b, a]`. */
+function isTarget({ parent, pos }) {
+  return ts.isBinaryExpression(parent) && parent.operatorToken.kind === K.EqualsToken && parent.left.pos === pos;
 }

@@ -4,34 +4,19 @@
  * start servers and processes. Called by scripts/mutation.mjs.
  */
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { changeText, reasonFor } from './accepted.mjs';
-import { mutantsOf } from './mutants.mjs';
+import { changeText } from './accepted.mjs';
+import { copied, filesBelow } from './copy.mjs';
 import { proportion } from './proportion.mjs';
+import { sampleOf } from './sample.mjs';
 
-const NOT_COPIED = new Set(['node_modules', 'dist', 'coverage', '.git', '.failures', '.tmp']);
 /** Test folders that reach a package in process, and slow files in them that find little. */
-const TESTS = {
+export const TESTS = {
   store: {
     folders: ['test/store', 'test/cli'],
     slow: /cli\/(bundle|tutorial|run-policy|replay|results|validate|program|trust)/,
   },
-  sim: { folders: ['test/sim'], slow: /sim\/(anchors|lab\/(validate|coverage)\.test)/ },
-  lab: { folders: ['test/lab'], slow: /lab\/(notebook|sweep-examples)/ },
   http: { folders: ['test/http'], slow: /http\/(rounds|fuzz|races|published|slow-clients|shutdown)/ },
 };
 /** The maximum number of test files per mutant, the likeliest first: the first run finds nearly all. */
@@ -47,7 +32,7 @@ const children = new Set();
  * Tries mutants and prints the results.
  * @param {object} options
  * @param {string} options.root this checkout
- * @param {'store' | 'http' | 'sim' | 'lab'} options.name the package
+ * @param {'store' | 'http'} options.name the package
  * @param {readonly string[]} options.places files and folders below its src; empty: everything
  * @param {number | null} options.count sample size; null: all mutants
  * @param {string} options.seed of the sample
@@ -55,22 +40,7 @@ const children = new Set();
  * @param {boolean} options.fresh measures the coverage of the tests again
  */
 export async function tryPackage({ root, name, places, count, seed, workers, fresh }) {
-  if (!Object.hasOwn(TESTS, name)) throw new Error(`--package ${name}: expected ${Object.keys(TESTS).join(' or ')}`);
-  const source = `packages/${name}/src`;
-  const files = filesBelow(root, source)
-    .map((file) => file.slice(source.length + 1))
-    .filter((file) => places.length === 0 || places.some((place) => file === place || file.startsWith(`${place}/`)));
-  if (files.length === 0) throw new Error(`${source} has none of ${places.join(', ')}`);
-  const listed = files.flatMap((file) => mutantsOf(file, readFileSync(join(root, source, file), 'utf8')));
-  const all = listed.filter(({ file, lineText, was, replacement }) => {
-    const path = `${name}/${file.replace(/\.ts$/, '')}`;
-    return reasonFor(path, lineText, changeText(was, replacement)) === null;
-  });
-  const drawn = count === null ? all : drawnFrom(all, count, seed);
-  const accepted = listed.length - all.length;
-  console.log(
-    `${name}: ${drawn.length} of ${all.length} mutants of ${files.length} files; ${accepted} more are accepted`,
-  );
+  const { source, drawn, all } = sampleOf({ root, name, places, count, seed });
   const copies = Array.from({ length: workers }, () => copied(root));
   process.on('exit', () => {
     for (const child of children) endGroup(child);
@@ -92,15 +62,7 @@ export async function tryPackage({ root, name, places, count, seed, workers, fre
   const found = results.filter(({ outcome }) => outcome === 'found' || outcome === 'endless').length;
   console.log(`${name}: ${proportion(found, results.length)} in ${Math.round((Date.now() - began) / 60_000)} min`);
   mkdirSync(join(root, 'dist/mutation'), { recursive: true });
-  writeFileSync(join(root, `dist/mutation/${name}.json`), JSON.stringify({ seed, all: all.length, results }, null, 1));
-}
-
-/** Draws the same mutants for the same seed, even when other code has changed. */
-function drawnFrom(mutants, count, seed) {
-  const keyOf = ({ file, from, to, replacement }) =>
-    createHash('sha256').update([seed, file, from, to, replacement].join(':')).digest('hex');
-  const keyed = mutants.map((mutant) => [keyOf(mutant), mutant]).sort(([a], [b]) => (a < b ? -1 : 1));
-  return keyed.slice(0, count).map(([, mutant]) => mutant);
+  writeFileSync(join(root, `dist/mutation/${name}.json`), JSON.stringify({ seed, all, results }, null, 1));
 }
 
 /** Lines that each test file reaches, and its duration: measured once, cached in dist/mutation. */
@@ -208,27 +170,4 @@ async function inParallel(copies, items, work) {
       for (let item = rest.shift(); item !== undefined; item = rest.shift()) await work(copy, item);
     }),
   );
-}
-
-/** A copy that resolves the workspaces to its packages, and everything else to the installed modules. */
-function copied(root) {
-  const copy = mkdtempSync(join(tmpdir(), 'coinlab-mutants-'));
-  const filter = (path) => !NOT_COPIED.has(path.split(/[\\/]/).at(-1));
-  for (const name of readdirSync(root))
-    if (filter(name)) cpSync(join(root, name), join(copy, name), { recursive: true, filter });
-  const modules = join(copy, 'node_modules');
-  mkdirSync(join(modules, '@coinlab'), { recursive: true });
-  for (const name of readdirSync(join(root, 'node_modules')))
-    if (name !== '@coinlab' && (name === '.bin' || !name.startsWith('.')))
-      symlinkSync(join(root, 'node_modules', name), join(modules, name));
-  for (const name of readdirSync(join(copy, 'packages')))
-    symlinkSync(join(copy, 'packages', name), join(modules, '@coinlab', name));
-  return copy;
-}
-
-function filesBelow(root, folder) {
-  return readdirSync(join(root, folder), { recursive: true })
-    .map((file) => `${folder}/${file}`.replaceAll('\\', '/'))
-    .filter((file) => file.endsWith('.ts') && statSync(join(root, file)).isFile())
-    .sort();
 }

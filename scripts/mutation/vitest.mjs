@@ -1,6 +1,6 @@
 /*
- * The parts of vitest that the core's tests use, without its processes and module loading: `describe` and `it` collect
- * the tests of the bundle, and vitest's `expect` checks.
+ * The parts of vitest that the tests of the core, the simulator and the lab use, without its processes and module
+ * loading: `describe` and `it` collect the tests of the bundle, and vitest's `expect` checks.
  */
 import { GLOBAL_EXPECT, JestAsymmetricMatchers, JestChaiExpect, JestExtend, getState, setState } from '@vitest/expect';
 import * as chai from 'chai';
@@ -24,6 +24,7 @@ export function describe(name, body) {
   names.pop();
 }
 describe.each = each(describe);
+describe.skipIf = (isSkipped) => (isSkipped ? () => {} : describe);
 
 export function it(name, body) {
   const { file, all } = globalThis.__tests;
@@ -32,6 +33,18 @@ export function it(name, body) {
   all.push({ id: `${relative(process.cwd(), file)} > ${title}${same === 0 ? '' : ` #${same}`}`, title, file, body });
 }
 it.each = each(it);
+it.skipIf = (isSkipped) => (isSkipped ? () => {} : it);
+
+export const beforeAll = (body) => hook('beforeAll', body);
+export const afterAll = (body) => hook('afterAll', body);
+export const beforeEach = (body) => hook('beforeEach', body);
+export const afterEach = (body) => hook('afterEach', body);
+
+/** Only the runner of packages runs them; the core's tests have none that matter. */
+function hook(type, body) {
+  const { file, hooks } = globalThis.__tests;
+  hooks?.push({ type, body, file, group: names.join(' > ') });
+}
 
 function each(define) {
   return (rows) => (name, body, timeout) => {

@@ -1,11 +1,10 @@
-import { Amount, updateOf, type Update, type UpdateKind } from '@coinlab/core';
+import type { Update } from '@coinlab/core';
 import { mean, variance } from 'simple-statistics';
-import { runScenario, type RunResult } from '../run/run.js';
-import { numberOf } from '../run/thresholds.js';
-import { parseScenario } from '../scenario/read.js';
+import { runScenario } from '../run/run.js';
 import type { Scenario } from '../scenario/scenario.js';
 import { World } from '../world/world.js';
-import { about, exactly, within, type Check, type Range, type Subject } from './check.js';
+import { about, exactly, within, type Check, type Range } from './check.js';
+import { bytesOf, figureOf, scenarioOf, subject, updatesOf } from './lab-scenario.js';
 
 export function* runChecks(): Generator<Check> {
   yield* pairing();
@@ -13,37 +12,10 @@ export function* runChecks(): Generator<Check> {
   yield* merges();
   yield* arrivals();
   yield* answers();
-  yield* rewards();
-}
-
-function subject(text: string): Subject {
-  return { part: 'the lab', subject: text };
-}
-
-function scenarioOf(text: string): Scenario {
-  const parsed = parseScenario(text, 'validate.yaml');
-  if (!parsed.ok) throw new Error(parsed.error[0]?.reason);
-  return parsed.value;
 }
 
 function spread(value: number, error: number, digits: number): Range {
   return about(value, Number(error.toFixed(3)), digits);
-}
-
-function figureOf({ summary }: RunResult, metric: string): number {
-  return numberOf(summary.get(metric) ?? NaN);
-}
-
-function updatesOf(scenario: Scenario, kind: UpdateKind, replicate: number = 0): readonly Update[] {
-  const updates: Update[] = [];
-  const world = new World(scenario, {
-    replicate,
-    onEntry: (entry) => {
-      if (entry.kind === kind) updates.push(updateOf(entry));
-    },
-  });
-  while (!world.isOver) world.playRound();
-  return updates;
 }
 
 const RICH = `opening: { coins: 30, amount: { constant: '1000' } }`;
@@ -82,7 +54,6 @@ function* pairing(): Generator<Check> {
   yield exactly(of, 'another replicate: none', 0, shared(next));
 }
 
-/** Returns the expected size of a message in bytes. Assumption: A-14. */
 function* traffic(): Generator<Check> {
   const of = subject('traffic: hand-counted bytes of one payment');
   for (const coins of [1, 4, 9]) {
@@ -97,15 +68,9 @@ parties:
 `),
     );
     const before = figureOf(result, 'payer/traffic.bytes');
-    yield exactly(of, `${coins} inputs, 2 outputs`, bytesOf(coins), before);
+    yield exactly(of, `${coins} inputs, 2 outputs`, bytesOf(coins, 2), before);
   }
 }
-
-function bytesOf(inputs: number): number {
-  return FIXED_BYTES + inputs * INPUT_BYTES + 2 * OUTPUT_BYTES;
-}
-
-const [FIXED_BYTES, INPUT_BYTES, OUTPUT_BYTES] = [6_000, 1_200, 800] as const;
 
 interface Saver {
   readonly merge: string;
@@ -272,21 +237,4 @@ parties:
     const error = 4 * Math.sqrt((share * (1 - share)) / offers) + 0.01;
     yield within(of, kind, spread(share, Number(error.toFixed(4)), 2), (counts.get(kind) ?? 0) / offers);
   }
-}
-
-/** Liveness rewards per round: each validator gets min(cap, pool / validators) coin; here the cap applies. */
-function* rewards(): Generator<Check> {
-  const of = subject('rewards: liveness of three validators, issuance rule');
-  const scenario = scenarioOf(`
-name: rewards
-duration: { rounds: 40 }
-network: { amuletPrice: '0.5', validatorFaucetCap: '2', expiresDust: false }
-parties:
-  - { name: validators, temperament: validator, count: 3, payments: null, opening: { coins: 0, amount: { constant: '1' } }, wallet: { merge: { never: true } } }
-`);
-  const minted = updatesOf(scenario, 'HoldingsMerged').map(({ detail }) => detail.minted);
-  const each = [...new Set(minted)].map((amount) => Amount.short(amount));
-  yield exactly(of, 'coin of each reward, 2 USD / 0.5 USD', '4.0', each.join(', '));
-  // The coupons of the last two of forty rounds are not payable yet.
-  yield exactly(of, 'coin in forty rounds, 3 · 38 · 4', 456, figureOf(runScenario(scenario), 'rewards.minted'));
 }

@@ -4,8 +4,10 @@ import type { Check, Part, Tick } from './check.js';
 import { closedFormChecks } from './closed-forms.js';
 import type { ValidationData } from './data.js';
 import { conventionChecks, conventionWork } from './conventions.js';
+import { rewardChecks } from './lab-rewards.js';
 import { runChecks } from './lab-runs.js';
 import { statisticsChecks } from './lab-statistics.js';
+import { walletChecks } from './lab-wallets.js';
 import { publishedChecks, publishedWork } from './published.js';
 import { referenceChecks, referenceWork, type Policies } from './reference.js';
 
@@ -54,6 +56,8 @@ export function* validate(options: ValidateOptions): Generator<Check, void, unde
     *'the lab'() {
       yield* statisticsChecks(isQuick);
       yield* runChecks();
+      yield* walletChecks();
+      yield* rewardChecks();
     },
   };
   for (const part of PARTS) if (parts.includes(part)) yield* checks[part]();

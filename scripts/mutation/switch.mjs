@@ -1,0 +1,22 @@
+/*
+ * The switch of mutants, imported by the changed sources in the copy. The environment names the active mutant, so child
+ * processes have it too. In the first run it records which mutants each test reaches.
+ */
+import { appendFileSync } from 'node:fs';
+
+const { COINLAB_MUTANT, COINLAB_MUTANT_REACHED: record } = process.env;
+const active = Number(COINLAB_MUTANT ?? -1);
+const state = (globalThis.__mutants ??= { test: process.env.COINLAB_MUTANT_TEST ?? '', reached: new Map() });
+
+export const __mutant = record === undefined ? (id) => id === active : note;
+
+function note(id) {
+  const { test, reached } = state;
+  let ids = reached.get(test);
+  if (ids === undefined) reached.set(test, (ids = new Set()));
+  if (!ids.has(id)) {
+    ids.add(id);
+    appendFileSync(record, `${JSON.stringify([test, id])}\n`);
+  }
+  return false;
+}

@@ -1,0 +1,213 @@
+/*
+ * Mutation testing of the simulator and the lab. All mutants of the sample are compiled into one program, each behind a
+ * switch. A first run measures which tests reach which mutants; then each mutant has a process of its own, which runs
+ * those tests, the fastest first, until one fails. Called by scripts/mutation.mjs.
+ */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { changeText } from './accepted.mjs';
+import { copied, filesBelow } from './copy.mjs';
+import { proportion } from './proportion.mjs';
+import { sampleOf } from './sample.mjs';
+import { switched } from './switches.mjs';
+
+/** Tests that reach a package in process. */
+export const SWITCHED = {
+  sim: /^test\/(sim\/|cli\/(before-the-run|log-copy|log-tools|replay|run-policy|trust|validate|verdicts)\.)/,
+  lab: /^test\/(lab\/(?!notebook)|cli\/(import|results|sweep-flags|before-the-run|trust)\.)/,
+};
+/** Seconds of processor time for the tests of one mutant. */
+const PATIENCE = 60;
+
+/**
+ * Tries mutants and prints the results.
+ * @param {object} options
+ * @param {string} options.root this checkout
+ * @param {'sim' | 'lab'} options.name the package
+ * @param {readonly string[]} options.places files and folders below its src; empty: everything
+ * @param {number | null} options.count sample size; null: all mutants
+ * @param {string} options.seed of the sample
+ * @param {number} options.workers number of parallel processes
+ * @param {boolean} options.fresh measures again which tests reach which mutants
+ */
+export async function tryPackage({ root, name, places, count, seed, workers, fresh }) {
+  const { source, drawn, all } = sampleOf({ root, name, places, count, seed });
+  const mutants = drawn.map((mutant, id) => ({ ...mutant, id }));
+  const results = [];
+  const began = Date.now();
+  const minutes = () => Math.round((Date.now() - began) / 60_000);
+  const reports = join(root, 'dist/mutation');
+  const children = new Set();
+  const copy = copied(root);
+  process.on('exit', () => {
+    for (const child of children) child.kill('SIGKILL');
+    rmSync(copy, { recursive: true, force: true });
+  });
+  // What an interrupted run has tried is a sample too: the mutants come in random order.
+  const finish = () => {
+    const found = results.filter(({ outcome }) => outcome === 'found' || outcome === 'endless').length;
+    console.log(`${name}: ${proportion(found, results.length)} in ${minutes()} min`);
+    mkdirSync(reports, { recursive: true });
+    writeFileSync(join(reports, `${name}.json`), JSON.stringify({ seed, all, results }, null, 1));
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'])
+    process.on(signal, () => {
+      finish();
+      process.exit(1);
+    });
+  const { folder, files } = await program({ copy, name, source, mutants });
+  const start = (plan, env, slot) => started({ copy, children, plan: { folder, files, ...plan }, env, slot });
+
+  const kept = join(reports, `${name}-reach.json`);
+  const hash = hashOf(root, [...filesBelow(root, 'packages'), ...filesBelow(root, 'test')], [drawn, files]);
+  let reach = !fresh && existsSync(kept) ? JSON.parse(readFileSync(kept, 'utf8')) : null;
+  if (reach?.hash !== hash) {
+    console.log(`${name}: measures what ${files.length} test files reach`);
+    reach = { hash, ...(await measured({ copy, start })) };
+    mkdirSync(reports, { recursive: true });
+    writeFileSync(kept, JSON.stringify(reach));
+    for (const { id, failure } of reach.failed) console.log(`left out, fails without a mutant: ${id}: ${failure}`);
+    console.log(`${name}: measured in ${minutes()} min`);
+  }
+
+  const kills = new Map();
+  const rest = [...mutants];
+  const trySome = async (slot) => {
+    for (let mutant = rest.shift(); mutant !== undefined; mutant = rest.shift()) {
+      const tests = inOrder(reach, mutant, kills);
+      const { outcome, by, tried } = await tryOne(mutant, tests, slot);
+      if (by !== null) kills.set(by, (kills.get(by) ?? 0) + 1);
+      results.push({ ...mutant, outcome, by, tried, tests: tests.length });
+      const { file, line, was, replacement } = mutant;
+      if (outcome === 'survived' || outcome === 'not reached')
+        console.log(
+          `${outcome}  ${file}:${line}  ${changeText(was, replacement)}  (${tried} of ${tests.length} tests)`,
+        );
+      if (results.length % 25 === 0) {
+        const found = results.filter((result) => result.by !== null).length;
+        console.log(`${proportion(found, results.length)}; ${minutes()} min`);
+      }
+    }
+  };
+  const tryOne = async ({ id }, tests, slot) => {
+    if (tests.length === 0) return { outcome: 'not reached', by: null, tried: 0 };
+    const plan = { tests, cpu: reach.cpu, patience: PATIENCE };
+    const { code, done } = await start(plan, { COINLAB_MUTANT: String(id) }, slot);
+    const by = code === 0 ? null : (done.at(-1) ?? 'no end');
+    return { outcome: code === 0 ? 'survived' : code === 1 ? 'found' : 'endless', by, tried: done.length };
+  };
+  await Promise.all(Array.from({ length: workers }, (_, slot) => trySome(slot)));
+  finish();
+}
+
+/** Writes the mutants into the copy and bundles each test file with the sources. */
+async function program({ copy, name, source, mutants }) {
+  const place = join(copy, 'scripts/mutation');
+  for (const file of new Set(mutants.map((mutant) => mutant.file))) {
+    const path = join(copy, source, file);
+    const own = mutants.filter((mutant) => mutant.file === file);
+    writeFileSync(path, switched(readFileSync(path, 'utf8'), own, join(place, 'switch.mjs')));
+  }
+  const files = filesBelow(copy, 'test').filter((file) => file.endsWith('.test.ts') && SWITCHED[name].test(file));
+  const entries = join(copy, 'dist/entries');
+  mkdirSync(entries, { recursive: true });
+  for (const file of files) {
+    const lines = [join(copy, 'test/setup.ts'), join(copy, file)].map((path) => `import ${JSON.stringify(path)};`);
+    // Shrinking is unnecessary once a property has found a mutant.
+    lines.push(`import fc from 'fast-check'; fc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure: true });`);
+    writeFileSync(join(entries, `${file.replaceAll('/', '-')}.ts`), lines.join('\n'));
+  }
+  const folder = join(copy, 'dist/bundles');
+  await build({
+    entryPoints: files.map((file) => join(entries, `${file.replaceAll('/', '-')}.ts`)),
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    conditions: ['source'],
+    nodePaths: [join(copy, 'node_modules')],
+    external: ['@observablehq/plot', 'linkedom', 'tsx', 'tsx/*', 'esbuild', '@duckdb/*', 'pg', 'playwright*'],
+    alias: { vitest: join(place, 'vitest.mjs') },
+    banner: {
+      js: "import { createRequire as toRequire } from 'node:module'; const require = toRequire(import.meta.url);",
+    },
+    logLevel: 'error',
+    plugins: [{ name: 'sources know their path', setup: tellPath }],
+  });
+  // The entries have the names of their test files without the last extension.
+  return { folder, files };
+}
+
+function tellPath({ onLoad }) {
+  onLoad({ filter: /[\\/](test|packages)[\\/].*\.ts$/ }, ({ path }) => ({
+    contents: readFileSync(path, 'utf8')
+      .replaceAll('import.meta.dirname', JSON.stringify(join(path, '..')))
+      .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href)),
+    loader: path.endsWith('x') ? 'tsx' : 'ts',
+  }));
+}
+
+/** Runs all tests once: seconds of each and of loading each file, the tests that reach each mutant, and those that fail. */
+async function measured({ copy, start }) {
+  const record = join(copy, 'reached.jsonl');
+  writeFileSync(record, '');
+  const { done } = await start({ tests: null }, { COINLAB_MUTANT_REACHED: record }, 'first');
+  if (done.length === 0) throw new Error('the tests do not start');
+  const cpu = Object.fromEntries(
+    done.flatMap(({ id, file, cpu: own, load }) => [
+      [id, own],
+      [file, load],
+    ]),
+  );
+  const passed = done.filter(({ failure }) => failure === null);
+  const reached = {};
+  for (const line of readFileSync(record, 'utf8').split('\n')) {
+    if (line === '') continue;
+    const [test, mutant] = JSON.parse(line);
+    // Loading and hooks belong to all tests of their file.
+    for (const { id, file } of passed) if (id === test || test === `${file} > `) (reached[mutant] ??= {})[id] = file;
+  }
+  return { cpu, reached, failed: done.filter(({ failure }) => failure !== null) };
+}
+
+/** The tests that reach a mutant: those with little time for each mutant that they have found come first. */
+function inOrder({ cpu, reached }, { id }, kills) {
+  const costOf = ([test, file]) => (cpu[test] + (cpu[file] ?? 0) / 4 + 0.01) / (1 + 3 * (kills.get(test) ?? 0));
+  return Object.entries(reached[id] ?? {}).sort((a, b) => costOf(a) - costOf(b));
+}
+
+function started({ copy, children, plan, env, slot }) {
+  const report = join(copy, `report-${slot}.json`);
+  const path = join(copy, `plan-${slot}.json`);
+  const temporary = join(copy, `tmp-${slot}`);
+  rmSync(report, { force: true });
+  rmSync(temporary, { recursive: true, force: true });
+  mkdirSync(temporary, { recursive: true });
+  writeFileSync(path, JSON.stringify({ ...plan, report }));
+  const child = spawn(process.execPath, ['--conditions=source', 'scripts/mutation/trial.mjs', path], {
+    cwd: copy,
+    env: { ...process.env, COINLAB_RUNS: 'x0.3', TMPDIR: temporary, ...env },
+    stdio: ['ignore', 'ignore', plan.tests === null ? 'inherit' : 'ignore'],
+  });
+  children.add(child);
+  return new Promise((resolve) => {
+    child.once('exit', (code) => {
+      children.delete(child);
+      const done = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : [];
+      resolve({ code: code === null ? 3 : code === 0 && !existsSync(report) ? 1 : code, done });
+    });
+  });
+}
+
+function hashOf(root, files, chosen) {
+  const hash = createHash('sha256').update(JSON.stringify(chosen));
+  for (const file of files) hash.update(file).update(readFileSync(join(root, file)));
+  return hash.digest('hex');
+}
