@@ -15,9 +15,9 @@ import { proportion } from './proportion.mjs';
 import { sampleOf } from './sample.mjs';
 import { switched } from './switches.mjs';
 
-/** Tests that reach a package in process. */
+/** Tests that reach a package in process, without slow ones that find little. */
 export const SWITCHED = {
-  sim: /^test\/(sim\/|cli\/(before-the-run|log-copy|log-tools|replay|run-policy|trust|validate|verdicts)\.)/,
+  sim: /^test\/(sim\/(?!anchors|lab\/(validate|coverage)\.)|cli\/(before-the-run|log-copy|log-tools|replay|run-policy|trust|validate|verdicts)\.)/,
   lab: /^test\/(lab\/(?!notebook)|cli\/(import|results|sweep-flags|before-the-run|trust)\.)/,
 };
 /** Seconds of processor time for the tests of one mutant. */

@@ -1,6 +1,6 @@
 import type { Replacement } from '../replaced.ts';
 
-/** A mistake in a copy of `packages/sim` or `packages/lab`, and the fast tests that must fail because of it. */
+/** A mistake in a copy of the packages, most in `packages/sim` and `packages/lab`, and the fast tests that must fail because of it. */
 export interface LabFault extends Replacement {
   readonly name: string;
   /** Path from `packages`. */

@@ -1,6 +1,6 @@
 import type { LabFault } from './lab-fault.ts';
 
-/** Random streams, pairing, rhythm, arrivals, traffic, merges, delegation, offers and rewards. */
+/** Random streams, pairing, rhythm, arrivals, traffic, merges, delegation, offers, rewards, top-ups, sweeps and fees. */
 export const networkFaults: readonly LabFault[] = [
   {
     name: 'traffic-one-input-short',
@@ -152,6 +152,70 @@ export const networkFaults: readonly LabFault[] = [
     what: 'A wallet starts with one coin too many.',
     find: '{ length: opening.coins }',
     replace: '{ length: opening.coins + 1 }',
+    tests: ['sim/lab/validate-lab.test.ts'],
+  },
+  {
+    name: 'sv-share-of-apps',
+    file: 'core/src/rules/issuance.ts',
+    what: 'Super validators also get the share of apps.',
+    find: 'Amount.sub(Amount.sub(toIssue, forValidators), forApps)',
+    replace: 'Amount.sub(toIssue, forValidators)',
+    tests: ['sim/lab/validate-lab.test.ts'],
+  },
+  {
+    name: 'no-development-fund',
+    file: 'core/src/rules/issuance.ts',
+    what: 'Rounds issue the share of the development fund too.',
+    find: 'Amount.sub(Amount.one, fundShare)',
+    replace: 'Amount.sub(Amount.one, Amount.times(fundShare, 0))',
+    tests: ['sim/lab/validate-lab.test.ts'],
+  },
+  {
+    name: 'featured-cap-twice',
+    file: 'core/src/rules/issuance.ts',
+    what: 'The cap of featured apps comes on top of the cap of other apps.',
+    find: 'Amount.sub(config.featuredAppRewardCap, config.unfeaturedAppRewardCap)',
+    replace: 'config.featuredAppRewardCap',
+    tests: ['sim/lab/validate-lab.test.ts'],
+  },
+  {
+    name: 'everyone-featured',
+    file: 'core/src/rules/issuance.ts',
+    what: 'Coupons share the pool of apps without those of featured apps.',
+    find: 'tranche(unfeatured.left, extraCap, totals.featuredAppRewards)',
+    replace: 'tranche(unfeatured.left, extraCap, totals.unfeaturedAppRewards)',
+    tests: ['sim/lab/validate-lab.test.ts'],
+  },
+  {
+    name: 'top-up-too-late',
+    file: 'core/src/automation/top-up.ts',
+    what: 'A validator buys traffic only when half a purchase is left.',
+    find: 'extraBytesOf(balance) >= trafficBytes)',
+    replace: 'extraBytesOf(balance) >= trafficBytes / 2)',
+    tests: ['sim/lab/validate-lab.test.ts'],
+  },
+  {
+    name: 'traffic-of-all-rounds',
+    file: 'sim/src/world/traffic-meter.ts',
+    what: 'A validator pays for its traffic again in each later round.',
+    find: 'const sent = [...this.#bytes];\n    this.#bytes.clear();',
+    replace: 'const sent = [...this.#bytes];',
+    tests: ['sim/lab/validate-lab.test.ts'],
+  },
+  {
+    name: 'sweep-leaves-maximum',
+    file: 'core/src/automation/sweep.ts',
+    what: 'A sweep leaves the maximum instead of the minimum.',
+    find: 'Amount.sub(atHand, minBalanceUSD)',
+    replace: 'Amount.sub(atHand, maxBalanceUSD)',
+    tests: ['sim/lab/validate-lab.test.ts'],
+  },
+  {
+    name: 'fee-band-of-one-threshold',
+    file: 'core/src/rules/fees.ts',
+    what: 'The third band of the stepped fee ends at its own threshold.',
+    find: 'thresholds = Amount.add(thresholds, from);',
+    replace: 'thresholds = from;',
     tests: ['sim/lab/validate-lab.test.ts'],
   },
 ];
