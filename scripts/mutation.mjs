@@ -7,6 +7,7 @@
 //   npm run mutation -- --area contracts --static             also mutants that act while a module is loaded: seconds each
 //   npm run mutation -- --package store --files lock.ts,file-store.ts     all mutants of files or folders of packages/store/src
 //   npm run mutation -- --package http --files gates,host,wire --count 300 --seed 1     a sample drawn by the seed, with its interval
+//   npm run mutation -- --package sim --count 300 --workers 1     packages sim and lab: all mutants in one program, faster
 //   npm run mutation -- --doc                                 no mutants: writes the table of docs/reference/mutation.md from the reports
 // scripts/mutation/accepted.json lists the survivors without a visible effect, with the reason; the others are printed.
 // An area with a report in dist/mutation is skipped unless it is named or --fresh is given, so an interrupted run continues.
@@ -46,7 +47,7 @@ const { values } = parseArgs({
 });
 if (values.help) {
   const lines = readFileSync(fileURLToPath(import.meta.url), 'utf8').split('\n');
-  console.log(lines.slice(0, 12).join('\n').replaceAll('// ', ''));
+  console.log(lines.slice(0, 13).join('\n').replaceAll('// ', ''));
   process.exit();
 }
 const root = fileURLToPath(new URL('../', import.meta.url));

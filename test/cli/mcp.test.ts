@@ -126,7 +126,7 @@ describe('coinlab mcp', () => {
 
   it('runs a scenario and compares policies', async () => {
     const file = join(root, 'packages/sim/examples/village.yaml');
-    const { value } = await call('run_scenario', { file, policy: 'oldest-first' });
+    const { value } = await call('run_scenario', { file, policy: 'oldest-first', replicates: 1 });
     expect(value.metrics.transfers).toBeGreaterThan(0);
     const compared = await call('compare_policies', {
       file,
@@ -135,6 +135,12 @@ describe('coinlab mcp', () => {
     });
     expect(compared).toMatchObject({ isError: false });
     expect(compared.value).toContain('largest-first');
+  });
+
+  it('runs as many replicates as coinlab run by default', async () => {
+    const scenario = 'name: x\nduration: { rounds: 2 }\nparties:\n  - { name: payers, count: 3 }\n';
+    const { value } = await call('run_scenario', { scenario });
+    expect(String(value).trim().split('\n')).toHaveLength(5);
   });
 
   it('ends with code 0 when stdin ends', async () => {

@@ -23,11 +23,12 @@ export function labTools(run: Run, rights: Rights): readonly Tool[] {
     }),
     tool({
       name: 'run_scenario',
-      description: 'Simulate a scenario and return its metrics, such as UTXOs per party, traffic and refusals.',
+      description:
+        'Simulate a scenario and return the metrics of each replicate, such as UTXOs per party, traffic and refusals.',
       input: z.object({
         ...SCENARIO,
         policy: z.string().optional().describe('selection policy of every wallet, such as smallest-first'),
-        replicates: z.int().min(1).max(100).default(1),
+        replicates: replicatesFrom(1),
         seed: z.int().min(0).optional(),
       }),
       readOnly,
@@ -37,7 +38,7 @@ export function labTools(run: Run, rights: Rights): readonly Tool[] {
             'run',
             '--json',
             '--quiet',
-            `--replicates=${replicates}`,
+            ...flagFor(replicates),
             ...(policy === undefined ? [] : [`--policy=${policy}`]),
             ...(seed === undefined ? [] : [`--seed=${seed}`]),
             '--',
@@ -52,7 +53,7 @@ export function labTools(run: Run, rights: Rights): readonly Tool[] {
       input: z.object({
         ...SCENARIO,
         policies: z.array(z.string()).min(2),
-        replicates: z.int().min(2).max(100).default(5),
+        replicates: replicatesFrom(2),
       }),
       readOnly,
       call: ({ policies, replicates, ...given }) =>
@@ -60,7 +61,7 @@ export function labTools(run: Run, rights: Rights): readonly Tool[] {
           outputOf(run, [
             'compare',
             '--quiet',
-            `--replicates=${replicates}`,
+            ...flagFor(replicates),
             ...policies.map((policy) => `--policy=${policy}`),
             '--',
             file,
@@ -68,6 +69,15 @@ export function labTools(run: Run, rights: Rights): readonly Tool[] {
         ),
     }),
   ];
+}
+
+/** Without a number, the subcommand applies its default. */
+function replicatesFrom(least: number): z.ZodOptional<z.ZodInt> {
+  return z.int().min(least).max(100).optional().describe('default: 5; 1 for a run without random draws');
+}
+
+function flagFor(replicates: number | undefined): readonly string[] {
+  return replicates === undefined ? [] : [`--replicates=${replicates}`];
 }
 
 interface Given {

@@ -230,11 +230,12 @@ parties:
   while (!world.isOver) world.playRound();
   const offers = counts.get('TransferOffered') ?? 0;
   // Offers of the last hour have no answer yet.
-  const ended = ['TransferAccepted', 'TransferRejected', 'TransferWithdrawn'];
-  const shares = [0.5, 0.3, 0.1];
-  for (const [i, kind] of ended.entries()) {
-    const share = shares[i] ?? 0;
+  for (const [kind, figure, share] of [
+    ['TransferAccepted', 'accepted', 0.5],
+    ['TransferRejected', 'rejected', 0.3],
+    ['TransferWithdrawn', 'withdrawn by the sender', 0.1],
+  ] as const) {
     const error = 4 * Math.sqrt((share * (1 - share)) / offers) + 0.01;
-    yield within(of, kind, spread(share, Number(error.toFixed(4)), 2), (counts.get(kind) ?? 0) / offers);
+    yield within(of, figure, spread(share, Number(error.toFixed(4)), 2), (counts.get(kind) ?? 0) / offers);
   }
 }
