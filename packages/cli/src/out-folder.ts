@@ -38,7 +38,7 @@ export function requireOutFile(
 
 const JSON_NAME = /\.(ndjson|jsonl|json)$/i;
 
-/** Checks the file of a compact log like {@link requireOutFile}, and that its name does not promise JSON lines. */
+/** Checks the file of a compact log like {@link requireOutFile}, and refuses a name with an ending of JSON lines. */
 export function requireLogFile(file: string, options: { readonly overwrite?: true | undefined }): void {
   const name = file.replace(JSON_NAME, '.log');
   if (name !== file)

@@ -24,7 +24,8 @@ export function nullForNever(merge: MergeThreshold): number | null {
 }
 
 /**
- * Option for the merge threshold of one kind of wallet. `compare` and `shrink` take any merge policy of a scenario instead.
+ * Returns the option for the merge threshold of one kind of wallet. `compare` and `shrink` take any merge policy of a
+ * scenario instead.
  */
 export function mergeThresholdOption(): Option {
   return new Option('--merge <threshold>', "number of UTXOs above which a wallet merges its smallest ones, or 'never'")

@@ -88,8 +88,8 @@ export function describeFaults(faults: readonly Malformed[]): string {
 }
 
 /**
- * Checks the types of a command and a context from plain JavaScript that the packed path relies on. {@link
- * checkedCopy} refuses everything that this refuses.
+ * Returns whether a command and a context from plain JavaScript have the types that the packed path relies on.
+ * {@link checkedCopy} refuses everything that this refuses.
  */
 function isRecognisable(command: Command, context: Context): boolean {
   return (

@@ -315,7 +315,7 @@ function watchOf(logger: Logger, metrics: Metrics): HostWatch {
   };
 }
 
-/** Unique ids of prepared transactions. With a manual clock they are the same in every run. */
+/** Returns a generator of unique ids for prepared transactions. With a manual clock the ids are equal in every run. */
 function salts({ clock, seed }: ServerConfig): () => string {
   if (clock !== 'manual') return randomUUID;
   let count = 0;

@@ -13,7 +13,7 @@ export interface ValidatorServer {
   readonly participantId: string;
   /** Answers a request to this validator without a socket; the address before the path is ignored. */
   readonly fetch: (request: string | URL | Request, init?: RequestInit) => Promise<Response>;
-  /** The wallet party of a user of this validator. Throws for a user without a wallet. */
+  /** Returns the wallet party of a user of this validator. Throws for a user without a wallet. */
   party(user: string): PartyId;
   readonly app: Api;
   /** The app of the JSON Ledger API alone, for a port of its own. */

@@ -36,9 +36,9 @@ export type Expected = UpdateKind | RejectionCode | Part<Update> | Part<Rejectio
 
 /** The first step of `given(…).as(alice).when(command).then(outcome)`. */
 export interface Scenario {
-  /** The acting parties; default: none. */
+  /** Sets the acting parties; default: none. */
   as(...parties: readonly PartyId[]): Scenario;
-  /** The time of the command; default: the ledger's. */
+  /** Sets the time of the command; default: the ledger's time. */
   at(now: Instant): Scenario;
   /** Executes the command on the initial ledger, which stays unchanged. */
   when(command: Command): Happened;

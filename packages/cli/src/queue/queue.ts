@@ -214,7 +214,10 @@ export class SweepQueue {
     return this.#session.close();
   }
 
-  /** All statements may be repeated: after a lost connection it is unknown whether the statement was executed. */
+  /**
+   * Executes a statement, if necessary again. All statements may be repeated: after a lost connection it is unknown
+   * whether the statement was executed.
+   */
   async #query(text: string, values: readonly unknown[]): ReturnType<Session['query']> {
     for (let wait = FIRST_WAIT; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
       this.#signal.throwIfAborted();

@@ -14,8 +14,8 @@ export class StartMarker {
   }
 
   /**
-   * The refusal for a program that was stopped while it applied a start file: the log may contain only a part of
-   * that file.
+   * Returns the refusal for a program that was stopped while it applied a start file: the log may contain only a part
+   * of that file.
    */
   interrupted(): BadInput {
     return new BadInput(

@@ -105,7 +105,9 @@ export function amountToSweep(
   return after > 0n ? Amount.div(after, price) : null;
 }
 
-/** Unlocked coin, minus accrued holding fees where coins pay them. Source: specification §4.6. */
+/**
+ * Returns the unlocked coin of a wallet, minus accrued holding fees where coins pay them. Source: specification §4.6.
+ */
 function effectiveBalance(state: LedgerState, party: PartyId, { round }: OpenMiningRound): Amount {
   if (!settingsOf(state).profile.chargesHoldingFee) return unlockedTotalOf(state, party);
   const coins = [...holdingsOf(state, party, 'oldest')];
@@ -132,8 +134,8 @@ function outstandingOf(
 }
 
 /**
- * An amount in USD minus the cost of paying it: two created coins and the stepped fee, the sum rounded once, half up.
- * Source: specification §8.4 step 5, §2.3.
+ * Returns an amount in USD minus the cost of paying it: two created coins and the stepped fee, the sum rounded once,
+ * half up. Source: specification §8.4 step 5, §2.3.
  */
 function lessFees(usd: Amount, { createFee, transferFeeInitialRate, transferFeeSteps }: TransferConfig): Amount {
   let rest: bigint = usd;

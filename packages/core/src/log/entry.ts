@@ -34,8 +34,8 @@ export function frozen<Kind extends Entry>(entry: Kind): Kind {
 }
 
 /**
- * The deep freeze of immer costs ten times as much per object, so it is used only for records inside contracts and
- * details.
+ * Freezes a contract or detail with its parts. Immer's deep freeze costs ten times as much per object, so it is used
+ * only for the records inside.
  */
 function freezeParts<Value extends object>(value: Value): void {
   for (const name in value) {

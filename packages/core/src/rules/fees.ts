@@ -89,7 +89,7 @@ export function inputValue(
   return chargesHoldingFee ? Amount.sub(holding.amount, accruedFee(holding, at)) : holding.amount;
 }
 
-/** A span in days, rounded to ten places. Source: specification §2.1. */
+/** Returns a span in days, rounded to ten places. Source: specification §2.1. */
 function days(span: Duration): Amount {
   return Amount.div(Amount.ofWhole(span), MICROS_PER_DAY);
 }

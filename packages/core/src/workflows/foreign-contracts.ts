@@ -20,7 +20,7 @@ type ForeignContractCommand = CreateForeignContract | ArchiveForeignContract;
 /** Creates a contract of a template without rules. Acts as all its signatories. */
 interface CreateForeignContract {
   readonly type: 'CreateForeignContract';
-  /** With the name of the package: `#package-name:Module.Name:Entity`. */
+  /** Template id with the name of its package: `#package-name:Module.Name:Entity`. */
   readonly templateId: string;
   /** The fields of the contract as a JSON object. */
   readonly arguments: string;

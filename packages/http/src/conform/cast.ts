@@ -37,7 +37,10 @@ export class Wallets {
     return `conform-${this.#mark}-${(this.#count += 1)}`;
   }
 
-  /** Four members: new users, or the given ones. With `preapproved` the first and the third accept payments without an offer, if possible. */
+  /**
+   * Returns four members: new users, or the given ones. With `preapproved` the first and the third accept payments
+   * without an offer, if possible.
+   */
   async cast({ preapproved }: { readonly preapproved: boolean }): Promise<readonly Member[]> {
     const { users } = this.#connection.deployment;
     const group = this.nextId();

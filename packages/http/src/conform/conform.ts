@@ -9,10 +9,10 @@ import { walletLedger } from './wallet-ledger.js';
 /** Options of {@link conform}. */
 export interface ConformOptions {
   readonly deployment: Deployment;
-  /** Random sequences of commands; default: 50. */
+  /** Number of random sequences of commands; default: 50. */
   readonly runs?: number;
   readonly seed?: number;
-  /** Number of random sequences of commands; default: 50. */
+  /** Time limit of the check; rules that it leaves unchecked are skipped. Default: 120. */
   readonly seconds?: number;
   readonly signal?: AbortSignal;
   readonly onProgress?: (rule: string) => void;

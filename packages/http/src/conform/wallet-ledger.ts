@@ -6,7 +6,7 @@ import type { Reply } from './deployment.js';
 const TERM = 3_600_000;
 const SKIPPED = { skipped: true } as const;
 
-/** The wallet routes of a deployment as a ledger of plain coins. Amounts are hundredths of a coin. */
+/** Returns the wallet routes of a deployment as a ledger of plain coins. Amounts are hundredths of a coin. */
 export function walletLedger(wallets: Wallets, name: string): CoinLedger {
   return {
     name,

@@ -61,7 +61,7 @@ export function tokenTime({ clock }: ServerConfig['auth'], ledger: Clock): Insta
   return clock === 'machine' ? machineTime() : ledger.now();
 }
 
-/** All invalid tokens get the same response. */
+/** Returns null for the error of an invalid token, so that all invalid tokens get the same response. */
 function nullIfInvalid(error: unknown): null {
   if (error instanceof Problem) throw error;
   return null;

@@ -42,7 +42,10 @@ export function crossOrigin({ config }: Configured<'corsOrigins'>, answer: Api['
   };
 }
 
-/** @param origin null: the page may not call the route */
+/**
+ * Answers a preflight request.
+ * @param origin the origin of the page; null: the page may not call the route
+ */
 function preflight(origin: string | null, requested: string | null): Response {
   if (origin === null)
     return Response.json(

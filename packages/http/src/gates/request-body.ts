@@ -118,7 +118,7 @@ function tooMuch(): Problem {
   });
 }
 
-/** The client has disconnected and will not read this. */
+/** Returns the problem for a client that has disconnected. The client will not read it. */
 function goneAway(): Problem {
   return new Problem(400, 'the body is incomplete');
 }

@@ -13,13 +13,17 @@ export interface History {
   offsetAt(time: Instant): number;
   timeAt(offset: number): Instant;
   /**
-   * Record time: the ledger time, or one microsecond after the previous record time if that is later. Record times are unique, as on
-   * the network, so a reader can continue after the last one it has. Assumption: A-88.
+   * Returns the record time of the update at an offset: its ledger time, or one microsecond after the previous record
+   * time if that is later. Record times are unique, as on the real network, so a reader can continue after the last one
+   * it has. Assumption: A-88.
    */
   recordTimeAt(offset: number): Instant;
   recordedUntil(time: Instant): number;
   readonly transferCommandOffsets: readonly number[];
-  /** The state after the update at an offset; the empty state for offset 0. Replays up to 512 updates, more for old offsets. */
+  /**
+   * Returns the state after the update at an offset; the empty state for offset 0. Replays up to 512 updates, more for
+   * old offsets.
+   */
   stateAt(offset: number): LedgerState;
   /**
    * Like `stateAt`, for many states in random order. The first call makes the history keep many more checkpoints from then
@@ -36,7 +40,10 @@ export interface LinesBefore {
 }
 
 export interface HistoryBuilder extends History {
-  /** @param after the state after this update or after a later update of the same group; null if not available */
+  /**
+   * Adds an update. An existing offset first removes the updates from there on.
+   * @param after the state after this update or after a later update of the same group; null if not available
+   */
   add(update: Update, after: LedgerState | null): void;
   addLine(line: string): void;
   keep(state: LedgerState): void;

@@ -26,7 +26,7 @@ interface Committer {
   refused(failure: string, updates: number, refusal: LogRefusal): void;
 }
 
-/** Groups in flight: the log can append one while this thread prepares the next. */
+/** Most groups in flight: the log can append one while this thread prepares the next. */
 const MOST_GROUPS = 2;
 
 /** Appends the updates of a host in groups, with one sync per group. A refused group takes all later updates with it. */

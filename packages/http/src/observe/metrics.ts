@@ -6,7 +6,10 @@ import { RequestTimes } from './request-times.js';
 
 /** Metrics of one server, in their own registry: several servers of a process do not mix. */
 export interface Metrics {
-  /** @param route the declared route; never the path, which would create unbounded series */
+  /**
+   * Counts an answered request.
+   * @param route the declared route; never the path, which would create unbounded series
+   */
   answered(method: string, route: string, status: number, seconds: number): void;
   updated(kind: string): void;
   refused(code: string): void;

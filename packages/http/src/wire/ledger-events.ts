@@ -125,6 +125,7 @@ function joined(parts: readonly Shown[]): Shown {
 }
 
 /**
+ * Returns the created event of a contract.
  * @param state a state in which the contract was active
  * @param node its node in the transaction. Default: it is looked up
  */

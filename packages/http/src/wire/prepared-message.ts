@@ -156,7 +156,10 @@ class BadMessage extends Error {
   }
 }
 
-/** The protobuf runtime throws plain errors for bytes that are no message. */
+/**
+ * Returns the fault of a transaction that could not be read: the protobuf runtime throws plain errors for bytes that
+ * are no message.
+ */
 function faultOf(error: unknown): Malformed {
   if (error instanceof BadMessage) return error.fault;
   if (error instanceof NoHash || error instanceof Error)

@@ -60,7 +60,7 @@ function* eventsInOrder({ root_event_ids, events_by_id }: ScanTransaction): Gene
   }
 }
 
-/** The only party besides the DSO that acts in the first root; null when there is none or several. */
+/** Returns the only party other than the DSO that acts in the first root; null when there is none or several. */
 function actorOf({ root_event_ids: [first = ''], events_by_id }: ScanTransaction): string | null {
   const root = events_by_id[first];
   return root?.event_type === 'exercised_event' ? ownerOf(root) : null;

@@ -1,12 +1,12 @@
 import { err, ok, type Result } from '@coinlab/core';
 import { nearestText } from '@coinlab/sim';
 
-/** Yields events from the roots down, parents before children. */
+/** The fields of a payment that a column can give. */
 export const PAYMENT_FIELDS = ['from', 'to', 'amount', 'time'] as const;
 
 export const OPENING_FIELDS = ['party', 'amount'] as const;
 
-/** Returns the only party other than the DSO that acts in the first root; null when there is none or several. */
+/** One of the fields that a column can give. */
 export type ImportField = (typeof PAYMENT_FIELDS)[number] | (typeof OPENING_FIELDS)[number];
 
 /** Column of each field by name. `time` may be `Date+Time`: two columns. */

@@ -77,7 +77,10 @@ export class AmountReader {
     return good(Amount.ofUnits(minus === '-' ? -units : units));
   }
 
-  /** Names the other decimal sign when the value is a number with it. */
+  /**
+   * Returns the expected form of an amount. If the value is a number with the other decimal sign, the text names that
+   * sign.
+   */
   #expectation(text: string): string {
     const other = this.#sign === 'point' ? 'comma' : 'point';
     const hint = NUMBER[other].test(text) ? `; with --decimal ${other} it is a number` : '';

@@ -98,7 +98,7 @@ function unknownFields({ path, keys }: z.core.$ZodIssueUnrecognizedKeys, schema:
   }));
 }
 
-/** Names the nearest of several names, to end the reason of a fault; empty without names. */
+/** Returns a text with the nearest of several names, to end the reason of a fault; empty without names. */
 export function nearestText(given: string, names: readonly string[]): string {
   const nearest = nearestTo(given, names);
   return nearest === null ? '' : `; the nearest is ${nearest}`;

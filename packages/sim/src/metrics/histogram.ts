@@ -40,7 +40,7 @@ export class Histogram {
     return this.#sum;
   }
 
-  /** Zero without samples. */
+  /** Mean of the values; zero without samples. */
   get mean(): number {
     return this.#samples === 0 ? 0 : this.#sum / this.#samples;
   }

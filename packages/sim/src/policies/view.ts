@@ -23,12 +23,12 @@ export class WalletView {
     return balanceOf(this.#state, this.owner).unlocked;
   }
 
-  /** From the largest down; of equal amounts the older first. */
+  /** The unlocked coins from the largest down; of equal amounts the older first. */
   largest(): Iterable<Holding> {
     return holdingsOf(this.#state, this.owner, 'largest');
   }
 
-  /** From the smallest up; of equal amounts the older first. */
+  /** The unlocked coins from the smallest up; of equal amounts the older first. */
   smallest(): Iterable<Holding> {
     return holdingsOf(this.#state, this.owner, 'smallest');
   }

@@ -17,7 +17,7 @@ export interface Answer {
 interface Choices {
   readonly select: Policy;
   readonly merge: MergeHabit | null;
-  /** Returns the draws of a party, asked only when a policy draws. */
+  /** Returns the random draws of a party. Called only when a policy draws. */
   readonly drawsOf: (party: PartyId) => Draw;
   readonly faults?: WalletFaults;
   readonly offers?: { readonly expiresAfter: bigint; readonly answers: (party: PartyId) => Answer | null };

@@ -62,6 +62,7 @@ export class RoundPayments {
   }
 
   /**
+   * Adds a payment.
    * @param at position within the round, in [0, 1)
    * @param from null for coin from outside
    */

@@ -214,7 +214,10 @@ export function record<Value extends object>(fields: Fields<Value>, packing?: Pa
   };
 }
 
-/** A union of records told apart by one field. The shapes of the records leave that field out; it is written first. */
+/**
+ * Returns the shape of a union of records told apart by one field. The shapes of the records leave that field out; it
+ * is written first.
+ */
 export function tagged<Value extends object>(
   tag: keyof Value & string,
   shapes: Readonly<Record<string, Shape<unknown>>>,

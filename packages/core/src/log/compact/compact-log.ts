@@ -26,7 +26,7 @@ export interface BadSegment {
   readonly reason: string;
 }
 
-/** The position of a writer in its log: enough to append to the closed segments later. JSON values and big integers. */
+/** The position of a writer in its log: enough to append to the closed segments later. Its fields are JSON values and big integers. */
 export type SavedCompactLog = {
   /** Number of bytes of the closed segments. */
   readonly bytes: number;

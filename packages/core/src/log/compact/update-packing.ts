@@ -27,7 +27,10 @@ const FLAGS = 8;
  */
 const SHORT_KINDS: readonly PackedKind[] = ['TransferCompleted', 'SelfTransferred', 'HoldingsMerged'];
 
-/** The flags of a kind in short form. A chain of comparisons instead of a lookup, because it runs for every transfer. */
+/**
+ * Returns the flags of a kind in short form. A chain of comparisons instead of a lookup, because it runs for every
+ * transfer.
+ */
 function flagsOf(kind: PackedKind): number {
   return SHORT + FLAGS * (kind === 'TransferCompleted' ? 0 : kind === 'SelfTransferred' ? 1 : 2);
 }

@@ -66,7 +66,10 @@ const page = z
 
 export type ActiveContractsNeeds = LedgerView & Configured<'limits'> & { readonly tail: Pick<Tail, 'resets'> };
 
-/** Active contracts at the ledger end or at a past offset, in order of creation. Source: specification of the API §8.3. */
+/**
+ * Registers the routes for active contracts at the ledger end or at a past offset, in order of creation. Source:
+ * specification of the API §8.3.
+ */
 export const registerActiveContracts: Register<ActiveContractsNeeds> = (api, server) => {
   api.openapi(
     createRoute({

@@ -56,7 +56,10 @@ export interface WantedCompletions {
   readonly begin: number;
 }
 
-/** Successful submissions of a user. Source: specification of the API §8.3. Assumption: A-131. */
+/**
+ * Registers the routes for the successful submissions of a user. Source: specification of the API §8.3. Assumption:
+ * A-131.
+ */
 export const registerCompletions: Register<CompletionsNeeds & Configured<'limits'>> = (api, server) => {
   api.openapi(
     createRoute({

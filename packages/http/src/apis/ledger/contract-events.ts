@@ -38,7 +38,7 @@ const contractRequest = z
   .openapi('GetContractRequest');
 const contract = z.object({ createdEvent: ledgerCreatedSchema }).openapi('GetContractResponse');
 
-/** Single contracts, active or archived. Source: specification of the API §8.3. */
+/** Registers the routes for single contracts, active or archived. Source: specification of the API §8.3. */
 export const registerContractEvents: Register<LedgerView> = (api, server) => {
   api.openapi(
     createRoute({

@@ -27,7 +27,7 @@ const text = z.string().optional();
 
 export type SynchronizersNeeds = LedgerView & ValidatorIdentity;
 
-/** The synchronizer of the participant. Source: specification of the API §8.3. */
+/** Registers the route for the synchronizer of the participant. Source: specification of the API §8.3. */
 export const registerSynchronizers: Register<SynchronizersNeeds> = (api, server) => {
   api.openapi(
     createRoute({

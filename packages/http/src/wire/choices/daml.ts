@@ -131,7 +131,7 @@ export function textMap<Value>(inner: Daml<Value>): Daml<Readonly<Record<string,
   };
 }
 
-/** A record. Unknown fields are refused unless they are null, so that a misspelt field is found. */
+/** Returns the type of a record. Unknown fields are refused unless they are null, so that a misspelt field is found. */
 export function record<Value extends object>(fields: DamlFields<Value>): Daml<Value> {
   // Cast: the keys of the fields are those of the value.
   const names = Object.keys(fields) as (keyof Value & string)[];

@@ -7,9 +7,8 @@ export function subscriptionRequestPayload(request: ContractOf<'SubscriptionRequ
 }
 
 /**
- * The first payment of a subscription is the network's SubscriptionInitialPayment. Amount and round are those of the locked coin, null
- * once it is spent.
- * Source: specification of the API §11.9.
+ * Formats a payment; the first payment of a subscription is the network's SubscriptionInitialPayment. Amount and round
+ * are those of the locked coin, null once it is spent. Source: specification of the API §11.9.
  */
 export function subscriptionPaymentPayload(
   payment: ContractOf<'SubscriptionPayment'>,

@@ -17,7 +17,7 @@ export interface ContractInstance {
     readonly name: readonly string[];
   };
   readonly createArg: Uint8Array;
-  /** In alphabetical order, like the other stakeholders. */
+  /** Signatories that are not maintainers, in alphabetical order like all lists of stakeholders. */
   readonly nonMaintainerSignatories: readonly string[];
   readonly nonSignatoryStakeholders: readonly string[];
   /** Microseconds since 1970. */
