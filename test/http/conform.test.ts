@@ -120,22 +120,26 @@ describe('conform', () => {
     }
   });
 
-  it.each([
-    ['accepts an offer twice', doubleAccept, 'single-end', 'invariants 24 and 25'],
-    ['answers with stale balances', staleBalance, 'balance-of-coins', 'invariant 10'],
-    ['answers with stale balances', staleBalance, 'exact-amount', 'invariants 4 and 7'],
-    ['accepts after the deadline', lateAccept, 'deadline', 'invariant 23'],
-    ['answers with status 500', failing, 'declared-statuses', 'docs/reference/endpoints.md'],
-  ] as const)('finds a server that %s, and names the violated rule', async (_, proxy, id, source) => {
-    const result = resultOf(await checked(await deployed(proxy), { runs: 40 }), id);
-    expect(result).toMatchObject({ status: 'violated' });
-    expect(result?.source).toContain(source);
-    expect(result?.story?.length).toBeGreaterThan(0);
-    expect(result?.story?.length).toBeLessThanOrEqual(7);
-  });
-
-  it('reports the shortest commands of a double acceptance', async () => {
-    const report = await checked(await deployed(doubleAccept), { runs: 40 });
+  it.each<readonly [string, Proxy, Readonly<Record<string, string>>]>([
+    ['accepts an offer twice', doubleAccept, { 'single-end': 'invariants 24 and 25' }],
+    [
+      'answers with stale balances',
+      staleBalance,
+      { 'balance-of-coins': 'invariant 10', 'exact-amount': 'invariants 4 and 7' },
+    ],
+    ['accepts after the deadline', lateAccept, { deadline: 'invariant 23' }],
+    ['answers with status 500', failing, { 'declared-statuses': 'docs/reference/endpoints.md' }],
+  ])('finds a server that %s, and names the violated rules', async (_, proxy, sources) => {
+    const report = await checked(await deployed(proxy), { runs: 15 });
+    for (const [id, source] of Object.entries(sources)) {
+      const result = resultOf(report, id);
+      expect(result).toMatchObject({ status: 'violated' });
+      expect(result?.source).toContain(source);
+      expect(result?.story?.length).toBeGreaterThan(0);
+      expect(result?.story?.length).toBeLessThanOrEqual(7);
+    }
+    if (proxy !== doubleAccept) return;
+    // The shortest commands of a double acceptance.
     expect(resultOf(report, 'single-end')?.story).toEqual([
       expect.stringMatching(/^1\. .*: offer from .* → accepted$/),
       expect.stringMatching(/^2\. .*: accept offer .* → accepted$/),
