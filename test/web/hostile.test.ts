@@ -80,6 +80,26 @@ describe.skipIf(hasNoBrowser)('the page with hostile texts', () => {
     },
   );
 
+  it.each([
+    ['server/forks', { 'Name of the fork': SCRIPT }, 'Fork the ledger'],
+    ['server', { 'Snapshot name': SCRIPT }, 'Take a snapshot'],
+    ['server/automation', { 'Receiver who accepts': SCRIPT, 'Offers from': SCRIPT }, 'Accept automatically'],
+    ['server/faults', { 'Start of the paths': `/${SCRIPT}` }, 'Activate the plan'],
+  ] as const)('shows markup that a user types in the view %s as plain text', async (view, fields, button) => {
+    const tab = await site.tab(`#/${view}?user=alice`);
+    for (const [label, text] of Object.entries(fields))
+      await tab.page
+        .getByRole('textbox', { name: label })
+        .or(tab.page.getByRole('combobox', { name: label }))
+        .fill(text);
+    const submit = tab.page.getByRole('button', { name: button });
+    if (await submit.isEnabled()) await submit.click();
+    await tab.page.locator('main').getByText('onerror').or(tab.page.locator('.notice, .help.bad')).first().waitFor();
+    await tab.open(`#/server/refusals?user=alice`);
+    await expectHarmless(tab);
+    await site.server.fetch('/dev/faults', { method: 'DELETE' });
+  });
+
   it('shows the refusal of a malformed token as plain text, and sends the token to its own server only', async () => {
     const tab = await site.tab('#/wallet');
     const claims = Buffer.from(JSON.stringify({ sub: SCRIPT })).toString('base64url');

@@ -84,13 +84,36 @@ describe.skipIf(hasNoBrowser)('the slider over the log in a browser', () => {
   it('plays up to the present and stops there, and can be paused', async () => {
     const { head } = site.server.history;
     const tab = await site.tab(`#/ledger/updates?at=${head - 12}`);
+    await expect.poll(() => tab.page.url()).toMatch(/log=/);
+    await tab.page.evaluate(`new MutationObserver(() => {
+      const alert = document.querySelector('[role=alert]');
+      if (alert) window.alerted = alert.textContent;
+    }).observe(document.body, { childList: true, subtree: true })`);
     await press(tab, 'Play');
+    // The address follows while the player runs, and its hash is of the same moment.
+    await expect.poll(() => tab.page.url()).not.toMatch(`at=${head - 12}&`);
     await press(tab, 'Pause');
     await tab.page.getByText(/^\d+ of \d+ · /).waitFor();
     await press(tab, 'Play');
     await tab.page.getByText('Present').waitFor();
     await tab.page.getByRole('button', { name: 'Play' }).waitFor();
     await tab.page.getByText(`${head} up to offset ${head}`).waitFor();
+    expect(await tab.page.evaluate('window.alerted')).toBeUndefined();
+  });
+
+  it('explains an offset or a time that the log does not have', async () => {
+    const tab = await site.tab('#/ledger/updates');
+    const field = tab.page.getByLabel('Go to an offset or a time');
+    for (const wrong of ['yesterday', '0', '99999999']) {
+      await field.fill(wrong);
+      await press(tab, 'Go');
+      await tab.page.getByText(`Type an offset from 1 to ${site.server.history.head}, or a time`).waitFor();
+    }
+    await field.fill('3');
+    await press(tab, 'Go');
+    await tab.page.getByText(/^3 of /).waitFor();
+    expect(await field.inputValue()).toBe('');
+    expect(await tab.page.getByRole('alert').count()).toBe(0);
   });
 
   it('queues no requests while it moves', async () => {

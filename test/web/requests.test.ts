@@ -25,6 +25,14 @@ const OVERVIEW = [
   'POST /v0/wallet/transactions',
   'GET /v0/transfer-preapprovals/by-party/PARTY',
 ];
+const TRAFFIC = [
+  BALANCE,
+  RULES,
+  ROUNDS,
+  'GET /v0/admin/validator/licenses',
+  'GET /v0/domains/DOMAIN/parties/PARTY',
+  'GET /v0/domains/DOMAIN/members/PARTY',
+];
 const DELEGATIONS = [
   'POST /v2/state/active-contracts-page',
   'GET /v0/wallet/minting-delegation-proposals',
@@ -40,6 +48,7 @@ const VIEWS: readonly (readonly [view: string, first: readonly string[], again: 
   ['wallet/offers', OFFERS, []],
   ['wallet/coins', ['GET /v0/wallet/amulets'], ['GET /v0/wallet/amulets']],
   ['wallet/history', ['POST /v0/wallet/transactions'], []],
+  ['wallet/traffic', TRAFFIC, ['GET /v0/admin/validator/licenses', BALANCE, ROUNDS]],
   ['wallet/delegations', DELEGATIONS, []],
   ['ledger', ['GET /dev/updates'], []],
   ['ledger/updates', ['GET /dev/updates'], []],
@@ -53,7 +62,9 @@ const VIEWS: readonly (readonly [view: string, first: readonly string[], again: 
 ];
 
 function named(requests: readonly string[]): readonly string[] {
-  return requests.map((request) => request.replace(/[^/]+%3A%3A.+$/, 'PARTY')).sort();
+  return requests
+    .map((request) => request.replace(/domains\/[^/]+/, 'domains/DOMAIN').replace(/[^/]+%3A%3A.+$/, 'PARTY'))
+    .sort();
 }
 
 describe.skipIf(hasNoBrowser)('the requests of the page', () => {

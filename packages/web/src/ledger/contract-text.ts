@@ -32,11 +32,18 @@ export function summaryOf(contract: LedgerContract): string {
   const { template, owner, amount, lock } = contract;
   if (template === 'Holding' && typeof amount === 'string')
     return `${shownAmount(amountOf(amount))} CC of ${hintOf(String(owner))}${lock === null ? '' : ', locked'}`;
+  const terms = contract['transfer'];
+  if (template === 'TransferInstruction' && typeof terms === 'object' && terms !== null)
+    return offerText(terms as Readonly<Record<string, unknown>>); // the log writes the terms as an object
   return Object.entries(contract)
     .filter(([name, value]) => !LEFT_OUT.has(name) && value !== null)
     .slice(0, MOST_FIELDS)
     .map(([name, value]) => `${name} ${shortValue(value)}`)
     .join(', ');
+}
+
+function offerText({ sender, receiver, amount }: Readonly<Record<string, unknown>>): string {
+  return `${shownAmount(amountOf(String(amount)))} CC from ${hintOf(String(sender))} to ${hintOf(String(receiver))}`;
 }
 
 function shortValue(value: unknown): string {

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { control } from '../api/call.js';
+import { grouped } from '../format/amounts.js';
 import { Action } from '../parts/action.js';
 import { Card } from '../parts/card.js';
 import { Curl } from '../parts/curl.js';
@@ -94,7 +95,7 @@ function Habits({ found, reload }: ReloadProps & { readonly found: Settings }): 
       <p class="quiet">
         Runs every {pollSeconds} seconds of ledger time, rewards and merges every {rewardPollSeconds} seconds.{' '}
         {topUp && topUp.targetThroughput > 0
-          ? `Buys traffic for ${topUp.targetThroughput} bytes a second.`
+          ? `Buys traffic for ${grouped(topUp.targetThroughput)} bytes a second.`
           : 'Buys no traffic.'}
       </p>
     </>

@@ -19,7 +19,7 @@ const SPANS = [
 export function Time(): JSX.Element {
   return (
     <div class="overview">
-      <Card title="Clock" aside={clockSpeed.value === 0 ? 'manual' : `${clockSpeed.value} times real time`}>
+      <Card title="Clock" aside={speedText(clockSpeed.value)}>
         <p class="figure small">{shownTime(ledgerNow.value)} UTC</p>
         <p class="quiet">
           Automation runs at every due time on the way: rounds open, rewards are issued, offers expire.
@@ -50,6 +50,11 @@ export function Time(): JSX.Element {
       <Snapshots />
     </div>
   );
+}
+
+function speedText(speed: number): string {
+  if (speed === 0) return 'manual';
+  return speed === 1 ? 'real time' : `${grouped(speed)} times real time`;
 }
 
 const RESET: Call = control('POST', 'reset');

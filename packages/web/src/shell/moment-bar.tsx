@@ -105,7 +105,9 @@ function GoTo({ last }: { readonly last: number }): JSX.Element {
   const go = async (): Promise<void> => {
     const offset = await offsetNamed(text.value.trim(), last);
     isWrong.value = offset === null;
-    if (offset !== null) show(offset, last);
+    if (offset === null) return;
+    show(offset, last);
+    text.value = '';
   };
   return (
     <form
@@ -122,11 +124,19 @@ function GoTo({ last }: { readonly last: number }): JSX.Element {
         value={text.value}
         aria-invalid={isWrong.value}
         title="120, or 2026-01-01 12:00"
-        onInput={(event) => (text.value = event.currentTarget.value)}
+        onInput={(event) => {
+          text.value = event.currentTarget.value;
+          isWrong.value = false;
+        }}
       />
       <button type="submit" disabled={text.value.trim() === '' || link.value === 'lost'}>
         Go
       </button>
+      {isWrong.value ? (
+        <span class="bad" role="alert">
+          Type an offset from 1 to {grouped(last)}, or a time of the ledger such as 2026-01-01 12:00.
+        </span>
+      ) : null}
     </form>
   );
 }
@@ -143,10 +153,11 @@ async function offsetNamed(text: string, last: number): Promise<number | null> {
 /** The address with the hash of the state, so that a colleague sees whether it is the same ledger. */
 function Share(): JSX.Element | null {
   const hash = past.value?.hash.slice(0, HASH_DIGITS);
-  const wanted = param('log');
+  // While the slider moves, the address is late: its hash is of another moment.
+  const wanted = isInAddress(past.value?.offset) ? param('log') : null;
   useSignalEffect(() => {
     const found = past.value?.hash.slice(0, HASH_DIGITS);
-    if (found !== undefined && param('log') === null) setParams({ log: found });
+    if (found !== undefined && param('log') === null && isInAddress(past.value?.offset)) setParams({ log: found });
   });
   if (hash === undefined) return null;
   return (
@@ -162,3 +173,7 @@ function Share(): JSX.Element | null {
 }
 
 const HASH_DIGITS = 12;
+
+function isInAddress(offset: number | undefined): boolean {
+  return offset !== undefined && param('at') === String(offset);
+}

@@ -33,7 +33,9 @@ export function param(name: string): string | null {
 
 /** Returns the address of a part of the page. It keeps the user and the moment; null removes a parameter. */
 export function linkTo(path: string, changes: Readonly<Record<string, string | null>> = {}): string {
-  const kept = { user: param('user'), at: moment.value === null ? null : String(moment.value), log: param('log') };
+  const at = moment.value === null ? null : String(moment.value);
+  // The hash in the address is of the moment in the address, which follows the slider with a delay.
+  const kept = { user: param('user'), at, log: at === param('at') ? param('log') : null };
   return addressOf(path, { ...kept, ...changes });
 }
 
@@ -61,22 +63,20 @@ function momentIn(text: string | null): number | null {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-/**
- * Delay in milliseconds before the address follows the slider: the slider moves faster than a browser lets a page change its
- * address.
- */
-const ADDRESS_AFTER_MILLIS = 250;
+/** Shortest time in milliseconds between two changes of the address: browsers limit how often a page changes it. */
+const ADDRESS_MILLIS = 250;
 let pending: ReturnType<typeof setTimeout> | undefined;
 let written: number | null = moment.peek();
 
 effect(() => {
-  const at = moment.value;
-  clearTimeout(pending);
-  if (at === written) return;
-  pending = setTimeout(() => {
+  if (moment.value === written) return;
+  pending ??= setTimeout(() => {
+    pending = undefined;
+    const at = moment.peek();
+    if (at === written) return;
     written = at;
     setParams({ at: at === null ? null : String(at), log: null });
-  }, ADDRESS_AFTER_MILLIS);
+  }, ADDRESS_MILLIS);
 });
 
 effect(() => {

@@ -1,4 +1,5 @@
-import { Amount, ContractId } from '@coinlab/core';
+import { Amount, ContractId, Round } from '@coinlab/core';
+import { expiryRoundOf } from '@coinlab/core/contracts';
 import { useComputed, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { get } from '../api/call.js';
@@ -136,13 +137,13 @@ type Terms = CoinList['amulets'][number]['contract']['contract']['payload']['amo
 function rowOf(position: Position<unknown>, terms: Terms, lock: CoinRow['lock']): CoinRow {
   const { contract_id: id, created_at: createdAt } = position.contract.contract;
   const amount = amountOf(terms.initialAmount);
-  const createdIn = Number(terms.createdAt.number);
-  const dustIn = dustRound(amount, amountOf(terms.ratePerRound.rate), createdIn);
+  const createdIn = Round.of(Number(terms.createdAt.number));
+  // The wallet API does not tell whether a fee equal to the amount suffices. If it does, the coin may be dust one round earlier.
+  const dustIn = expiryRoundOf(
+    { amount, createdAt: createdIn, ratePerRound: amountOf(terms.ratePerRound.rate) },
+    false,
+  );
   return { id, amount, fee: position.accrued_holding_fee, createdAt, createdIn, round: position.round, dustIn, lock };
-}
-
-function dustRound(amount: Amount, rate: Amount, createdIn: number): number | null {
-  return rate <= 0n ? null : createdIn + Number(amount / rate) + 1;
 }
 
 function sorted(rows: CoinRow[], order: string): CoinRow[] {

@@ -3,7 +3,7 @@ import { useComputed, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { get, post, send, type Call } from '../api/call.js';
 import { newId } from '../api/ledger-calls.js';
-import type { LicenseList, RulesFound, TrafficFound, TrafficRequestStatus } from '../api/shapes.js';
+import type { Balance, LicenseList, RulesFound, TrafficFound, TrafficRequestStatus } from '../api/shapes.js';
 import { amountOf, grouped, shownAmount } from '../format/amounts.js';
 import { hintOf } from '../format/parties.js';
 import { Card } from '../parts/card.js';
@@ -21,7 +21,7 @@ import type { WalletProps } from './wallet-props.js';
 const HOUR = 3_600_000_000n;
 const MEGABYTE = 1_000_000n;
 
-export function Traffic({ token }: WalletProps): JSX.Element {
+export function Traffic({ party, token }: WalletProps): JSX.Element {
   const licenses = useLicenses();
   return (
     <Card title="Buy traffic">
@@ -30,7 +30,7 @@ export function Traffic({ token }: WalletProps): JSX.Element {
           found.validator_licenses.length === 0 ? (
             <Empty title="The network has no validator" />
           ) : (
-            <Purchase licenses={found} token={token} />
+            <Purchase licenses={found} party={party} token={token} />
           )
         }
       </Loaded>
@@ -38,12 +38,11 @@ export function Traffic({ token }: WalletProps): JSX.Element {
   );
 }
 
-interface PurchaseProps {
+interface PurchaseProps extends WalletProps {
   readonly licenses: LicenseList;
-  readonly token: string;
 }
 
-function Purchase({ licenses, token }: PurchaseProps): JSX.Element {
+function Purchase({ licenses, party, token }: PurchaseProps): JSX.Element {
   const validators = licenses.validator_licenses.map(({ payload }) => payload.validator);
   const validator = useSignal(
     operator.value !== null && validators.includes(operator.value) ? operator.value : (validators[0] ?? ''),
@@ -53,10 +52,19 @@ function Purchase({ licenses, token }: PurchaseProps): JSX.Element {
   const status = useSignal<string | null>(null);
   const rules = useRules();
   const rounds = useRounds();
+  const balance = useResource<Balance>(() => get('v0/wallet/balance', token), {
+    follows: () => [{ party }, { round: true }],
+    bodyIn: ({ parties }) => parties?.get(party) ?? null,
+  });
   const count = useComputed(() => (/^[1-9]\d{0,14}$/.test(bytes.value.trim()) ? BigInt(bytes.value.trim()) : null));
   const fees = feesIn(rules.body.value);
   const price = rounds.body.value === null ? null : (openRoundsIn(rounds.body.value)[0]?.price ?? null);
   const least = fees === null ? null : BigInt(fees.minTopupAmount);
+  const cost =
+    fees === null || price === null || count.value === null
+      ? null
+      : costOf(count.value, fees.extraTrafficPrice, amountOf(price));
+  const owned = balance.body.value === null ? null : amountOf(balance.body.value.effective_unlocked_qty);
   const isTooSmall = count.value !== null && least !== null && count.value < least;
   const call =
     fees === null || count.value === null
@@ -98,11 +106,16 @@ function Purchase({ licenses, token }: PurchaseProps): JSX.Element {
         hint={fees === null ? '' : `${fees.extraTrafficPrice} USD per megabyte`}
         isRequired
       />
-      {fees !== null && price !== null && count.value !== null ? (
+      {cost === null ? null : (
         <p class="preview" role="status">
-          {priceText(count.value, fees.extraTrafficPrice, price)}
+          {shownAmount(cost.coin)} CC ({shownAmount(cost.usd)} USD at {price} USD per coin)
+          {owned !== null && owned < cost.coin ? (
+            <strong class="bad">
+              The wallet has only {shownAmount(owned)} CC, so the validator would refuse to pay.
+            </strong>
+          ) : null}
         </p>
-      ) : null}
+      )}
       <button type="submit" class="main" disabled={!canBuy}>
         Buy traffic
       </button>
@@ -122,10 +135,13 @@ function feesIn(
 }
 
 /** Returns the price computed like the network's: rounded in dollars first, then converted to coin. */
-function priceText(bytes: bigint, perMegabyte: string, coinPrice: string): string {
+function costOf(
+  bytes: bigint,
+  perMegabyte: string,
+  coinPrice: Amount,
+): { readonly usd: Amount; readonly coin: Amount } {
   const usd = Amount.div(Amount.times(amountOf(perMegabyte), bytes), Amount.ofWhole(MEGABYTE));
-  const coin = Amount.div(usd, amountOf(coinPrice));
-  return `${shownAmount(coin)} CC (${shownAmount(usd)} USD at ${coinPrice} USD per coin)`;
+  return { usd, coin: Amount.div(usd, coinPrice) };
 }
 
 function purchaseCall(validator: string, domain: string, bytes: number, trackingId: string, token: string): Call {
