@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { coinlab } from './coinlab.ts';
 
 describe('coinlab validate', () => {
-  it('prints one line per figure, and exits with code 0 when all figures are reproduced', async () => {
+  it('prints one line per known figure, and exits with code 0 when all figures are reproduced', async () => {
     const { code, out, err } = await coinlab('validate', '--quick', '--json', '--quiet');
     expect({ code, err }).toEqual({ code: EXIT.ok, err: '' });
     const figures = out

@@ -138,7 +138,7 @@ parties:
     expect(compared.out).not.toContain('±  0');
   });
 
-  it('are not reported when the resampled payments differ', async () => {
+  it('are not assumed when the resampled payments of replicates differ', async () => {
     const file = fresh();
     file('rows.csv', rows);
     const drawn = RECORDED.replace('rowsPerRound: 1', 'rowsPerRound: 1, operators: [{ bootstrap: { block: 4 } }]');

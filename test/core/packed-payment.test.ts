@@ -94,7 +94,7 @@ describe('a payment that cannot be packed', () => {
     expect(pay(engine, { from: b, to: a, units: 5, now: later }).ok).toBe(true);
   });
 
-  it('is one to a party of a featured provider, until the right ends', () => {
+  it("pays a party with a preapproval of a featured provider, until the provider's right ends", () => {
     const engine = openEngine({ config: { ...genesisConfig('feeless'), transferPreapprovalFeeUsd: Amount.zero } });
     const at = { now: later, actAs: [dso] };
     const granted = (to: PartyId): Command => ({ type: 'GrantFeaturedAppRight', provider: to });

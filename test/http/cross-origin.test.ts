@@ -107,7 +107,7 @@ describe('a server that answers web pages', () => {
   });
 
   it.each(['/dev/state', '/dev', '/dev/nothing', '/api/scan/dev/state', '/api/validator/dev/state', '/%64ev/state'])(
-    'sends no CORS headers for %s',
+    'sends no CORS headers for the path %s',
     async (path) => {
       for (const origin of [PAGE, 'https://wallet.example']) {
         expect(await asked(server, 'OPTIONS', path, preflightOf(origin))).toMatchObject({ ...NOTHING, status: 403 });

@@ -269,9 +269,12 @@ describe('the event stream', () => {
     }
   });
 
-  it.each(['?from=x', '?from=-1', '?from=1.2.3', '?heartbeat=0', '?heartbeat=x'])('refuses %s', async (query) => {
-    expect((await askDeclared(server, `/dev/events${query}`)).status).toBe(400);
-  });
+  it.each(['?from=x', '?from=-1', '?from=1.2.3', '?heartbeat=0', '?heartbeat=x'])(
+    'refuses the query %s',
+    async (query) => {
+      expect((await askDeclared(server, `/dev/events${query}`)).status).toBe(400);
+    },
+  );
 
   it('refuses a malformed Last-Event-ID', async () => {
     const init = { headers: { 'last-event-id': 'nonsense' } };

@@ -193,7 +193,7 @@ describe('the fault plan', () => {
     { delayMs: 60_001 },
     { errorRate: 1, seed: 0.5 },
     { errorRate: 1, rate: 1 },
-  ])('is refused if it is %j', async (body) => {
+  ])('is refused with the body %j', async (body) => {
     expect((await plan(body)).status).toBe(400);
     expect(await standing()).toEqual(NONE);
   });

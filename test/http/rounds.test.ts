@@ -72,7 +72,7 @@ function foreignLog(quiet: Duration): Recovered {
 const QUIET = [Duration.minutes(5), Duration.minutes(31), Duration.hours(7), Duration.days(45)] as const;
 
 describe.each(QUIET.map((quiet) => [Duration.format(quiet), quiet] as const))(
-  'clients find a usable round %s after the last command',
+  'clients find a usable round when %s have passed since the last command,',
   (_, quiet) => {
     it('when the server is reset', async () => {
       const server = await started();

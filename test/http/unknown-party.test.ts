@@ -32,12 +32,12 @@ describe.each(['locked', 'public'] as const)(
       expect(known.status).toBe(200);
     });
 
-    it('is refused with 400 by a send under a preapproval', async () => {
+    it('is refused with 400 when it is sent under a preapproval', async () => {
       const body = { receiver_party_id: zoe, amount: '2.5', deduplication_id: 'once' };
       expect(await ask('/v0/wallet/transfer-preapproval/send', body)).toMatchObject({ status: 400 });
     });
 
-    it('is refused with 400 by a purchase of traffic', async () => {
+    it('is refused with 400 when it buys traffic', async () => {
       const body = {
         receiving_validator_party_id: zoe,
         domain_id: PartyId.of('global-domain'),

@@ -59,7 +59,7 @@ describe('/dev on a socket', () => {
     ['upper case and a final dot', { host: 'LOCALHOST.:5003' }],
     ['JSON with a character set', { type: 'Application/JSON; charset=utf-8' }],
     ['no body and no type', { line: 'POST /dev/snapshot', body: '', type: null }],
-  ])('answers %s', async (_, sent) => {
+  ])('answers a request with %s', async (_, sent) => {
     expect(await statusOf(await started(), sent)).toBe(200);
   });
 
@@ -80,7 +80,7 @@ describe('/dev on a socket', () => {
     ['a form', { type: 'application/x-www-form-urlencoded' }, 415],
     ['a type that begins with JSON', { type: 'application/jsonp' }, 415],
     ['a body without a type', { type: null }, 415],
-  ])('refuses %s', async (_, sent, status) => {
+  ])('refuses a request with %s', async (_, sent, status) => {
     const server = await started();
     expect(await statusOf(server, sent)).toBe(status);
     for (const prefix of ['/api/scan', '/api/validator'])

@@ -28,7 +28,7 @@ function updatesOf(segments: readonly Uint8Array[]): readonly Update[] {
 }
 
 describe('the event log of a replay', () => {
-  it.each(POLICY_NAMES)('replays to the reported state, with %s', (policy) => {
+  it.each(POLICY_NAMES)('replays to the reported state, with the policy %s', (policy) => {
     const { report, segments } = streamWithLog(rows, { policy, cap: 3, mergeThreshold: 4 });
     expect(replay(updatesOf(segments)).hash()).toBe(report.stateHash);
   });
@@ -61,7 +61,7 @@ describe('the event log of a replay', () => {
     });
   });
 
-  it.each(POLICY_NAMES)('has the same bytes for the same seed, with %s', (policy) => {
+  it.each(POLICY_NAMES)('has the same bytes for the same seed, with the policy %s', (policy) => {
     const once = streamWithLog(rows, { policy, seed: 7 });
     const again = streamWithLog(rows, { policy, seed: 7 });
     expect(Buffer.concat(once.segments).equals(Buffer.concat(again.segments))).toBe(true);

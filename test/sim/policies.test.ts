@@ -61,20 +61,20 @@ describe('the policy that a replay names', () => {
     expect(taken('blackjack', [12, 2, 7, 5, 3, 1], 10)).toEqual([3, 2, 1]);
   });
 
-  it('blackjack selects the older of equal coins, and several coins when they fit', () => {
+  it('with blackjack, selects the older of equal coins, and several coins when they fit', () => {
     expect(taken('blackjack', [2, 2, 2, 2], 7)).toEqual([1, 2, 3, 4]);
     expect(taken('blackjack', [3, 4, 4], 10)).toEqual([2, 3, 1]);
   });
 
-  it('blackjack selects a skipped coin, even an exact one, only when the smaller coins fall short', () => {
+  it('with blackjack, selects a skipped coin, even an exact one, only when the smaller coins fall short', () => {
     expect(taken('blackjack', [5, 1], 5)).toEqual([2, 1]);
   });
 
-  it('random draws without replacement: the last coin of the list takes the place of a drawn one', () => {
+  it('with random, draws without replacement: the last coin of the list takes the place of a drawn coin', () => {
     expect(taken('random', [1, 1, 1, 1], 4, { draws: [1, 1, 0, 0] })).toEqual([2, 4, 1, 3]);
   });
 
-  it('random stops drawing when the amount is covered', () => {
+  it('with random, stops drawing coins when the amount is covered', () => {
     expect(taken('random', [5, 1, 1], 5, { draws: [0] })).toEqual([1]);
   });
 });

@@ -41,7 +41,7 @@ const requestShape: Shape<PrepareRequest> = record<PrepareRequest>({
 
 /** A prepared transaction, ready to be signed. Source: specification §9.2. */
 export interface Prepared extends PreparedContent {
-  /** Base64; pass it unchanged to SubmitPrepared. */
+  /** The transaction in base64; pass it unchanged to SubmitPrepared. */
   readonly transaction: string;
   /** Multihash of 34 bytes in hex; the party signs the bytes. */
   readonly hash: string;

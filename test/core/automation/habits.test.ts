@@ -184,7 +184,7 @@ describe('repeated turns of automation', () => {
 });
 
 describe('before any round has opened', () => {
-  it.each(PROFILE_NAMES)('returns no task for %s', (profile) => {
+  it.each(PROFILE_NAMES)('returns no task in the profile %s', (profile) => {
     const network = busyNetwork(profile).state;
     const everybody = [cast.provider, ...cast.people, cast.external.party];
     const all: AutomationConfig = {

@@ -87,7 +87,7 @@ describe('a contract id', () => {
     ['that is a number', 48_879],
     ['in a list', [good]],
     ['that is null', null],
-  ])('%s is refused', (_, value) => {
+  ])('is refused if it is %s', (_, value) => {
     expect(ContractId.parse(value, 'inputs[0]')).toMatchObject({
       ok: false,
       error: { field: 'inputs[0]', expected: expect.stringContaining('138') },
@@ -164,7 +164,7 @@ describe('an update id', () => {
     [`01KDT${zeros}`],
     [[`01KDT${zeros}0`]],
     [null],
-  ])('%j is refused', (value) => {
+  ])('is not read from the text %j', (value) => {
     expect(UpdateId.parse(value)).toMatchObject({ ok: false, error: { field: 'updateId' } });
   });
 });

@@ -46,7 +46,7 @@ describe('an instant', () => {
     ['1969-12-31T23:59:59.999999Z', -1n],
     ['2000-02-29T12:00:00.5Z', 951_825_600_500_000n],
     ['2026-04-28T14:12:22.491706Z', 1_777_385_542_491_706n],
-  ])('%s is read', (text, micros) => {
+  ])('is read from the text %s', (text, micros) => {
     expect(Instant.parse(text)).toEqual({ ok: true, value: micros });
     expect(Instant.format(Instant.ofMicros(micros)).slice(0, 19)).toBe(text.slice(0, 19));
   });
@@ -76,7 +76,7 @@ describe('an instant', () => {
     ['a number', 1_767_225_600],
     ['a list of one time', ['2026-01-01T00:00:00Z']],
     ['null', null],
-  ])('%s is refused', (_, value) => {
+  ])('is not read from a text with %s', (_, value) => {
     expect(Instant.parse(value, 'executeBefore')).toEqual({
       ok: false,
       error: { field: 'executeBefore', value: JSON.stringify(value), expected: expect.stringContaining('UTC') },
@@ -107,12 +107,19 @@ describe('a duration', () => {
     );
   });
 
-  it.each([['1.5'], ['10 s'], [''], ['-'], ['1'.repeat(19)], [600], [null]])('%s is refused', (value) => {
-    expect(Duration.parse(value, 'tickDuration')).toMatchObject({
-      ok: false,
-      error: { field: 'tickDuration', value: JSON.stringify(value), expected: expect.stringContaining('microseconds') },
-    });
-  });
+  it.each([['1.5'], ['10 s'], [''], ['-'], ['1'.repeat(19)], [600], [null]])(
+    'is not read from the value %j',
+    (value) => {
+      expect(Duration.parse(value, 'tickDuration')).toMatchObject({
+        ok: false,
+        error: {
+          field: 'tickDuration',
+          value: JSON.stringify(value),
+          expected: expect.stringContaining('microseconds'),
+        },
+      });
+    },
+  );
 
   it.each([
     ['90s', 90],

@@ -119,7 +119,7 @@ describe('a signature', () => {
     ['cut short', { signature: signature.slice(2) }],
     ['of a hash without its prefix', { hash: hash.slice(4) }],
     ['by a key that is no point of the curve', { publicKey: 'ff'.repeat(32) }],
-  ])('%s is invalid', (_, change) => {
+  ])('is invalid if it is %s', (_, change) => {
     expect(isSignedBy({ publicKey, hash, signature, ...change })).toBe(false);
   });
 

@@ -263,13 +263,16 @@ describe('a two-step transfer in the history', () => {
     ['RejectOffer', 'TransferInstruction_Reject', bob, 0],
     ['WithdrawOffer', 'TransferInstruction_Withdraw', alice, 0],
     ['ExpireOffer', 'TransferInstruction_Update', dso, 100],
-  ] as const)('returns its coin to the sender by %s, and both parties see that', (type, choice, actor, at) => {
-    const { world, instruction } = offered();
-    world.at(second(at)).submit({ type, instruction }, actor);
-    expect(latest(world, alice)).toEqual(['balance_change', choice, [alice, '30.0']]);
-    expect(historyOf(world, bob)).toEqual([historyOf(world, alice)[0]]);
-    expect(historyOf(world, bob)[0]).toMatchObject({ transferInstruction: instruction });
-  });
+  ] as const)(
+    'returns its coin to the sender by the command %s, and both parties see that',
+    (type, choice, actor, at) => {
+      const { world, instruction } = offered();
+      world.at(second(at)).submit({ type, instruction }, actor);
+      expect(latest(world, alice)).toEqual(['balance_change', choice, [alice, '30.0']]);
+      expect(historyOf(world, bob)).toEqual([historyOf(world, alice)[0]]);
+      expect(historyOf(world, bob)[0]).toMatchObject({ transferInstruction: instruction });
+    },
+  );
 
   it('returns zero when its coin was unlocked before', () => {
     const { world, instruction, lockedHolding } = offered();

@@ -201,7 +201,7 @@ describe('a batch', () => {
     expect(world.holdings(alice)).toHaveLength(10);
   });
 
-  it('mints coupons with its first operation that can mint, which a preapproved send cannot', () => {
+  it('mints coupons with its first operation that can mint; a preapproved send cannot mint', () => {
     const world = worldOf();
     world.submit(
       {
@@ -223,7 +223,7 @@ describe('a batch', () => {
   });
 
   it.each(['UnclaimedActivityRecord', 'DevelopmentFundCoupon'] as const)(
-    'mints a grant with its first operation that can mint, which a preapproved send cannot (%s)',
+    'mints a grant with its first operation that can mint; a preapproved send cannot mint (%s)',
     (template) => {
       const world = worldOf();
       const until = second(86_400);

@@ -67,7 +67,7 @@ describe('a development fund coupon', () => {
     ['WithdrawDevelopmentFundCoupon', 'DevelopmentFundCouponWithdrawn', manager],
     ['RejectDevelopmentFundCoupon', 'DevelopmentFundCouponRejected', bob],
     ['ExpireDevelopmentFundCoupon', 'DevelopmentFundCouponExpired', dso],
-  ] as const)('returns to the fund by %s', (type, kind, actor) => {
+  ] as const)('returns to the fund by the command %s', (type, kind, actor) => {
     const world = funded();
     const coupon = granted(world);
     world.at(ends).accepted(kind, { type, coupon }, actor);

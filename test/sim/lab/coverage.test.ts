@@ -49,7 +49,7 @@ describe('the trend verdict', () => {
     expect(right).toBeGreaterThan(0.8);
   });
 
-  it('of replicates covers the true slope at any correlation within a run', () => {
+  it('of replicates has an interval that covers the true slope at any correlation within a run', () => {
     const { covered } = trendShares(SEED, { ...two, perDay: 6, replicates: 5, phi: 0.99, slope: 0 }, 100, 'stable');
     expect(covered).toBeGreaterThan(0.89);
     expect(covered).toBeLessThan(1);

@@ -41,7 +41,7 @@ export function enqueue<Work>(
 
 /** The next operations of a queue. */
 export interface Batch<Work> {
-  /** In order of execution; each spends the change of the last operation that succeeded. */
+  /** Operations in order of execution; each spends the change of the last operation that succeeded. */
   readonly operations: readonly Operation<Work>[];
   /** Merges left out because the other operations merge all inputs; they count as done. */
   readonly dropped: readonly Operation<Work>[];

@@ -65,7 +65,7 @@ export interface TrafficConfig {
 /** The configuration that governance can change. Source: specification §2.2. */
 export interface AmuletConfig {
   readonly transferConfigUsd: TransferConfig;
-  /** Ascending by `from`; the first starts at zero. */
+  /** Issuance by network age, ascending by `from`; the first step starts at zero. */
   readonly issuanceCurve: readonly IssuanceStep[];
   readonly traffic: TrafficConfig;
   readonly tickDuration: Duration;

@@ -80,7 +80,7 @@ export interface AnsEntry extends ContractBase {
   readonly name: string;
   readonly url: string;
   readonly description: string;
-  /** Exclusive: from then on another party can take the name. */
+  /** Exclusive end of the name: from then on another party can take it. */
   readonly expiresAt: Instant;
 }
 

@@ -36,9 +36,9 @@ export interface LedgerUser extends ContractBase, LedgerUserProfile {
   readonly template: 'LedgerUser';
   /** Party of the participant's operator, who administers its users. */
   readonly operator: PartyId;
-  /** For example `PAR::participant::1220…`. */
+  /** Participant of the user, such as `PAR::participant::1220…`. */
   readonly participant: string;
-  /** Unique at the participant. */
+  /** Id of the user, unique at the participant. */
   readonly userId: string;
   /** Version of the profile: the number of its changes so far. */
   readonly resourceVersion: number;

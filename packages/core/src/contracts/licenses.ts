@@ -27,7 +27,7 @@ export interface ValidatorLicense extends ContractBase {
   readonly validator: PartyId;
   /** Super validator that onboarded the validator. */
   readonly sponsor: PartyId;
-  /** Null until its first liveness record. */
+  /** Liveness records of the validator; null until its first record. */
   readonly faucetState: FaucetState | null;
   readonly metadata: LicenseMetadata | null;
   readonly lastActiveAt: Instant | null;

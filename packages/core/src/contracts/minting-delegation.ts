@@ -9,7 +9,7 @@ export interface MintingTerms {
   /** Owner of the minted rewards and merged coins; usually an external party. */
   readonly beneficiary: PartyId;
   readonly delegate: PartyId;
-  /** Exclusive: minting needs `now < expiresAt`. */
+  /** Exclusive end of the delegation: minting needs `now < expiresAt`. */
   readonly expiresAt: Instant;
   /** Minimum number of coins that remain after a merge. */
   readonly amuletMergeLimit: number;

@@ -14,12 +14,12 @@ export interface SubmittedCommand extends ContractBase {
   /** Acting parties in alphabetical order, each once. */
   readonly actAs: readonly PartyId[];
   readonly commandId: string;
-  /** Empty when the user gave none. */
+  /** Id of the submission; empty when the user gave none. */
   readonly submissionId: string;
-  /** Empty when the user gave none. */
+  /** Id of the user's workflow; empty when the user gave none. */
   readonly workflowId: string;
   readonly offset: number;
-  /** From then on the record may be dropped. */
+  /** End of the de-duplication: from then on the record may be dropped. */
   readonly expiresAt: Instant;
 }
 

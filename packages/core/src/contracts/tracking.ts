@@ -26,7 +26,7 @@ export interface TrackingRecord extends ContractBase {
   readonly receiver: PartyId | null;
   readonly trackingId: string;
   readonly status: TrackedStatus;
-  /** Null unless the status is `failed`. */
+  /** Why the transfer or request failed; null unless the status is `failed`. */
   readonly failure: TrackedFailure | null;
   readonly reason: string | null;
   /**

@@ -20,7 +20,7 @@ export interface TransferCommand extends ContractBase {
   readonly receiver: PartyId;
   readonly delegate: PartyId;
   readonly amount: Amount;
-  /** Exclusive: the transfer needs `now < expiresAt`. */
+  /** Exclusive deadline: the transfer needs `now < expiresAt`. */
   readonly expiresAt: Instant;
   /** Orders the commands of a sender; each takes effect at most once. */
   readonly nonce: number;

@@ -11,9 +11,9 @@ export interface TransferTerms {
   readonly receiver: PartyId;
   readonly amount: Amount;
   readonly requestedAt: Instant;
-  /** Exclusive: acceptance needs `now < executeBefore`. */
+  /** Exclusive deadline: acceptance needs `now < executeBefore`. */
   readonly executeBefore: Instant;
-  /** Free texts: reason, tracking id. */
+  /** Free texts such as the reason and the tracking id. */
   readonly meta: Readonly<Record<string, string>>;
 }
 

@@ -18,7 +18,7 @@ export interface TransferPreapproval extends ContractBase {
   readonly provider: PartyId;
   readonly validFrom: Instant;
   readonly lastRenewedAt: Instant;
-  /** Exclusive: a send needs `now < expiresAt`. */
+  /** Exclusive end of the preapproval: a send needs `now < expiresAt`. */
   readonly expiresAt: Instant;
 }
 

@@ -24,7 +24,7 @@ export interface WalletOfferTerms {
   readonly receiver: PartyId;
   readonly amount: Amount;
   readonly unit: WalletUnit;
-  /** Exclusive: acceptance and completion need `now < expiresAt`. */
+  /** Exclusive deadline: acceptance and completion need `now < expiresAt`. */
   readonly expiresAt: Instant;
   readonly trackingId: string;
 }
@@ -44,7 +44,7 @@ export interface AcceptedTransferOffer extends ContractBase, WalletOfferTerms {
 export interface BuyTrafficRequest extends ContractBase, TrafficMember {
   readonly template: 'BuyTrafficRequest';
   readonly endUser: PartyId;
-  /** Exclusive: completion needs `now < expiresAt`. */
+  /** Exclusive deadline: completion needs `now < expiresAt`. */
   readonly expiresAt: Instant;
   readonly trackingId: string;
   readonly trafficBytes: number;

@@ -21,7 +21,7 @@ import { transfer, type Transferred, type TransferRejection } from './transfer.j
 
 /** The argument of a registry transfer with the receiver's preapproval. Source: specification §3.11, §7.2. */
 export interface DirectArgument extends TransferArgument {
-  /** Default: the receiver's preapproval in force. */
+  /** Preapproval to use; default: the receiver's preapproval in force. */
   readonly preapproval?: ContractId;
 }
 

@@ -15,7 +15,7 @@ import type { TransferRound } from './rounds.js';
 /** A party with its share of an app reward. Source: specification §5.4. */
 export interface Beneficiary {
   readonly beneficiary: PartyId;
-  /** Above 0, at most 1; all weights of one reward sum to exactly 1. */
+  /** Share of the reward, above 0 and at most 1; all weights of one reward sum to exactly 1. */
   readonly weight: Amount;
 }
 

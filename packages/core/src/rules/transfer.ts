@@ -68,7 +68,7 @@ export interface Transferred {
   readonly change: Holding | null;
   /** Payouts by kind; null when no coupon was among the inputs. */
   readonly rewards: RewardsUsed | null;
-  /** Null when no fee was paid. */
+  /** Burned fees; null when no fee was paid. */
   readonly fees: FeesPaid | null;
 }
 

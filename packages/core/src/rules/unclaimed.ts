@@ -19,7 +19,7 @@ export interface Grant {
   readonly beneficiary: PartyId;
   readonly amount: Amount;
   readonly reason: string;
-  /** Exclusive: the grant can be minted while `now < expiresAt`. */
+  /** Exclusive end of the grant: it can be minted while `now < expiresAt`. */
   readonly expiresAt: Instant;
 }
 

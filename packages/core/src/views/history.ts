@@ -52,7 +52,10 @@ export class HistoryIndex {
   readonly #offsetOf: (id: UpdateId) => Offset | null;
   readonly #own: Map<UpdateId, Offset> | null;
 
-  /** @param offsetOf the offset of an update of the log, null for an unknown id; default: the index keeps the ids itself */
+  /**
+   * Creates an empty index.
+   * @param offsetOf the offset of an update of the log, null for an unknown id; default: the index keeps the ids itself
+   */
   constructor(offsetOf: ((id: UpdateId) => Offset | null) | null = null) {
     const own: Map<UpdateId, Offset> = new Map();
     this.#own = offsetOf ? null : own;

@@ -9,7 +9,7 @@ export interface TransferCommandStatus {
   readonly sender: PartyId;
   readonly nonce: number;
   readonly status: 'created' | 'sent' | 'failed';
-  /** Null unless it failed. */
+  /** Why the command failed; null unless it failed. */
   readonly failure: TransferCommandFailure | null;
 }
 

@@ -45,7 +45,7 @@ interface GrantDevelopmentFundCoupon {
   readonly beneficiary: PartyId;
   readonly amount: Amount;
   readonly reason: string;
-  /** Exclusive: it can be minted while `now < expiresAt`. */
+  /** Exclusive end of the coupon: it can be minted while `now < expiresAt`. */
   readonly expiresAt: Instant;
 }
 

@@ -39,9 +39,9 @@ type FoundingSv = Omit<SuperValidator, 'joinedAsOfRound'>;
 /** Creates the DsoRules and the AnsRules. Acts as the DSO. */
 interface BootstrapDso {
   readonly type: 'BootstrapDso';
-  /** At least one. */
+  /** The founding super validators, at least one. */
   readonly svs: readonly FoundingSv[];
-  /** Default: the defaults of the specification. */
+  /** Settings of the DSO; default: those of the specification. */
   readonly config?: DsoRulesConfig;
   readonly ansConfig?: AnsConfig;
 }

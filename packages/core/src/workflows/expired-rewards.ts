@@ -42,7 +42,7 @@ interface AllocateActivityRecord {
   readonly beneficiary: PartyId;
   readonly amount: Amount;
   readonly reason: string;
-  /** Exclusive: it can be minted while `now < expiresAt`. */
+  /** Exclusive end of the record: it can be minted while `now < expiresAt`. */
   readonly expiresAt: Instant;
 }
 
@@ -65,7 +65,7 @@ interface ExpiredRewardDetails {
     readonly round: Round;
     readonly coupons: number;
     readonly unclaimed: Amount;
-    /** Null when the coupons were worth nothing. */
+    /** The created UnclaimedReward; null when the coupons were worth nothing. */
     readonly reward: ContractId | null;
   };
   readonly UnclaimedRewardsMerged: ValueDetail & {

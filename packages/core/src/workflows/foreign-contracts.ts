@@ -24,7 +24,7 @@ interface CreateForeignContract {
   readonly templateId: string;
   /** The fields of the contract as a JSON object. */
   readonly arguments: string;
-  /** At least one. */
+  /** Signatories of the contract, at least one. */
   readonly signatories: readonly PartyId[];
   readonly observers: readonly PartyId[];
 }

@@ -44,9 +44,9 @@ interface CreateLedgerUser extends Partial<LedgerUserProfile> {
   readonly type: 'CreateLedgerUser';
   readonly operator: PartyId;
   readonly participant: string;
-  /** Unique at the participant: 1 to 128 letters, digits and characters of `` @^$.!`-#+'~_|:() ``. */
+  /** Id of the user, unique at the participant: 1 to 128 letters, digits and characters of `` @^$.!`-#+'~_|:() ``. */
   readonly userId: string;
-  /** At most 1,000 different rights; default: none. */
+  /** Rights of the user, at most 1,000 different ones; default: none. */
   readonly rights?: readonly LedgerRight[];
 }
 

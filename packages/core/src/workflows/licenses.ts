@@ -37,7 +37,7 @@ interface GrantValidatorLicense {
   readonly sponsor: PartyId;
   /** Version of its software, at most 255 characters; default: no metadata. */
   readonly version?: string;
-  /** At most 255 characters; default: empty. */
+  /** Contact of the validator's operator, at most 255 characters; default: empty. */
   readonly contactPoint?: string;
 }
 
@@ -45,7 +45,7 @@ interface GrantValidatorLicense {
 interface RecordValidatorLivenessActivity {
   readonly type: 'RecordValidatorLivenessActivity';
   readonly validator: PartyId;
-  /** Default: the newest usable open round. */
+  /** Round of the record; default: the newest usable open round. */
   readonly round?: Round;
 }
 
@@ -53,7 +53,7 @@ interface RecordValidatorLivenessActivity {
 interface ReceiveFaucetCoupon {
   readonly type: 'ReceiveFaucetCoupon';
   readonly validator: PartyId;
-  /** Default: the newest usable open round. */
+  /** Round of the coupon; default: the newest usable open round. */
   readonly round?: Round;
 }
 

@@ -29,7 +29,7 @@ interface AnnotateParty {
   readonly operator: PartyId;
   readonly participant: string;
   readonly party: PartyId;
-  /** At most 256 KiB. */
+  /** Free texts by name, at most 256 KiB together. */
   readonly annotations: Readonly<Record<string, string>>;
 }
 

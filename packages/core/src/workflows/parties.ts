@@ -17,7 +17,7 @@ type PartyCommand = AllocateParty;
 interface AllocateParty {
   readonly type: 'AllocateParty';
   readonly party: PartyId;
-  /** Free text for people. */
+  /** Name of the party for people, a free text. */
   readonly displayName?: string;
 }
 

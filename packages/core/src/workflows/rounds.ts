@@ -26,7 +26,7 @@ type RoundCommand = BootstrapRounds | AdvanceOpenRounds | AdvanceConfigStates;
 interface BootstrapRounds {
   readonly type: 'BootstrapRounds';
   readonly amuletPrice: Amount;
-  /** At least a tick; default: a tick. */
+  /** Duration of the first round, at least a tick; default: a tick. */
   readonly round0Duration?: Duration;
   /** Number of the first round; default: 0. */
   readonly initialRound?: Round;

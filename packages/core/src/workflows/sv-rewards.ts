@@ -32,7 +32,7 @@ interface ReceiveSvRewardCoupon {
    * Weights are whole numbers above zero, and their sum is the weight of the super validator. Each beneficiary occurs once.
    */
   readonly beneficiaries: readonly SvBeneficiary[];
-  /** Default: the newest usable open round. */
+  /** Round of the coupons; default: the newest usable open round. */
   readonly round?: Round;
 }
 

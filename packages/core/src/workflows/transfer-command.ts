@@ -54,7 +54,7 @@ interface CreateTransferCommand {
   readonly expiresAt: Instant;
   readonly nonce: number;
   readonly description?: string;
-  /** Default: the DSO of this ledger. */
+  /** DSO that the sender expects; default: the DSO of this ledger. */
   readonly expectedDso?: PartyId;
 }
 

@@ -50,9 +50,9 @@ interface RequestVote {
   readonly requester: PartyId;
   readonly action: GovernanceAction;
   readonly reason: Reason;
-  /** Exclusive; default: now plus the lifetime in the DSO's configuration. */
+  /** Exclusive end of voting; default: now plus the lifetime in the DSO's configuration. */
   readonly voteBefore?: Instant;
-  /** Not before `voteBefore`; default: as soon as it is accepted. */
+  /** When the action takes effect, not before `voteBefore`; default: as soon as it is accepted. */
   readonly targetEffectiveAt?: Instant;
 }
 

@@ -26,7 +26,7 @@ type WalletInstallCommand = OnboardUser | OffboardUser;
 interface OnboardUser {
   readonly type: 'OnboardUser';
   readonly validator: PartyId;
-  /** Unique at the validator; not empty. Several names may share a party. */
+  /** Name of the user, unique at the validator and not empty. Several names may share a party. */
   readonly endUserName: string;
   readonly endUser: PartyId;
 }

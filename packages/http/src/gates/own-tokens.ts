@@ -8,9 +8,9 @@ const TOKEN_SECONDS = 366 * 86_400;
 
 /** Settings of {@link signToken}; all are optional. */
 export interface TokenOptions {
-  /** Default: `unsafe`. */
+  /** Shared secret; default: `unsafe`. */
   readonly secret?: string;
-  /** Default: `https://canton.network.global`. */
+  /** Audience of the token; default: `https://canton.network.global`. */
   readonly audience?: string;
   /** Time of issue in seconds since 1970. Default: the machine's time. */
   readonly issuedAt?: number;

@@ -8,7 +8,7 @@ export interface Refusal {
   readonly time: string;
   readonly method: string;
   readonly path: string;
-  /** Null for a request without a valid token. */
+  /** User of the request; null for a request without a valid token. */
   readonly user: string | null;
   readonly status: number;
   readonly error: string;

@@ -1,4 +1,4 @@
-/** Overhead of a chunk in bytes: clients may send single bytes. */
+/** Memory overhead of a chunk in bytes. It counts, because clients may send single bytes. */
 const BYTES_PER_PIECE = 256;
 
 export interface UnfinishedBody {

@@ -7,7 +7,7 @@ export interface Recovered {
   readonly state: LedgerState;
   /** Lines of the log, oldest first. Default: the server reads {@link heads} and the log (`lineAt`). */
   readonly lines?: Iterable<string>;
-  /** Default: the server computes the heads from {@link lines}. */
+  /** Index of the log's updates; default: the server computes it from {@link lines}. */
   readonly heads?: LogHeads;
   /** Offset of the log's newest snapshot. Default: there is none. */
   readonly snapshot?: number;

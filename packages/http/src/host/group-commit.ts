@@ -3,7 +3,7 @@ import type { LogPort, LogRefusal } from './log-port.js';
 
 interface Waiting {
   readonly update: Update | null;
-  /** Null once the update is in the log, else the reason of the log's refusal. */
+  /** Resolves with null once the update is in the log, else with the reason of the log's refusal. */
   readonly answer: Promise<LogFailure>;
   readonly resolve: (failure: LogFailure) => void;
 }

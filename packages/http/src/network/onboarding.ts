@@ -10,7 +10,7 @@ import { problemOf } from '../gates/status.js';
 
 export interface Onboarding {
   readonly user: string;
-  /** Default: a new party named after the user. */
+  /** Party of the user; default: a new party named after the user. */
   readonly party?: PartyId;
   readonly createsParty: boolean;
 }

@@ -10,7 +10,7 @@ type Views = { readonly [Name in NetworkTemplate]?: View<Name> };
 
 export interface NetworkInterface {
   readonly packageId: string;
-  /** For example `Splice.Api.Token.HoldingV1:Holding`. */
+  /** Module and name of the interface, such as `Splice.Api.Token.HoldingV1:Holding`. */
   readonly qualifiedName: string;
   readonly views: Views;
 }

@@ -31,7 +31,7 @@ export interface TemplatePlace {
 /** A template of the core and its entity in the network. Holding and SubscriptionPayment have two entities each. */
 export interface WantedTemplate {
   readonly template: NetworkTemplate;
-  /** For example `LockedAmulet`. */
+  /** Entity of the network, such as `LockedAmulet`. */
   readonly entity: string;
 }
 

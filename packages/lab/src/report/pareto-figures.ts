@@ -9,7 +9,7 @@ import { loadPlotter, type Plotter } from './plotter.js';
 
 /** A setting with its costs and benefits. */
 export interface ParetoPoint {
-  /** For example `merge above 10`. */
+  /** Label of the setting, such as `merge above 10`. */
   readonly label: string;
   /** Series of the point, for example the selection policy; determines its colour. */
   readonly family: string;

@@ -7,7 +7,7 @@ import { networkLines } from '../network-lines.js';
 export interface PaymentRow {
   /** Number of the payment's round, from 0. */
   readonly round: number;
-  /** Null for coin minted to the receiver. */
+  /** Payer; null for coin minted to the receiver. */
   readonly from: PartyId | null;
   readonly to: PartyId;
   readonly amount: Amount;

@@ -11,7 +11,7 @@ export interface PaymentStream {
   readonly file: string;
   /** Amount of coin for an integer of 1 in the file. */
   readonly unit: Amount;
-  /** In units of 10⁻¹⁰ coin; exact. */
+  /** Amounts in units of 10⁻¹⁰ coin; exact. */
   readonly rows: readonly bigint[];
 }
 

@@ -31,6 +31,7 @@ export class EventLog {
   #bytes: number;
 
   /**
+   * Creates a log or continues one.
    * @param seed seed of the ledger
    * @param hash continues the hash of the bytes already written
    * @param saved the position after them; null: a new log

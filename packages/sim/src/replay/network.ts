@@ -48,7 +48,10 @@ export class NetworkReplay {
   #observed = 0;
   #met = 0;
 
-  /** @param sink receives the segments of the event log; null: no log and no hash */
+  /**
+   * Opens the ledger of the replay.
+   * @param sink receives the segments of the event log; null: no log and no hash
+   */
   constructor(
     { rows, parties: names }: NetworkRows,
     settings: NetworkSettings,

@@ -36,7 +36,10 @@ export class StreamReplay {
   readonly #isDropping: boolean;
   readonly #waiting: Queue = new Queue();
 
-  /** @param sink receives the segments of the event log; null: no log and no hash */
+  /**
+   * Opens the ledger of the replay.
+   * @param sink receives the segments of the event log; null: no log and no hash
+   */
   constructor(settings: StreamSettings, sink: Sink | null, options: ReplayOptions = {}) {
     const parties = [PartyId.of('wallet'), PartyId.of('payee')];
     const played = { settings: { ...settings, holdingRate: null }, parties, measured: 1, firstRound: Round.of(1) };

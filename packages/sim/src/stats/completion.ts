@@ -9,7 +9,7 @@ export const TOLERATED_REFUSALS = 0.05;
 
 /** Requested and completed payments of the group that completed the smallest share of its payments. */
 export interface Completion {
-  /** Null when no group requested payments. */
+  /** Name of the group; null when no group requested payments. */
   readonly group: string | null;
   /** Payments, the sum over replicates. */
   readonly requested: number;

@@ -18,7 +18,7 @@ export interface TrendVerdict {
   readonly trend: Trend;
   /** Slope in UTXOs per party and day; without ends when `doubt` is `correlated` or `few`. */
   readonly slope: Interval;
-  /** Null for a decided trend. */
+  /** Why the trend is undecided; null for a decided trend. */
   readonly doubt: Doubt | null;
 }
 

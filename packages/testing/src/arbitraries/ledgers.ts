@@ -24,7 +24,7 @@ export type Count = number | readonly [least: number, most: number];
 
 /** The properties of a generated ledger. Counts without a stated default are zero. */
 export interface LedgerShape {
-  /** Default: any profile. */
+  /** Rule profile of the ledger; default: any profile. */
   readonly profile?: ProfileName;
   /**
    * Unlocked coins of the owner, including those of `dustAboutToExpire`. Default: 99 to 102, around the limit

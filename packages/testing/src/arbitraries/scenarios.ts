@@ -26,7 +26,7 @@ import { TestLedger } from '../world/test-ledger.js';
 
 /** The properties of a generated network. */
 export interface NetworkScenarioShape {
-  /** Default: any profile. */
+  /** Rule profile of the ledger; default: any profile. */
   readonly profile?: ProfileName;
   /** The maximum number of rounds; default: 5. */
   readonly rounds?: number;

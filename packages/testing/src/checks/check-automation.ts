@@ -27,7 +27,7 @@ export interface AutomationCheck {
   readonly runs?: number;
   /** Maximum number of commands that lead to a situation; default: 12. */
   readonly maxCommands?: number;
-  /** Default: the seed that fast-check is configured with, or a random one. */
+  /** Random seed; default: the seed that fast-check is configured with, or a random one. */
   readonly seed?: number;
   /** Token of a failure; the check then runs only that situation. */
   readonly token?: string;

@@ -36,7 +36,7 @@ export interface ConformanceCheck {
   readonly start?: Ledger;
   /** The laws to check; default: all laws of the core. */
   readonly laws?: readonly Law[];
-  /** Default: the seed that fast-check is configured with, or a random one. */
+  /** Random seed; default: the seed that fast-check is configured with, or a random one. */
   readonly seed?: number;
   /** Token of a failure; the check then repeats only that run, with the token's commands, starts and limits. */
   readonly token?: string;

@@ -49,7 +49,7 @@ export interface RaceReport {
 /** A race that was not run, with the reason. */
 export interface SkippedRace {
   readonly race: string;
-  /** For example `the ledger has no CreateWalletOffer`. */
+  /** Why the race was not run, such as `the ledger has no CreateWalletOffer`. */
   readonly reason: string;
 }
 

@@ -26,7 +26,7 @@ export interface ToldStep {
 export interface RunStory {
   readonly start: Ledger;
   readonly steps: readonly ToldStep[];
-  /** Null if the run shows no fault. */
+  /** The fault that the run shows; null if it shows none. */
   readonly finding: Finding | null;
   readonly before: LedgerState;
   /** The ledger after the last update that could be applied. */

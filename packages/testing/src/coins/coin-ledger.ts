@@ -106,7 +106,7 @@ export interface KnownOffer {
 /** The balances, coins and offers observed between two commands. */
 export interface CoinView {
   readonly balances: ReadonlyMap<string, CoinBalance>;
-  /** Null if the ledger has accounts instead of coins. */
+  /** Coins by party; null if the ledger has accounts instead of coins. */
   readonly coins: ReadonlyMap<string, readonly Coin[]> | null;
   /** Every offer created so far, oldest first. */
   readonly offers: readonly KnownOffer[];

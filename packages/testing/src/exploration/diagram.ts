@@ -19,8 +19,8 @@ export interface Edge {
 export interface StateDiagram {
   readonly title: string;
   /**
-   * Sorted. `∅` is the state before creation. A final state has the name of the update kind that ended the
-   * contract.
+   * Transitions in sorted order. `∅` is the state before creation. A final state has the name of the update kind that
+   * ended the contract.
    */
   readonly edges: readonly Edge[];
 }

@@ -11,7 +11,9 @@ export interface Attempt<Type extends CommandType> {
 /** The generator of a type of command, with its relative frequency. */
 export interface Recipe<Type extends CommandType> {
   readonly weight: number;
-  /** At least one contract of these templates must exist; otherwise another command usually replaces this one. */
+  /**
+   * The command needs a contract of at least one of these templates; without any, another command usually replaces it.
+   */
   readonly needs?: readonly Exclude<TemplateName, 'Holding'>[];
   readonly draw: (draw: Draw) => Attempt<Type>;
 }

@@ -57,8 +57,8 @@ export class TestLedger {
   readonly #submitted: SubmittedCommand[] = [];
 
   /**
-   * @param laws the laws that are checked on every update after a `put` or `take`; until then the ledger
-   * checks its own
+   * Wraps a ledger.
+   * @param laws the laws that are checked on every update after a `put` or `take`; until then the ledger checks its own
    */
   constructor(ledger: Ledger, laws: readonly Law[] = LAWS, coverage: LedgerCoverage | null = null) {
     this.coverage = coverage;

@@ -75,9 +75,9 @@ export interface VoteRequest extends ContractBase {
   readonly requester: string;
   readonly action: GovernanceAction;
   readonly reason: Reason;
-  /** Exclusive: end of the voting period. */
+  /** Exclusive end of the voting period. */
   readonly voteBefore: Instant;
-  /** At most one per super validator, sorted by party; includes votes of super validators off-boarded since. */
+  /** Votes, at most one per super validator, sorted by party; includes votes of super validators off-boarded since. */
   readonly votes: readonly Vote[];
   /** Id of the original request; null until the first vote recreates it. */
   readonly trackingCid: ContractId | null;

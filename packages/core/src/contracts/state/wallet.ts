@@ -12,7 +12,7 @@ export interface Wallet {
   byAge: Ordered<Holding> | null;
   isAged: boolean;
   locked: Ordered<Holding> | null;
-  /** Kept for a large wallet; the sum of a small one is computed by each lookup. */
+  /** Sum of the unlocked coins of a large wallet; the sum of a small wallet is computed by each lookup. */
   unlockedTotal: Amount;
   lockedTotal: Amount;
 }

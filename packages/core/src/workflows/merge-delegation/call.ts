@@ -37,16 +37,19 @@ import { feesPaid, type FeesPaid } from '../../rules/transfer.js';
 /** Activity of a featured operator, marked once per merge. Source: specification §3.17, §3.7. */
 export interface MergeActivity {
   readonly right: ContractId;
-  /** Default: the operator alone. */
+  /** Parties that share the reward of the activity; default: the operator alone. */
   readonly beneficiaries?: readonly Beneficiary[];
 }
 
 /** The transfers for one owner: a merge, an extra transfer, or both. Source: specification §3.17. */
 export interface MergeCall {
   readonly delegation: ContractId;
-  /** From the owner to the owner, with fewer outputs than inputs. The extra transfer's coin and amount are added to it. */
+  /**
+   * The merge: a transfer from the owner to the owner, with fewer outputs than inputs. The extra transfer's coin and
+   * amount are added to it.
+   */
   readonly merge?: TransferArgument;
-  /** From the operator to the owner, who has a preapproval; executed first. */
+  /** The extra transfer from the operator to the owner, who has a preapproval; executed first. */
   readonly extra?: DirectArgument;
   readonly activity?: MergeActivity;
 }

@@ -45,7 +45,7 @@ export interface SendTransferCommand {
   readonly inputs: readonly ContractId[];
   /** The receiver's preapproval; null: there is none, and the command fails. */
   readonly preapproval: ContractId | null;
-  /** Default: the sender's counter. */
+  /** Counter of nonces; default: the sender's counter. */
   readonly counter?: ContractId;
 }
 

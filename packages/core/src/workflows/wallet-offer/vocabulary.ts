@@ -22,7 +22,7 @@ export type WalletOfferCommand =
 /** Offers to pay. Acts as the sender. Funds and deadline are not checked. */
 export interface CreateWalletOffer extends WalletOfferTerms {
   readonly type: 'CreateWalletOffer';
-  /** Shown to the receiver; like the tracking id, shorter than 280 characters. */
+  /** Text that is shown to the receiver; like the tracking id, shorter than 280 characters. */
   readonly description: string;
 }
 

@@ -13,7 +13,10 @@ const tags = ['dev'];
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 
 export interface Enter {
-  /** @param path the path of the request in that world */
+  /**
+   * Answers a request in a past world.
+   * @param path the path of the request in that world
+   */
   readonly enter: (world: World, path: string, c: Context) => Response | Promise<Response>;
 }
 

@@ -21,7 +21,7 @@ interface Asked {
 
 interface Page {
   readonly ids: readonly string[];
-  /** Empty after the last page. */
+  /** Token of the next page; empty after the last page. */
   readonly nextPageToken: string;
 }
 

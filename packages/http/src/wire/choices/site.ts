@@ -26,7 +26,10 @@ export class Site {
   readonly #submitted: Submitted;
   readonly #target: ContractId | null;
 
-  /** @param target the exercised contract; null for a create command */
+  /**
+   * Creates the site of a command.
+   * @param target the exercised contract; null for a create command
+   */
   constructor(submitted: Submitted, target: ContractId | null) {
     this.#submitted = submitted;
     this.#target = target;
