@@ -1,8 +1,8 @@
-import { Amount } from '@coinlab/core';
+import { Amount, balanceOf, countOf, PartyId } from '@coinlab/core';
 import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEFAULT_SETTINGS, parseStream, replayStream } from '@coinlab/sim';
+import { DEFAULT_SETTINGS, parseStream, replayStream, StreamReplay } from '@coinlab/sim';
 import { openInput } from '@coinlab/sim/files';
 import { describe, expect, it } from 'vitest';
 import { coins, stream } from './runs.ts';
@@ -107,6 +107,19 @@ describe('above a merge threshold', () => {
   it('the mean number of UTXOs over rows is (threshold + 1) / 2 when there are no payments', () => {
     const rows = Array.from({ length: 1000 }, () => 1);
     expect(stream(rows, { mergeThreshold: 10 }).meanUtxos).toBe(5.5);
+  });
+});
+
+describe('the payee of a stream', () => {
+  it('keeps at most 20,000 coins, and its merges count in no figure', () => {
+    const replay = new StreamReplay({ ...DEFAULT_SETTINGS, mergeThreshold: null }, null);
+    replay.play(Amount.ofWhole(30_000));
+    for (let row = 0; row < 20_150; row++) replay.play(Amount.ofWhole(-1));
+    const { state } = replay.save();
+    expect(countOf(state, PartyId.of('payee'))).toBe(20_150 - 2 * 99);
+    expect(balanceOf(state, PartyId.of('payee')).total).toBe(Amount.ofWhole(20_150));
+    const report = replay.result();
+    expect(report).toMatchObject({ payments: 20_150, inputsSpent: 20_150, merges: 0, mergeInputs: 0, finalUtxos: 1 });
   });
 });
 

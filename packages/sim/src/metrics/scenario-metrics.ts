@@ -113,17 +113,10 @@ export class ScenarioMetrics {
     this.#flows.count(update, bytes);
   }
 
-  #foldTransfer({
-    kind,
-    from,
-    to,
-    parties,
-    inputs: { length: inputs },
-    paid,
-    change,
-    firstCoin,
-  }: PackedTransfer): void {
+  #foldTransfer({ kind, from, to, parties, inputs: spent, paid, change, firstCoin }: PackedTransfer): void {
     this.#updates += 1;
+    const { length: inputs } = spent;
+    for (let i = 0; i < inputs; i++) this.#owners.take(at(spent, i));
     const payer = this.#wallets.numberOf(from, parties);
     const payee = paid > 0 ? this.#wallets.numberOf(to, parties) : -1;
     const [coins, left] = [paid > 0 ? 1 : 0, change > 0 ? 1 : 0];
@@ -225,7 +218,7 @@ export class ScenarioMetrics {
   #countContracts({ archived, created }: Update): void {
     for (let i = 0; i < archived.length; i++) {
       const id = at(archived, i);
-      this.#count(this.#owners.get(id), -1);
+      this.#count(this.#owners.take(id), -1);
       this.#locked.remove(id);
       this.#pending.remove(id);
     }

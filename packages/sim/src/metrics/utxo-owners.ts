@@ -1,19 +1,39 @@
 import type { ContractId } from '@coinlab/core';
 
-/** Maps coins to owner numbers in one array of small integers, which works because contract numbers are dense. */
+const BITS = 10;
+const PAGE = 1 << BITS;
+
+/**
+ * Maps unspent coins to owner numbers, in pages of small integers, because contract numbers are dense. A page whose coins are all
+ * spent is dropped, so memory does not grow with the log.
+ */
 export class UtxoOwners {
-  #owners: Int32Array = new Int32Array(1 << 16);
+  readonly #pages: (Int32Array | undefined)[] = [];
+  readonly #unspent: number[] = [];
 
   set(coin: ContractId, owner: number): void {
-    if (coin >= this.#owners.length) {
-      const grown = new Int32Array(2 ** Math.ceil(Math.log2(coin + 1)));
-      grown.set(this.#owners);
-      this.#owners = grown;
-    }
-    this.#owners[coin] = owner + 1;
+    const page = coin >>> BITS;
+    const owners = (this.#pages[page] ??= new Int32Array(PAGE));
+    const slot = coin & (PAGE - 1);
+    if (owners[slot] === 0) this.#unspent[page] = (this.#unspent[page] ?? 0) + 1;
+    owners[slot] = owner + 1;
   }
 
   get(contract: ContractId): number {
-    return (this.#owners[contract] ?? 0) - 1;
+    return (this.#pages[contract >>> BITS]?.[contract & (PAGE - 1)] ?? 0) - 1;
+  }
+
+  /** Removes a coin and returns its owner; −1 for other contracts. */
+  take(contract: ContractId): number {
+    const page = contract >>> BITS;
+    const owners = this.#pages[page];
+    const slot = contract & (PAGE - 1);
+    const found = owners?.[slot] ?? 0;
+    if (owners === undefined || found === 0) return -1;
+    owners[slot] = 0;
+    const left = (this.#unspent[page] ?? 0) - 1;
+    this.#unspent[page] = left;
+    if (left === 0) this.#pages[page] = undefined;
+    return found - 1;
   }
 }

@@ -1,4 +1,5 @@
-import { Instant, supplyOf, type Amount, type LedgerState, type PartyId, type Round } from '@coinlab/core';
+import { Instant, supplyOf, type Amount, type Entry, type LedgerState, type PartyId, type Round } from '@coinlab/core';
+import { isPacked, senderOf } from '@coinlab/core/codec';
 import type { ByteHash } from '../hash/sha256.js';
 import { EventLog, type SavedLog, type Sink } from '../log/event-log.js';
 import type { ScenarioMetrics } from '../metrics/scenario-metrics.js';
@@ -71,6 +72,7 @@ export class ReplaySession {
     const saved = (resume?.position ?? null) as SavedSession | null;
     const metrics = metricsOf(parties.slice(0, measured), settings);
     if (resume) metrics.restore(resume.metrics, resume.state);
+    const others = new Set(parties.slice(measured));
     const log = sink && new EventLog(settings.seed, sink, hash, resume?.log);
     this.ledger = new ReplayLedger({
       seed: settings.seed,
@@ -80,7 +82,7 @@ export class ReplaySession {
       roundsAdvance,
       state: resume?.state,
       onEntry(entry) {
-        metrics.fold(entry);
+        if (!isMergeOf(others, entry)) metrics.fold(entry);
         log?.append(entry);
       },
     });
@@ -135,4 +137,10 @@ export class ReplaySession {
       stateHash: this.#log ? ledger.hash() : '',
     });
   }
+}
+
+/** Merges of wallets outside the figures do not count. */
+function isMergeOf(parties: ReadonlySet<PartyId>, entry: Entry): boolean {
+  if (parties.size === 0 || entry.kind !== 'HoldingsMerged') return false;
+  return parties.has(isPacked(entry) ? senderOf(entry) : entry.detail.sender);
 }

@@ -10,6 +10,9 @@ const ROW_SPAN = Duration.seconds(1);
 const PAYER = 0;
 const PAYEE = 1;
 
+/** Number of coins above which the payee merges, so that a long stream does not fill the memory with them. */
+const MOST_PAID = 20_000;
+
 /**
  * Replays a payment stream: one wallet receives minted coin and pays a payee.
  * @param stream its rows, in units of 10⁻¹⁰ coin, are read once
@@ -71,6 +74,7 @@ export class StreamReplay {
       next = this.#waiting.drop();
     }
     wallets.tidy(PAYER);
+    wallets.mergeAbove(PAYEE, MOST_PAID);
     session.endRow();
   }
 

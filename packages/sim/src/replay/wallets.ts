@@ -1,4 +1,13 @@
-import { balanceOf, Instant, type Amount, type PartyId } from '@coinlab/core';
+import {
+  balanceOf,
+  countOf,
+  inputsToMerge,
+  Instant,
+  type Amount,
+  type Holding,
+  type LedgerState,
+  type PartyId,
+} from '@coinlab/core';
 import { at } from '@coinlab/core/workflows';
 import { Streams } from '../chance/streams.js';
 import { NETWORK_CAP } from '../metrics/limits.js';
@@ -81,6 +90,15 @@ export class ReplayWallets {
    */
   tidy(number: number): void {
     if (this.#merge) this.#wallets.mergeOnce(at(this.#all, number).party, this.#merge);
+  }
+
+  /** Merges once if a wallet outside the figures has more coins than `count`. */
+  mergeAbove(number: number, count: number): void {
+    const { party } = at(this.#all, number);
+    if (countOf(this.#ledger.state, party) <= count) return;
+    const policy = (state: LedgerState, owner: PartyId, most: number): readonly Holding[] =>
+      inputsToMerge(state, owner, Math.min(NETWORK_CAP, most));
+    this.#wallets.mergeOnce(party, { policy, every: null });
   }
 }
 
