@@ -1,34 +1,40 @@
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
-import { Amount, Duration, holdingsOf, Instant, type Submitted, type Update } from '@coinlab/core';
-import { createServer, listen, type ListeningServer } from '@coinlab/http';
 import { build } from 'esbuild';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import { chromium, type Browser } from 'playwright-core';
 import { median } from './measure.js';
+import { readsWithPage } from './page/reads.js';
+import { slider } from './page/slider.js';
+import { served } from './page/site.js';
 
-const USAGE = `npm run bench:page                  the page in Chromium (CHROMIUM_PATH): first view, slider, density map
-npm run bench:page -- --updates N   length of the slider's log (100000)
+const USAGE = `npm run bench:page                  the page in Chromium (CHROMIUM_PATH): first view, reads while it is open, slider, density map
+npm run bench:page -- --updates N   a slider over a log of N updates only (default: 100000, then 1000000)
 `;
 
-const MOVES = 300;
-const PAID = Amount.of('0.0001');
 const root = join(import.meta.dirname, '..');
 const args = process.argv.slice(2);
 
 if (args.includes('--help')) process.stdout.write(USAGE);
-else await run(Number(args[args.indexOf('--updates') + 1] ?? NaN) || 100_000);
+else await run(args.includes('--updates') ? [Number(args[args.indexOf('--updates') + 1])] : [100_000, 1_000_000]);
 
-async function run(updates: number): Promise<void> {
+async function run(lengths: readonly number[]): Promise<void> {
   const executablePath = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  const sayLoad = (when: string): void => say(`load of the last minute, ${when}: ${(loadavg()[0] ?? 0).toFixed(1)}`);
+  sayLoad('at the start');
   try {
     await densityMap(browser, 1_000_000);
-    const server = await served(updates);
-    await firstView(browser, server.url);
-    await slider(browser, server.url);
-    await server.close();
-    const [minute = 0] = loadavg();
-    say(`load of the last minute: ${minute.toFixed(1)}`);
+    for (const [index, updates] of lengths.entries()) {
+      const site = await served(updates);
+      say(`a log of ${updates} updates:`);
+      if (index === 0) {
+        await firstView(browser, site.url);
+        await readsWithPage(browser, site, say);
+      }
+      await slider(browser, site, say);
+      await site.close();
+    }
+    sayLoad('at the end');
   } finally {
     await browser.close();
   }
@@ -36,29 +42,6 @@ async function run(updates: number): Promise<void> {
 
 function say(text: string): void {
   process.stdout.write(`${text}\n`);
-}
-
-/** Starts a development server with a log of payments: alice offers coin, bob accepts. */
-async function served(updates: number): Promise<ListeningServer> {
-  const server = await createServer({ dev: true, clock: 'manual', port: 0 });
-  const [sender, receiver] = [server.party('alice'), server.party('bob')];
-  const executeBefore = Instant.plus(server.now, Duration.of('1d'));
-  let [coin = null] = [...holdingsOf(server.state, sender, 'largest')].map(({ id }) => id);
-  while (coin !== null && server.state.offset < updates) {
-    const inputs = [coin];
-    const offer = { type: 'CreateOffer', sender, receiver, amount: PAID, executeBefore, inputs } as const;
-    const offered = await server.submit(offer, sender);
-    const { created } = required(offered);
-    const instruction = created.find(({ template }) => template === 'TransferInstruction')?.id;
-    coin = created.find((one) => one.template === 'Holding' && one.lock === null)?.id ?? null;
-    if (instruction !== undefined) required(await server.submit({ type: 'AcceptOffer', instruction }, receiver));
-  }
-  return listen(server);
-}
-
-function required(answer: Submitted): Update {
-  if (!answer.ok) throw new Error(JSON.stringify(answer.error));
-  return answer.value.update;
 }
 
 async function firstView(browser: Browser, url: string): Promise<void> {
@@ -85,37 +68,6 @@ async function firstView(browser: Browser, url: string): Promise<void> {
     `first view: ${bytes} bytes, ${requests} requests, ${Math.round(script * 1_000)} ms of script, balance after ${Math.round(shown)} ms`,
   );
   await page.context().close();
-}
-
-/** Moves the slider to random offsets as fast as the page draws. */
-async function slider(browser: Browser, url: string): Promise<void> {
-  const page = await (await browser.newContext()).newPage();
-  await page.goto(`${url}/#/ledger`);
-  const began = performance.now();
-  await page.getByText(/\d after offset/).waitFor();
-  await page.locator('.loading').waitFor({ state: 'detached', timeout: 300_000 });
-  say(`log read after ${Math.round(performance.now() - began)} ms`);
-  for (const kind of ['steps', 'jumps'] as const) {
-    const moved = await moves(page, kind);
-    say(`slider, ${kind}: ${Math.round(moved)} offsets a second`);
-  }
-  await page.context().close();
-}
-
-function moves(page: Page, kind: 'steps' | 'jumps'): Promise<number> {
-  return page.evaluate<number>(`(async () => {
-    const slider = document.querySelector('input[type=range]');
-    const last = Number(slider.max);
-    let seed = 1;
-    const began = performance.now();
-    for (let i = 0; i < ${MOVES}; i++) {
-      seed = (seed * 16807) % 2147483647;
-      slider.value = ${kind === 'steps'} ? (last >> 1) + i : 1 + (seed % last);
-      slider.dispatchEvent(new Event('input', { bubbles: true }));
-      await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-    }
-    return ${MOVES} / ((performance.now() - began) / 1000);
-  })()`);
 }
 
 /** Counts and paints a million coins at the size of a wide screen. */
