@@ -15,7 +15,7 @@ export interface Site {
 
 /** Starts a development server with a log of payments: alice offers coin, bob accepts. */
 export async function served(updates: number): Promise<Site> {
-  const server = await createServer({ dev: true, clock: 'manual', port: 0 });
+  const server = await createServer({ dev: true, clock: 'manual', traffic: 'free', port: 0 });
   const [sender, receiver] = [server.party('alice'), server.party('bob')];
   const executeBefore = Instant.plus(server.now, Duration.of('1d'));
   let coin = [...holdingsOf(server.state, sender, 'largest')][0]?.id;
