@@ -78,7 +78,7 @@ export function addRun(program: Command, terminal: Terminal): void {
       'reproduce known results: closed forms, published figures of recorded payments, a published simulator and the literature',
     )
     .option('--quick', 'fewer wallets and shorter runs')
-    .option('--json', 'print one JSON object per figure and line')
+    .option('--json', 'print one JSON object per figure, each on its own line')
     .option('--quiet', 'suppress progress output')
     .addHelpText('after', `${EXIT_CODES} 3 a figure was not reproduced.`)
     .action(async (flags: ValidateFlags) => (await import('./validate-command.js')).validateCommand(flags, terminal));

@@ -69,7 +69,10 @@ export function addSearch(program: Command, terminal: Terminal): void {
         .default(100),
     )
     .addOption(mergeThresholdOption())
-    .option('--group <name>', 'group with the searched wallet, for a scenario (default: the first group that pays)')
+    .option(
+      '--group <name>',
+      'for a scenario: group of the wallet that pays the stream (default: the first group that pays)',
+    )
     .addOption(
       new Option('--budget <n>', 'number of payment streams to evaluate')
         .argParser((text) => whole(text, 10, 100_000_000))

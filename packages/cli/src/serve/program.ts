@@ -76,8 +76,8 @@ export function addServe(program: Command, terminal: Terminal): void {
       ),
     )
     .addOption(new Option('--profile <name>', 'rules of a new ledger').choices(PROFILE_NAMES))
-    .option('--localnet', 'the validators, ports, users and tokens of Splice LocalNet')
-    .option('--dev', 'ten funded users, and unrestricted routes under /dev')
+    .option('--localnet', 'use the validators, ports, users and tokens of Splice LocalNet')
+    .option('--dev', 'create ten funded users, and open unrestricted routes under /dev')
     .option(
       '--allow-unsafe-secret-beyond-loopback',
       'listen beyond loopback with the publicly known default secret: only in a closed network',

@@ -66,7 +66,7 @@ export function addSweep(program: Command, terminal: Terminal): void {
     )
     .option('--status', 'with --queue: print the sweeps of the queue')
     .option('--cancel', 'with --queue: cancel a sweep')
-    .option('--sweep <hash>', 'with --cancel: first digits of the sweep')
+    .option('--sweep <hash>', 'with --cancel: first digits of the hash of the sweep')
     .option('--quiet', 'suppress progress output')
     .addHelpText('after', SWEEP_EXAMPLES)
     .action(async (file: string | undefined, flags: SweepFlags) =>
@@ -77,7 +77,7 @@ export function addSweep(program: Command, terminal: Terminal): void {
     .description('join the shards of a sweep')
     .argument('<source>', 'folder of the shards, or postgres:// address of a queue')
     .option('--out <dir>', 'folder for the results (default: the folder of the shards)')
-    .option('--sweep <hash>', 'with an address: first digits of the sweep (default: the only one)')
+    .option('--sweep <hash>', 'with an address: first digits of the hash of the sweep (default: the only sweep)')
     .addOption(formatOption())
     .addHelpText('after', JOIN_EXAMPLES)
     .action(async (folder: string, flags: { out?: string; format: string; sweep?: string }) =>

@@ -63,7 +63,7 @@ export function partyIn(text: string, field: string): PartyId {
 export const userSchema = z
   .object({
     id: z.string(),
-    primaryParty: z.string().optional().describe('Empty for a user without a party.'),
+    primaryParty: z.string().optional().describe('Party of the user; empty for a user without one.'),
     isDeactivated: z.boolean().optional(),
     metadata: objectMeta.optional(),
     identityProviderId: defaultProvider,

@@ -14,7 +14,7 @@ const MOST_COINS = 1_000;
 export const changes = z
   .object({
     offset: z.int(),
-    time: z.string().describe('Ledger time.'),
+    time: z.string().describe('Ledger time of the newest update.'),
     round: z.int().nullable().describe('Newest usable round; holding fees change with it.'),
     speed: z.number().describe('Ledger seconds per second; 0 for a manual clock.'),
     templates: z
@@ -26,7 +26,7 @@ export const changes = z
         z.object({
           party: z.string(),
           coins: z.int(),
-          balance: balance.nullable().describe(`Null for more than ${MOST_COINS} coins.`),
+          balance: balance.nullable().describe(`Balance of the party; null for more than ${MOST_COINS} coins.`),
         }),
       )
       .nullable()

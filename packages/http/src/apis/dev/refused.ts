@@ -8,10 +8,10 @@ import { wholeNumber } from '../../wire/query.js';
 const refusal = z
   .object({
     id: z.int().describe('Counts from 1 in this run of the server.'),
-    time: z.string().describe('Ledger time.'),
+    time: z.string().describe('Ledger time of the refusal.'),
     method: z.string(),
     path: z.string(),
-    user: z.string().nullable().describe('Null for a request without a valid token.'),
+    user: z.string().nullable().describe('User of the request; null without a valid token.'),
     status: z.int(),
     error: z.string(),
     evidence: z

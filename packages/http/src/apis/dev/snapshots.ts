@@ -61,7 +61,7 @@ export const registerSnapshots: Register<SnapshotsNeeds> = (api, server) => {
             'application/json': {
               schema: z
                 .strictObject({
-                  name: name.optional().describe('Default: the snapshot gets a number instead of a name.'),
+                  name: name.optional().describe('Name of the snapshot. Default: it gets a number instead.'),
                 })
                 .openapi('DevSnapshotRequest'),
             },

@@ -19,7 +19,7 @@ import { balance, shownBalance } from '../../wire/wallet-balance.js';
 const declared = { tags: ['wallet'], security: WALLET };
 const userStatus = z
   .object({
-    party_id: z.string().describe('Empty for a user who is not onboarded.'),
+    party_id: z.string().describe('Party of the user; empty for a user who is not onboarded.'),
     user_onboarded: z.boolean(),
     user_wallet_installed: z.boolean(),
     has_featured_app_right: z.boolean(),

@@ -30,7 +30,7 @@ const createRequest = z
     amount: decimal.describe('Amount of coin.'),
     description: z.string(),
     expires_at: microseconds,
-    tracking_id: z.string().describe('A repeated call within 24 hours returns the first result.'),
+    tracking_id: z.string().describe('Id of the transfer. A repeated call within 24 hours returns the first result.'),
   })
   .openapi('CreateTokenStandardTransferRequest');
 const result = z

@@ -21,7 +21,7 @@ const sendRequest = z
   .object({
     receiver_party_id: partyId,
     amount: decimal.describe('Amount of coin.'),
-    deduplication_id: z.string().describe('A repeated call within 24 hours sends nothing.'),
+    deduplication_id: z.string().describe('Id of the payment. A repeated call within 24 hours sends nothing.'),
     description: z.string().optional(),
   })
   .openapi('TransferPreapprovalSendRequest');
