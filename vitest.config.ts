@@ -19,6 +19,10 @@ export default defineConfig({
     reporters: ['default', './scripts/closing-line.ts'],
     // All files of a worker share one load of the modules: loading them for each file took half of the time.
     isolate: false,
+    // Tests make many short-lived objects: a larger young generation saves a tenth of the CPU time.
+    execArgv: ['--max-semi-space-size=64'],
+    // A worker that stops may still be collecting garbage while the other core is busy too.
+    teardownTimeout: 60_000,
     sequence: { sequencer: SlowFirst },
     restoreMocks: true,
     unstubGlobals: true,

@@ -1,17 +1,35 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that take more than five seconds of CPU time, the slowest first. */
+/** Files that take more than ten seconds of CPU time on two cores, with their browsers and databases, the slowest first. */
 const SLOW = [
+  'test/properties/networks',
   'test/house/reference',
-  'test/properties/laws',
-  'test/lab/sweep',
+  'test/web/accessibility',
+  'test/clients/wallet-sdk',
+  'test/web/states',
   'test/house/snippets',
+  'test/properties/laws',
+  'test/http/fuzz',
+  'test/cli/guides',
+  'test/testing/ledgers',
   'test/core/contracts/state-wallets',
+  'test/http/conform',
+  'test/http/rounds',
+  'test/reliability/rounds',
   'test/http/isolation',
-  'test/house/switches',
-  'test/cli/program',
+  'test/web/report-accessibility',
+  'test/web/requests',
+  'test/web/hostile',
+  'test/web/server',
+  'test/web/wallet-story',
+  'test/web/stories',
+  'test/http/browser',
+  'test/properties/transactions',
   'test/store/disk-faults',
-  'test/core/laws-forged',
+  'test/cli/queue',
+  'test/cli/program',
+  'test/http/ledger-choices',
+  'test/http/ledger-choices-agree',
 ].map((name) => `/${name}.test.ts`);
 
 /**

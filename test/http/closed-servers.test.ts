@@ -19,7 +19,7 @@ it.each<[string, ServerConfigInput]>([
   // Cast: the flag defines the function.
   const collectGarbage = runInNewContext('gc') as () => void;
   const hosts: WeakRef<object>[] = [];
-  for (let i = 0; i < 3; i++) hosts.push(await closedServer(settings));
+  for (let i = 0; i < 2; i++) hosts.push(await closedServer(settings));
   await expect
     .poll(() => {
       collectGarbage();
