@@ -1,6 +1,6 @@
 // Measures the queue and the log in PostgreSQL against static shards and plain inserts: npm run bench:postgres
 import './build-lab.mjs';
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { updates } from '../test/store/sample.js';
 const USAGE = `npm run bench:postgres                   all, about six minutes
 npm run bench:postgres -- --only a,b     some of queue, log, failover
 npm run bench:postgres -- --pairs N      number of interleaved pairs (5)
-npm run bench:postgres -- --seconds N    seconds of each side of a pair, roughly, with two workers (15)
+npm run bench:postgres -- --seconds N    seconds of each side of a pair, roughly, with two workers (20)
 `;
 const FIGURES = ['queue', 'log', 'failover'];
 const TICKS = 100;
@@ -33,7 +33,7 @@ const numberOf = (flag: string, otherwise: number): number => Number(valueOf(fla
 
 if (args.includes('--help')) process.stdout.write(USAGE);
 else if (hasNoPostgres) process.exitCode = 1;
-else await measure(valueOf('--only')?.split(',') ?? FIGURES, numberOf('--pairs', 5), numberOf('--seconds', 15));
+else await measure(valueOf('--only')?.split(',') ?? FIGURES, numberOf('--pairs', 5), numberOf('--seconds', 20));
 
 async function measure(only: readonly string[], pairs: number, seconds: number): Promise<void> {
   const cluster = await startCluster();
@@ -136,28 +136,27 @@ async function byShards(file: string, out: string): Promise<void> {
   await coinlab('join', out);
 }
 
+/** All programs start at once, as with shards. */
 async function byQueue(file: string, out: string, address: string, parts: number): Promise<void> {
-  const watching = coinlab('sweep', file, '--queue', address, '--parts', String(parts), '--out', out);
-  const client = new pg.Client(address);
-  await client.connect();
-  const isQueued = `select to_regclass('coinlab.sweep_result') is not null as found`;
-  while ((await client.query<{ found: boolean }>(isQueued)).rows[0]?.found !== true);
-  while ((await client.query('select from coinlab.sweep')).rows.length === 0);
-  await client.end();
-  await Promise.all(Array.from({ length: WORKERS }, () => coinlab('work', address, '--drain', '--workers', '1')));
-  await watching;
+  const workers = Array.from({ length: WORKERS }, () => started('work', address, '--workers', '1', '--quiet'));
+  await coinlab('sweep', file, '--queue', address, '--parts', String(parts), '--out', out);
+  await Promise.all(
+    workers.map((worker) => {
+      const ended = new Promise((resolve) => worker.once('exit', resolve));
+      worker.kill('SIGTERM');
+      return ended;
+    }),
+  );
+}
+
+function started(...words: readonly string[]): ChildProcess {
+  return spawn(process.execPath, [program(), ...words], { stdio: ['ignore', 'ignore', 'pipe'] });
 }
 
 function coinlab(...words: readonly string[]): Promise<void> {
-  const child = spawn(
-    process.execPath,
-    [program(), ...words, '--quiet'].filter((word) => words[0] !== 'join' || word !== '--quiet'),
-    {
-      stdio: ['ignore', 'ignore', 'pipe'],
-    },
-  );
+  const child = started(...words, ...(words[0] === 'join' ? [] : ['--quiet']));
   let told = '';
-  child.stderr.on('data', (data: Buffer) => (told += data.toString()));
+  child.stderr?.on('data', (data: Buffer) => (told += data.toString()));
   return new Promise((resolve, reject) => {
     child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`coinlab ${words.join(' ')}: ${told}`))));
   });

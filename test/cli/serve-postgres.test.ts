@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { EXIT } from 'coinlab';
+import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { hasNoPostgres, sharedCluster } from '../postgres.ts';
 import { coinlab, serve, tokenOf, type Serving } from './coinlab.ts';
@@ -94,6 +95,54 @@ describe.skipIf(hasNoPostgres)('coinlab serve --store', () => {
       // The dump has the lease of the server that wrote it.
       await until(async () => (await fetch(`${second.url}/readyz`)).status === 200);
     } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('fills an empty log with a start file once, in one append, and lets a standby follow it', async () => {
+    const address = await (await sharedCluster()).freshDatabase();
+    const folder = mkdtempSync(join(tmpdir(), 'coinlab-'));
+    const flags = ['--start-with', join(folder, 'start.yaml')];
+    const tapsAt = async ({ url, printed }: Serving): Promise<number> => {
+      const headers = { authorization: `Bearer ${tokenOf(printed, 'ledger-api-user')}` };
+      const lines = (await (await fetch(`${url}/log`, { headers })).text()).split('\n');
+      // The parties of --dev have coins, too.
+      return lines.filter((line) => line.includes('"kind":"Tapped"') && line.includes('"0.5000000000"')).length;
+    };
+    const client = new pg.Client(address);
+    await client.connect();
+    const transactions = async (of: string): Promise<number> =>
+      (await client.query(`select distinct xmin::text from coinlab.record where line like '%"${of}"%'`)).rows.length;
+    try {
+      writeFileSync(
+        join(folder, 'start.yaml'),
+        'parties: [{ name: payer, coins: 40 x 0.5 }, { name: shop, cions: [2] }]',
+      );
+      const refused = await coinlab('serve', '--port', '0', '--store', address, ...flags);
+      expect(refused).toMatchObject({ code: EXIT.badInput, err: expect.stringContaining('cions') as string });
+      writeFileSync(
+        join(folder, 'start.yaml'),
+        'parties: [{ name: payer, coins: 40 x 0.5 }, { name: shop, coins: [999] }]\noffers: [{ from: payer, to: shop, amount: 21 }]',
+      );
+      const unfunded = await coinlab('serve', '--port', '0', '--store', address, ...flags);
+      expect(unfunded).toMatchObject({
+        code: EXIT.badInput,
+        err: expect.stringContaining('INSUFFICIENT_FUNDS') as string,
+      });
+      expect((await client.query('select from coinlab.record')).rows).toEqual([]);
+
+      writeFileSync(join(folder, 'start.yaml'), 'parties: [{ name: payer, coins: 40 x 0.5 }]');
+      const [writer, standby] = [await started(address, ...flags), await started(address, ...flags)];
+      expect(await tapsAt(writer)).toBe(40);
+      expect(await transactions('Tapped')).toBe(1);
+      expect(standby.printed).toContain(`this server is a standby; the writer is ${writer.url}`);
+      expect(standby.told()).toContain('the start file is not applied');
+      await until(async () => (await tapsAt(standby)) === 40);
+      await writer.end('SIGTERM');
+      await until(async () => (await fetch(`${standby.url}/readyz`)).status === 200);
+      expect(await tapsAt(standby)).toBe(40);
+    } finally {
+      await client.end();
       rmSync(folder, { recursive: true });
     }
   });

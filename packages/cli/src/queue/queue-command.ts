@@ -11,7 +11,8 @@ import { MOST_ATTEMPTS, SweepQueue, type QueuedSweep } from './queue.js';
 
 const PART_SECONDS = 5;
 const MOST_PARTS = 10_000;
-const WATCH_MILLIS = 1_000;
+/** Pause between two looks at the progress: a fiftieth of the time since the start, within these limits. */
+const [LEAST_WATCH_MILLIS, MOST_WATCH_MILLIS] = [50, 1_000];
 
 export interface Queued {
   readonly address: string;
@@ -93,6 +94,7 @@ async function watch(
   isShown: boolean,
 ): Promise<QueuedSweep> {
   const progress = lateProgressOf(name, isShown, 'parts');
+  const began = performance.now();
   try {
     for (;;) {
       const found = await requireSweep(queue, hash);
@@ -100,7 +102,9 @@ async function watch(
       if (found.isCancelled) throw new RunsFailed(`${name}: the sweep was cancelled; the same command resumes it`);
       if (found.done === found.parts) return found;
       if (found.failing.length > 0 && found.done + found.failing.length === found.parts) throw failed(found);
-      await pause(WATCH_MILLIS, undefined, { signal }).catch(() => undefined);
+      const elapsed = performance.now() - began;
+      const millis = Math.min(Math.max(LEAST_WATCH_MILLIS, elapsed / 50), MOST_WATCH_MILLIS);
+      await pause(millis, undefined, { signal }).catch(() => undefined);
       signal.throwIfAborted();
     }
   } finally {

@@ -14,7 +14,8 @@ export interface LaneOptions {
   readonly onNote: (note: string) => void;
 }
 
-const IDLE_MILLIS = 1_000;
+/** Pause of a worker without a part: it doubles up to the longest one. */
+const [FIRST_IDLE_MILLIS, LONGEST_IDLE_MILLIS] = [50, 1_000];
 const BEATS_PER_LEASE = 4;
 
 interface Opened {
@@ -30,14 +31,17 @@ interface Opened {
 export async function runLane(options: LaneOptions): Promise<void> {
   const { queue, holder, version, leaseMillis, drains, signal } = options;
   let opened: Opened | null = null;
+  let idle = FIRST_IDLE_MILLIS;
   try {
     while (!signal.aborted) {
       const part = await queue.take(holder, version, leaseMillis);
       if (!part) {
         if (drains) return;
-        await pause(IDLE_MILLIS, undefined, { signal }).catch(() => undefined);
+        await pause(idle, undefined, { signal }).catch(() => undefined);
+        idle = Math.min(2 * idle, LONGEST_IDLE_MILLIS);
         continue;
       }
+      idle = FIRST_IDLE_MILLIS;
       if (opened?.hash !== part.sweep) {
         await closed(opened);
         opened = null;

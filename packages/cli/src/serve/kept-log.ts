@@ -1,5 +1,5 @@
-import { Engine } from '@coinlab/core';
-import { LogHeads, type Logger, type ServerPorts } from '@coinlab/http';
+import { Engine, type Update } from '@coinlab/core';
+import { LogHeads, type Logger, type LogPort, type ServerPorts } from '@coinlab/http';
 import { openFileStore, openPostgresStore, parsePostgresAddress, type EventStore, type Recovery } from '@coinlab/store';
 import { BadInput } from '../exit-code.js';
 import { describeStoreRefusal } from '../log/log-command.js';
@@ -25,6 +25,20 @@ export async function openKeptLog(place: LogPlace, logger: Logger): Promise<Serv
     onUpdate: (update) => engine.apply(update),
   });
   return heads.count === 0 ? { log } : { log, recovered: { state: engine.snapshot(), heads, snapshot } };
+}
+
+/**
+ * Fills an empty log in a database with all updates of another log in one append: a server that is killed meanwhile leaves it empty.
+ * Then opens it again, as a standby if another server has taken it over.
+ */
+export async function filledLog(from: EventStore, log: LogPort, place: LogPlace, logger: Logger): Promise<ServerPorts> {
+  const updates: Update[] = [];
+  for await (const update of from.read()) updates.push(update);
+  const appended = await log.append(0, updates);
+  await log.close();
+  if (!appended.ok && appended.error.code !== 'STANDBY')
+    throw new BadInput(`${shownPlace(place)}: the start file is not applied: ${JSON.stringify(appended.error)}`);
+  return openKeptLog(place, logger);
 }
 
 /** Returns the place as messages show it, with the password removed; null without a place. */

@@ -16,7 +16,8 @@ import {
 } from '@coinlab/http';
 import { BadInput, messageOf, Stopped } from '../exit-code.js';
 import { wantsLocalNet, withEnvironment } from './environment.js';
-import { beginWith, openKeptLog, shownPlace } from './kept-log.js';
+import { memoryStore } from '@coinlab/store';
+import { beginWith, filledLog, openKeptLog, shownPlace, type LogPlace } from './kept-log.js';
 import { readPrefix, type LogPrefix } from './log-prefix.js';
 import { StartMarker } from './start-marker.js';
 import type { Terminal } from '../terminal.js';
@@ -60,7 +61,6 @@ export async function serveCommand(
   const start = startWith === undefined ? null : (await import('./start-file.js')).readStart(startWith);
   const kept = shownPlace({ folder: data, database: store });
   if (data !== undefined && store !== undefined) throw new BadInput('--store: leave it out, or leave out --data');
-  if (start && store !== undefined) throw new BadInput('--start-with: works with --data or a log in memory');
   if (start && from !== undefined) throw new BadInput('--start-with: needs a new ledger; leave out --from');
   const parsed = parseServerConfig(withValidatorsOf(start?.value ?? null, settings));
   if (!parsed.ok) throw new BadInput(new BadSettings(parsed.faults).message);
@@ -68,7 +68,10 @@ export async function serveCommand(
   try {
     if (kept !== null || from !== undefined) logger.info({ url: port.url }, 'reading the log');
     const marker = data === undefined ? null : new StartMarker(data);
-    const { ports, prefix } = await portsOf(flags, port.url, logger);
+    const place = placeOf(flags, port.url);
+    const opened = await portsOf(flags, place, logger);
+    const { prefix } = opened;
+    let { ports } = opened;
     const options = { ...settings, ...(start && { start: start.input }) };
     const refuse = async (error: unknown): Promise<never> => {
       await ports.log?.close();
@@ -80,7 +83,9 @@ export async function serveCommand(
       logger.info({ file: startWith }, 'the log has updates: the start file is not applied');
     // A refused start must not leave a stored log that is half filled.
     else if (start && ports.log) {
-      await createServer(options).then((rehearsal) => rehearsal.close(), refuse);
+      const log = memoryStore();
+      await createServer(options, { log }).then((rehearsal) => rehearsal.close(), refuse);
+      if (store !== undefined) ports = await filledLog(log, ports.log, place, logger);
       marker?.set();
     }
     const server = await createServer(options, { ...ports, logger }).catch(refuse);
@@ -116,14 +121,17 @@ function settingsIn(file: string): object {
   }
 }
 
+function placeOf({ data, store, advertise, lease }: ServeFlags, url: string): LogPlace {
+  const leaseMillis = lease === undefined ? undefined : lease * 1_000;
+  return { folder: data, database: store, advertise: advertise ?? url, leaseMillis };
+}
+
 async function portsOf(
-  { data, store, advertise, lease, from, at }: ServeFlags,
-  url: string,
+  { data, store, from, at }: ServeFlags,
+  place: LogPlace,
   logger: Logger,
 ): Promise<{ ports: ServerPorts; prefix: LogPrefix | null }> {
   const isKept = data !== undefined || store !== undefined;
-  const leaseMillis = lease === undefined ? undefined : lease * 1_000;
-  const place = { folder: data, database: store, advertise: advertise ?? url, leaseMillis };
   if (from === undefined) {
     if (at !== undefined) throw new BadInput('--at: works only with --from');
     return { ports: isKept ? await openKeptLog(place, logger) : {}, prefix: null };
