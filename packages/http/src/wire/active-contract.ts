@@ -35,9 +35,13 @@ export function partiesOf(
   const { dso } = settingsOf(state);
   const template = templateOf(contract);
   return {
-    signatories: [...new Set(template.signatories(contract, dso))],
-    observers: [...new Set(template.observers(contract, dso))],
+    signatories: unique(template.signatories(contract, dso)),
+    observers: unique(template.observers(contract, dso)),
   };
+}
+
+function unique(parties: readonly PartyId[]): PartyId[] {
+  return parties.length < 2 ? [...parties] : [...new Set(parties)];
 }
 
 function contractFieldsOf(contract: NetworkContract, state: LedgerState, ledger: LedgerView): ContractFields {

@@ -141,24 +141,29 @@ export function record<Value extends object>(fields: Fields<Value>, packing?: Pa
   return {
     expected,
     fields,
-    read(json, field, faults) {
+    read(json, field, faults, tag) {
       if (!isObject(json)) {
         faults.push({ field, value: shown(json), expected });
         return {} as Value;
       }
       const value: Record<string, unknown> = {};
-      for (const name of names) {
-        if (name in json) value[name] = fields[name].read(json[name], join(field, name), faults);
-        else if (!fields[name].optional)
-          faults.push({ field: join(field, name), value: 'nothing', expected: fields[name].expected });
+      if (tag !== undefined) value[tag] = json[tag];
+      let known = tag === undefined ? 0 : 1;
+      for (let i = 0; i < names.length; i++) {
+        const name = names[i] as string;
+        const shape = shapes[i] as Shape<unknown>;
+        const part = json[name];
+        if (part !== undefined) {
+          value[name] = shape.read(part, join(field, name), faults);
+          known += 1;
+        } else if (!isOptional[i])
+          faults.push({ field: join(field, name), value: 'nothing', expected: shape.expected });
       }
+      if (Object.keys(json).length === known) return value as Value;
       for (const name of Object.keys(json)) {
-        if (!Object.hasOwn(fields, name))
-          faults.push({
-            field: join(field, name),
-            value: shown(json[name]),
-            expected: `no such field; known are ${names.join(', ')}`,
-          });
+        if (name === tag || Object.hasOwn(fields, name)) continue;
+        const expectedNames = `no such field; known are ${names.join(', ')}`;
+        faults.push({ field: join(field, name), value: shown(json[name]), expected: expectedNames });
       }
       return value as Value;
     },
@@ -232,8 +237,7 @@ export function tagged<Value extends object>(
         faults.push({ field: join(field, tag), value: shown(isObject(given) ? word : given), expected });
         return {} as Value;
       }
-      if (intake === 'check') return shape.check(given, field, faults, tag) as Value;
-      return { [tag]: word, ...(shape.read(without(given, tag), field, faults) as object) } as Value;
+      return shape[intake](given, field, faults, tag) as Value;
     };
   return {
     expected,
@@ -277,11 +281,6 @@ function sorted<Value, To>(map: Readonly<Record<string, Value>>, convert: (value
 
 function only(names: readonly string[], given: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(names.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]));
-}
-
-function without(given: Record<string, unknown>, tag: string): object {
-  const { [tag]: _, ...rest } = given;
-  return rest;
 }
 
 function isObject(json: unknown): json is Record<string, unknown> {

@@ -16,8 +16,11 @@ export type PrintRef = (contract: ContractId) => string;
  */
 export interface Shape<Value> {
   readonly expected: string;
-  /** Reads `json` and pushes faults onto `faults`; with any fault the result is meaningless. */
-  read(json: unknown, field: string, faults: Malformed[]): Value;
+  /**
+   * Reads `json` and pushes faults onto `faults`; with any fault the result is meaningless.
+   * @param tag the field by which a union recognised the record; it is read too
+   */
+  read(json: unknown, field: string, faults: Malformed[], tag?: string): Value;
   /**
    * Checks and copies a value from a program, such as a command from plain JavaScript; later changes by the caller do
    * not reach the copy. Faults are pushed onto `faults`; unknown fields are dropped.

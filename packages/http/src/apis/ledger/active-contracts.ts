@@ -93,7 +93,7 @@ export const registerActiveContracts: Register<ActiveContractsNeeds> = (api, ser
         if (list.isFull) break;
         list.add(text);
       }
-      return printedList(c, list.items(), (text) => text);
+      return printedList(c, list.items());
     },
   );
   api.openapi(
@@ -128,7 +128,7 @@ export const registerActiveContracts: Register<ActiveContractsNeeds> = (api, ser
       const around = ['{"activeContracts":[', `],"activeAtOffset":${from.offset}${token}}`] as const;
       const texts: string[] = [];
       for await (const text of printed(shown, state, server)) texts.push(text);
-      return printedList(c, texts, (text) => text, around);
+      return printedList(c, texts, around);
     },
   );
 };

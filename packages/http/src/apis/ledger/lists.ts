@@ -71,26 +71,24 @@ export class LimitedList<Item> {
   }
 }
 
-/** Elements per chunk of a longer response: printing a chunk takes about a millisecond. */
-const AT_ONCE = 50;
+/** Texts per chunk of a longer response: joining and encoding a chunk takes about a millisecond. */
+const AT_ONCE = 200;
 
-/** Answers a list as JSON. A long list is printed in chunks while it is sent. */
-export function printedList<Item>(
+/** Answers a list of JSON texts. A long list is sent in chunks. */
+export function printedList(
   c: Context,
-  items: readonly Item[],
-  print: (item: Item) => string,
+  texts: readonly string[],
   [before, after]: readonly [string, string] = ['[', ']'],
 ): never {
-  if (items.length <= AT_ONCE) return printedJson(c, before + items.map(print).join(',') + after);
+  if (texts.length <= AT_ONCE) return printedJson(c, before + texts.join(',') + after);
   const encoder = new TextEncoder();
   let next = 0;
   const stream = new ReadableStream<Uint8Array>({
     // The reader of the stream may run outside of the request, without its world.
     pull: AsyncResource.bind((controller: ReadableStreamDefaultController<Uint8Array>) => {
-      const chunk = items.slice(next, next + AT_ONCE).map(print);
-      const text = (next === 0 ? before : ',') + chunk.join(',');
+      const text = (next === 0 ? before : ',') + texts.slice(next, next + AT_ONCE).join(',');
       next += AT_ONCE;
-      const isLast = next >= items.length;
+      const isLast = next >= texts.length;
       controller.enqueue(encoder.encode(isLast ? text + after : text));
       if (isLast) controller.close();
     }),

@@ -3,7 +3,7 @@ import type { Configured } from '../../config.js';
 import { Problem } from '../../problem.js';
 import type { Register } from '../../request.js';
 import { answer, jsonBody, USER } from '../../route-parts.js';
-import { ledgerTransactionSchema, type LedgerTransaction } from '../../wire/ledger-transaction.js';
+import { ledgerTransactionSchema } from '../../wire/ledger-transaction.js';
 import { printedList, requireReadable } from './lists.js';
 import { LEDGER, ledgerProblems } from './route.js';
 import { formatOfUpdates, updateFormatSchema } from './update-format.js';
@@ -58,22 +58,21 @@ export const registerUpdatesPage: Register<UpdatesNeeds & Configured<'limits'>> 
       if (format) requireReadable(c, format);
       const range = rangeOfPage(asked, server.state.offset);
       const most = Math.min(asked.maxPageSize ?? Number.POSITIVE_INFINITY, server.config.limits.listElements);
-      const updates: LedgerTransaction[] = [];
+      const updates: string[] = [];
+      let last = range.isDescending ? range.end + 1 : range.begin;
       let isLast = true;
       if (format)
         for await (const transaction of transactionsIn(range, format, server)) {
           isLast = updates.length < most;
           if (!isLast) break;
-          updates.push(transaction);
+          updates.push(JSON.stringify(updateElement(transaction)));
+          last = transaction.offset;
         }
-      const covered = isLast ? range : coveredBy(updates, range);
+      const covered = isLast ? range : coveredBy(last, range);
       const follows = asked.endOffsetInclusive === null || asked.endOffsetInclusive === undefined;
       const next = isLast && (range.isDescending || !follows) ? '' : `,"nextPageToken":"${tokenAfter(covered)}"`;
       const bounds = `"lowestPageOffsetExclusive":${covered.begin},"highestPageOffsetInclusive":${covered.end}`;
-      return printedList(c, updates, (value) => JSON.stringify(updateElement(value)), [
-        '{"updates":[',
-        `],${bounds}${next}}`,
-      ]);
+      return printedList(c, updates, ['{"updates":[', `],${bounds}${next}}`]);
     },
   );
 };
@@ -90,8 +89,7 @@ function rangeOfPage(asked: Request, ledgerEnd: number): UpdateRange {
   return range.isDescending ? { ...range, end: at } : { ...range, begin: at };
 }
 
-function coveredBy(updates: readonly LedgerTransaction[], range: UpdateRange): UpdateRange {
-  const last = updates.at(-1)?.offset ?? range.begin;
+function coveredBy(last: number, range: UpdateRange): UpdateRange {
   return range.isDescending ? { ...range, begin: last - 1 } : { ...range, end: last };
 }
 

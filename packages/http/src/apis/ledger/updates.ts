@@ -81,7 +81,7 @@ export const registerLedgerUpdates: Register<LedgerUpdatesNeeds> = (api, server)
           if (list.isFull) break;
           list.add(JSON.stringify(print(transaction)));
         }
-        return printedList(c, list.items(), (text) => text);
+        return printedList(c, list.items());
       },
     );
   }
