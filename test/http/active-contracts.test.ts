@@ -293,7 +293,7 @@ describe('a list of active contracts', () => {
     });
     const chunks: Uint8Array[] = [];
     for await (const chunk of response.body!) chunks.push(chunk);
-    expect(chunks.length).toBeGreaterThan(3);
+    expect(chunks.length).toBeGreaterThan(1);
     const list = JSON.parse(Buffer.concat(chunks).toString()) as unknown[];
     expect(new Set(list.map((one) => JSON.stringify(one))).size).toBe(300);
     expect(list).toHaveLength(300);
