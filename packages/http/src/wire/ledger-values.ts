@@ -10,15 +10,9 @@ export function createArgumentOf(contract: NetworkContract, state: LedgerState):
 
 export function withoutTrailing(payload: Payload): Payload {
   const names = Object.keys(payload);
-  let count = names.length;
-  while (count > 0 && payload[names[count - 1] as string] === null) count -= 1;
+  const count = names.findLastIndex((name) => payload[name] !== null) + 1;
   const kept: Record<string, Json> = {};
-  for (let i = 0; i < count; i++) {
-    const name = names[i] as string;
-    const value = payload[name] as Json;
-    // Most values are texts; a call for each costs more than the copy.
-    kept[name] = typeof value === 'object' && value !== null ? trimmed(value) : value;
-  }
+  for (const name of names.slice(0, count)) kept[name] = trimmed(payload[name] ?? null);
   return kept;
 }
 
