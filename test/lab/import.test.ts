@@ -165,6 +165,7 @@ describe('a time', () => {
 
   it('without a zone is read in the zone of the import', async () => {
     expect(await read('1', '2026-01-31 12:00', { zone: '+02:00' })).toContain('T10:00');
+    expect(await read('1', '2026-01-31 12:00', { zone: '-05:30' })).toContain('T17:30');
     expect(await read('1', '2026-01-31 12:00', { zone: 'Europe/Berlin' })).toContain('T11:00');
     expect(await read('1', '2026-07-31 12:00', { zone: 'Europe/Berlin' })).toContain('T10:00');
     expect(await read('1', '2026-07-31T12:00Z', { zone: 'Europe/Berlin' })).toContain('T12:00');

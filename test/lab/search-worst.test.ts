@@ -48,6 +48,13 @@ describe('streams within the limits', () => {
     expect(isWithin([3, 3, -1, -1, -1], { ...TINY, receipts: { least: 0.5, most: 1 } })).toBe(false);
   });
 
+  it('are all drawn sooner or later, also those that reach the largest balance with the smallest receipt', () => {
+    const limits: StreamLimits = { ...TINY, rows: 4, amounts: { least: 1, most: 2 }, balance: 3 };
+    const draws = new Streams(1).named('test');
+    const drawn = new Set(Array.from({ length: 3_000 }, () => String(drawnStream(limits, draws))));
+    expect([...drawn].sort()).toEqual([...streamsWithin(limits)].map(String).sort());
+  });
+
   it('are refused with an error when no stream fits', () => {
     const none = { ...TINY, receipts: { least: 0, most: 0 } };
     expect([...streamsWithin(none)]).toEqual([]);
