@@ -1,5 +1,5 @@
 import { brokenLaws, codec, Engine, LAWS, updateOf, type Update } from '@coinlab/core';
-import { World } from '@coinlab/sim';
+import { runScenario, World } from '@coinlab/sim';
 import { describe, expect, it } from 'vitest';
 import { scenarioOf } from './lab-fixture.ts';
 
@@ -58,5 +58,32 @@ describe('a world', () => {
       expect(brokenLaws(LAWS, { before, update, after: engine.state })).toEqual([]);
     }
     expect(engine.hash()).toBe(world.hash());
+  });
+});
+
+describe('offers between uniformly chosen parties', () => {
+  it('are accepted within the limits of a uniform delay, and accepted offers count as transfers', () => {
+    const text = `
+name: offers
+duration: { rounds: 40 }
+network: { rewards: false, expiresDust: false }
+parties:
+  - { name: payers, count: 8, opening: { coins: 20, amount: { constant: '10' } }, receives: { offers: { after: { uniform: { least: 20m, most: 30m } } } }, payments: { arrivals: { every: { rounds: 4 } }, amount: { constant: '1' }, to: { choice: { uniform: true } } } }
+`;
+    const { updates } = play(text);
+    const offeredAt = new Map(
+      updates.flatMap((update) =>
+        update.kind === 'TransferOffered' ? [[update.detail.instruction, update.recordTime] as const] : [],
+      ),
+    );
+    const accepted = updates.flatMap((update) => (update.kind === 'TransferAccepted' ? [update] : []));
+    const minutes = accepted.map(
+      ({ recordTime, detail }) => Number(recordTime - (offeredAt.get(detail.instruction) ?? 0n)) / 60e6,
+    );
+    expect(accepted.length).toBeGreaterThan(50);
+    expect(Math.min(...minutes)).toBeGreaterThanOrEqual(20);
+    expect(Math.max(...minutes)).toBeLessThanOrEqual(30);
+    expect(Math.max(...minutes) - Math.min(...minutes)).toBeGreaterThan(8);
+    expect(runScenario(scenarioOf(text)).summary.get('transfers')).toBe(accepted.length);
   });
 });
