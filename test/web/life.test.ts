@@ -57,7 +57,7 @@ describe.skipIf(hasNoBrowser)('the life of a coin in a browser', () => {
     expect(tab.faults).toEqual([]);
   });
 
-  it('opens for a coin chosen by its owner, from the wallet and from its contract', async () => {
+  it('opens from a search by owner, from the wallet and from the contract of the coin', async () => {
     const coin = await coinOf('sam');
     const tab = await site.tab('#/ledger/life');
     await tab.page.getByRole('searchbox', { name: 'Party' }).fill('sam');

@@ -61,7 +61,7 @@ class PostgresStore implements SharedStore {
   readonly #session: Session;
   readonly #copy: LogCopy;
   #ahead: Head = { offset: 0, hash: '' };
-  /** Counts refused appends: groups chained to a refused one do not reset {@link #ahead}. */
+  /** Number of times that {@link #ahead} was reset. An append that sees a changed number does not reset it again. */
   #refused = 0;
   #inFlight: Set<Promise<unknown>> = new Set();
   #token: number | null = null;

@@ -28,7 +28,7 @@ export interface Life {
   readonly steps: ReadonlyMap<string, Step>;
   readonly flows: readonly Flow[];
   readonly updates: number;
-  /** Backwards: the coins that it came from. Forwards: the coins that were made of it. */
+  /** Number of coins: backwards, those from which the coin was made; forwards, those that were made of it. */
   readonly coins: number;
 }
 
