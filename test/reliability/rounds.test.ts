@@ -36,7 +36,8 @@ describe.skipIf(hasNoPostgres)('one round of a fault', () => {
   it('leaves the files of a sweep as one worker writes them', async () => {
     const crew = await Crew.start(await ownCluster());
     closing.unshift(crew);
-    for (const fault of ['freeze', 'crash'] as const) expect(await crew.round(fault)).toMatchObject({ faults: [] });
+    for (const fault of ['freeze', 'silence', 'crash'] as const)
+      expect(await crew.round(fault)).toMatchObject({ faults: [] });
   });
 });
 

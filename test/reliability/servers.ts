@@ -87,11 +87,8 @@ export class Pair {
   async #startServer(): Promise<Server> {
     const name = `server-${(this.#generation += 1)}`;
     const proxy = await SilentProxy.start(join(this.#cluster.folder, '.s.PGSQL.5432'));
-    const address = new URL(`${this.#address}&log=${this.#log}&application_name=${name}`);
-    address.searchParams.delete('host');
-    address.hostname = '127.0.0.1';
-    address.port = String(proxy.port);
-    const serving = await serve('--dev', '--store', address.href, '--lease', String(LEASE_SECONDS));
+    const address = proxy.addressOf(`${this.#address}&log=${this.#log}&application_name=${name}`);
+    const serving = await serve('--dev', '--store', address, '--lease', String(LEASE_SECONDS));
     const tokens = Array.from(serving.printed.matchAll(/^ {2}\S+ +(\S+\.\S+\.\S+)$/gm), ([, token = '']) => token);
     // The first one is the operator's.
     const headers = tokens.slice(1).map((token) => ({ authorization: `Bearer ${token}` }));

@@ -27,6 +27,15 @@ export class SilentProxy {
     return proxy;
   }
 
+  /** Returns the address of a database through this proxy. */
+  addressOf(address: string): string {
+    const through = new URL(address);
+    through.searchParams.delete('host');
+    through.hostname = '127.0.0.1';
+    through.port = String(this.port);
+    return through.href;
+  }
+
   silence(): void {
     this.#isSilent = true;
     for (const socket of this.#sockets) socket.pause();

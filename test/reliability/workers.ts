@@ -7,9 +7,10 @@ import { program, root } from '../cli/coinlab.ts';
 import type { Cluster } from '../postgres.ts';
 import { Observer } from './audit.ts';
 import type { Round } from './servers.ts';
+import { SilentProxy } from './silent-proxy.ts';
 
 /** Faults of a worker, or of the database under all. */
-export const WORKER_FAULTS = ['kill', 'freeze', 'crash'] as const;
+export const WORKER_FAULTS = ['kill', 'freeze', 'silence', 'crash'] as const;
 export type WorkerFault = (typeof WORKER_FAULTS)[number];
 
 const PARTS = 8;
@@ -33,6 +34,11 @@ const SWEEP = {
   },
 };
 
+interface Worker {
+  readonly process: ChildProcess;
+  readonly proxy: SilentProxy;
+}
+
 interface Ended {
   readonly code: number | null;
   readonly told: string;
@@ -45,7 +51,7 @@ export class Crew {
   readonly #observer: Observer;
   readonly #folder: string;
   readonly #chance: () => number;
-  #workers: ChildProcess[] = [];
+  #workers: Worker[] = [];
   #expected: Readonly<Record<string, string>> = {};
 
   private constructor(cluster: Cluster, address: string, chance: () => number) {
@@ -62,16 +68,19 @@ export class Crew {
     const { code, told } = await crew.#sweep('expected', '--workers', '1');
     if (code !== 0) throw new Error(told);
     crew.#expected = crew.#bytesIn('expected');
-    crew.#startWorker();
+    await crew.#startWorker();
     // The first worker creates the tables.
     await crew.#until(`select 1 where to_regclass('coinlab.sweep_result') is not null`);
     await crew.#observer.audit('results');
-    crew.#startWorker();
+    await crew.#startWorker();
     return crew;
   }
 
   async close(): Promise<void> {
-    for (const worker of this.#workers) worker.kill('SIGKILL');
+    for (const { process: worker, proxy } of this.#workers) {
+      worker.kill('SIGKILL');
+      proxy.close();
+    }
     await this.#observer.close();
     rmSync(this.#folder, { recursive: true, force: true });
   }
@@ -87,20 +96,23 @@ export class Crew {
     await pause(this.#chance() * 300);
     const began = performance.now();
     const pid = Number(held['pid']);
-    const worker = this.#workers.find((one) => one.pid === pid);
+    const worker = this.#workers.find((one) => one.process.pid === pid);
     if (!worker) throw new Error(`part ${String(held['part'])} is held by the unknown process ${pid}`);
     if (fault === 'kill') {
-      worker.kill('SIGKILL');
+      worker.process.kill('SIGKILL');
+      worker.proxy.close();
       this.#workers = this.#workers.filter((one) => one !== worker);
-      this.#startWorker();
-    } else if (fault === 'freeze') {
-      worker.kill('SIGSTOP');
+      await this.#startWorker();
+    } else if (fault === 'freeze' || fault === 'silence') {
+      if (fault === 'freeze') worker.process.kill('SIGSTOP');
+      else worker.proxy.silence();
       // Its player, another process, computes on: it writes its late result when it continues.
       await this.#until(
         `select 1 from coinlab.sweep_part having count(*) filter (where split_part(holder, ':', 2) = '${pid}') = 0`,
       );
       await pause(this.#chance() * 500);
-      worker.kill('SIGCONT');
+      if (fault === 'freeze') worker.process.kill('SIGCONT');
+      else worker.proxy.speak();
     } else {
       await this.#cluster.stop('immediate');
       await pause(this.#chance() * 500);
@@ -121,13 +133,23 @@ export class Crew {
     return { outageMillis, acknowledged: PARTS, refused: (attempts ?? 0) - PARTS, faults };
   }
 
-  #startWorker(): void {
+  async #startWorker(): Promise<void> {
+    const proxy = await SilentProxy.start(join(this.#cluster.folder, '.s.PGSQL.5432'));
     const worker = spawn(
       process.execPath,
-      [program(), 'work', this.#address, '--workers', '1', '--lease', String(LEASE_SECONDS), '--quiet'],
+      [
+        program(),
+        'work',
+        proxy.addressOf(this.#address),
+        '--workers',
+        '1',
+        '--lease',
+        String(LEASE_SECONDS),
+        '--quiet',
+      ],
       { cwd: root, stdio: 'ignore' },
     );
-    this.#workers.push(worker);
+    this.#workers.push({ process: worker, proxy });
   }
 
   /** Runs the sweep with its files in a folder of the given name. */
