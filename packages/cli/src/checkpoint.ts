@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync, readFileSync, rmSync } from 'node:fs';
 import { ResumableHash } from '@coinlab/sim';
 import { PendingFile } from '@coinlab/sim/files';
 import { BadInput, messageOf } from './exit-code.js';
@@ -13,6 +13,40 @@ export function writeCheckpoint(name: string, lines: Iterable<string>): void {
   } catch (error) {
     file.discard();
     throw error;
+  }
+}
+
+export function readCheckpointFile(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new BadInput(`${file}: cannot be read: ${messageOf(error)}`);
+  }
+}
+
+/**
+ * Runs a simulation that SIGINT and SIGTERM stop. Completes the log and deletes the checkpoint at its end. After a failure or a
+ * stop, keeps the partial log if a checkpoint can continue it.
+ */
+export async function stoppably<Result>(
+  checkpoint: string,
+  log: PendingFile | null,
+  simulate: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const stop = new AbortController();
+  const stopping = (): void => stop.abort();
+  process.once('SIGINT', stopping).once('SIGTERM', stopping);
+  try {
+    const result = await simulate(stop.signal);
+    log?.commit();
+    rmSync(checkpoint, { force: true });
+    return result;
+  } catch (error) {
+    if (existsSync(checkpoint)) log?.leave();
+    else log?.discard();
+    throw error;
+  } finally {
+    process.off('SIGINT', stopping).off('SIGTERM', stopping);
   }
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, readFileSync, rmSync } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import type { Amount } from '@coinlab/core';
 import {
@@ -19,8 +19,8 @@ import {
   type StreamSettings,
 } from '@coinlab/sim';
 import { PendingFile, type InputFile } from '@coinlab/sim/files';
-import { refuseOtherLog, writeCheckpoint } from '../checkpoint.js';
-import { BadInput, messageOf, Stopped } from '../exit-code.js';
+import { readCheckpointFile, refuseOtherLog, stoppably, writeCheckpoint } from '../checkpoint.js';
+import { BadInput, Stopped } from '../exit-code.js';
 import { progressOf } from '../progress.js';
 import { grouped } from '../table.js';
 import type { Terminal } from '../terminal.js';
@@ -67,39 +67,30 @@ export async function replayStoppably(
     writeCheckpoint(checkpoint, replayCheckpointLines({ identity, hash: hash.save(), point }));
   };
   const progress = progressOf(settings.policy, input.count, terminal.isInteractive && !isQuiet);
-  const stop = new AbortController();
-  const stopping = (): void => stop.abort();
-  process.once('SIGINT', stopping).once('SIGTERM', stopping);
   let [looked, written] = [replay.rows, replay.rows];
   try {
-    for (const _ of steps) {
-      if (replay.rows - looked < ROWS_AT_ONCE && replay.rows - written < every) continue;
-      looked = replay.rows;
-      progress.update(looked);
-      // Let pending signals be handled.
-      await setImmediate();
-      if (replay.rows >= input.count) continue;
-      if (stop.signal.aborted || replay.rows - written >= every) {
-        keep();
-        written = replay.rows;
+    return await stoppably(checkpoint, log, async (signal) => {
+      for (const _ of steps) {
+        if (replay.rows - looked < ROWS_AT_ONCE && replay.rows - written < every) continue;
+        looked = replay.rows;
+        progress.update(looked);
+        // Let pending signals be handled.
+        await setImmediate();
+        if (replay.rows >= input.count) continue;
+        if (signal.aborted || replay.rows - written >= every) {
+          keep();
+          written = replay.rows;
+        }
+        if (signal.aborted)
+          throw new Stopped(
+            `stopped after ${grouped(written)} rows; resume with: the same command and --resume ${checkpoint}`,
+          );
       }
-      if (stop.signal.aborted)
-        throw new Stopped(
-          `stopped after ${grouped(written)} rows; resume with: the same command and --resume ${checkpoint}`,
-        );
-    }
-    const run = replay.result();
-    log?.commit();
-    rmSync(checkpoint, { force: true });
-    return 'report' in run ? run : { report: run };
-  } catch (error) {
-    // Keep the partial log if a checkpoint can continue it.
-    if (existsSync(checkpoint)) log?.leave();
-    else log?.discard();
-    throw error;
+      const run = replay.result();
+      return 'report' in run ? run : { report: run };
+    });
   } finally {
     progress.end();
-    process.off('SIGINT', stopping).off('SIGTERM', stopping);
   }
 }
 
@@ -151,13 +142,7 @@ async function inputIdentity({ input, generate }: StoppableReplay): Promise<Read
 }
 
 function savedReplay(file: string, identity: Readonly<Record<string, string>>): SavedReplay {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new BadInput(`${file}: cannot be read: ${messageOf(error)}`);
-  }
-  const read = readReplayCheckpoint(text, identity);
+  const read = readReplayCheckpoint(readCheckpointFile(file), identity);
   if (!read.ok) throw new BadInput(`${file}: ${read.error}`);
   return read.value;
 }

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
 import {
   checkpointLines,
@@ -11,8 +10,8 @@ import {
   type SavedRun,
 } from '@coinlab/sim';
 import { PendingFile } from '@coinlab/sim/files';
-import { refuseOtherLog, writeCheckpoint } from '../checkpoint.js';
-import { BadInput, Stopped, messageOf } from '../exit-code.js';
+import { readCheckpointFile, refuseOtherLog, stoppably, writeCheckpoint } from '../checkpoint.js';
+import { BadInput, Stopped } from '../exit-code.js';
 import { lateProgressOf } from '../progress.js';
 import type { Subject } from '../subject.js';
 import { grouped } from '../table.js';
@@ -56,43 +55,25 @@ export async function runStoppably(subject: Subject, options: Stoppable, termina
       checkpointLines({ scenario, replicate, ...inputs, hash: hash.save(), checkpoint: current }),
     );
   };
-  const stop = new AbortController();
-  const stopping = (): void => stop.abort();
-  process.once('SIGINT', stopping).once('SIGTERM', stopping);
   try {
-    while (!run.isOver && !stop.signal.aborted) {
-      run.playRound();
-      if (!run.isOver && run.round % every === 0) keep();
-      // Let pending signals be handled between rounds.
-      await setImmediate();
-    }
-    if (!run.isOver) {
+    return await stoppably(checkpoint, log, async (signal) => {
+      while (!run.isOver && !signal.aborted) {
+        run.playRound();
+        if (!run.isOver && run.round % every === 0) keep();
+        // Let pending signals be handled between rounds.
+        await setImmediate();
+      }
+      if (run.isOver) return run.result();
       keep();
       throw new Stopped(`stopped after ${grouped(run.round)} rounds; resume with: ${command(options)}`);
-    }
-    const result = run.result();
-    log?.commit();
-    rmSync(checkpoint, { force: true });
-    return result;
-  } catch (error) {
-    // Keep the partial log if a checkpoint can continue it.
-    if (existsSync(checkpoint)) log?.leave();
-    else log?.discard();
-    throw error;
+    });
   } finally {
     progress.end();
-    process.off('SIGINT', stopping).off('SIGTERM', stopping);
   }
 }
 
 function savedRun(file: string, { scenario, inputs }: Subject): SavedRun {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    throw new BadInput(`${file}: cannot be read: ${messageOf(error)}`);
-  }
-  const read = readCheckpoint(text);
+  const read = readCheckpoint(readCheckpointFile(file));
   if (!read.ok) throw new BadInput(`${file}: ${read.error}`);
   if (scenarioHash(read.value.scenario) !== scenarioHash(scenario))
     throw new BadInput(
