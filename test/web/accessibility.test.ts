@@ -106,6 +106,26 @@ describe.skipIf(hasNoBrowser)('the accessibility of the page', () => {
     return [...found, ...tab.faults];
   }
 
+  it('keeps every table inside its card between a telephone and a wide screen', async () => {
+    const tab = await site.tab('#/ledger?user=alice&template=TransferInstruction');
+    const wide: string[] = [];
+    for (const screen of [
+      'ledger?template=TransferInstruction&user=alice',
+      'network?user=alice',
+      'wallet/coins?user=bob',
+    ])
+      for (const width of [375, 890, 1040, 1250]) {
+        await tab.page.setViewportSize({ width, height: 800 });
+        await tab.open(`#/${screen}`);
+        await tab.page.getByRole('table').first().waitFor();
+        const over = await tab.page.evaluate<number>(`Math.max(...[...document.querySelectorAll('.table:not(.scroll)')]
+          .flatMap((table) => [...table.querySelectorAll('.tr > span')]
+            .map((cell) => cell.getBoundingClientRect().right - table.getBoundingClientRect().right)))`);
+        if (over > 1) wide.push(`${screen} at ${width} pixels: ${Math.round(over)} too wide`);
+      }
+    expect(wide).toEqual([]);
+  });
+
   it.each(LOOKS)('has no serious finding of axe-core in a dialog, notice and command: %s', async (_, look) => {
     const tab = await site.tab('#/wallet/send?user=alice', look);
     const { page } = tab;
