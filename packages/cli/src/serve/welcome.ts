@@ -27,7 +27,7 @@ export async function welcome(
   lines.push(reachOf(config));
   const difference = differenceToMachine(host.now());
   if (difference !== null) lines.push(difference);
-  lines.push(`try the API: ${url}/docs`);
+  lines.push(`use the page: ${url}/`, `try the API: ${url}/docs`);
   if (auth.algorithm === 'hs-256-unsafe') {
     const walletUsers = config.validators.flatMap((one) => one.walletUsers);
     const users = prefix ? hosted.map(({ user }) => user) : dev ? TEST_PARTIES : [];
