@@ -55,6 +55,9 @@ export class Site {
 /** A busy machine is slower than a person waits. */
 const SLOWEST_MILLIS = 30_000;
 
+/** A script for the page, as text because the tests are compiled without the types of a browser. */
+const TWO_FRAMES = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))';
+
 /** A window, with the faults that its scripts reported and the requests that it sent. */
 export class Tab {
   readonly page: Page;
@@ -98,7 +101,17 @@ export class Tab {
   async settled(): Promise<void> {
     await this.page.locator('html[data-link=open]').waitFor();
     await expect
-      .poll(async () => this.#inFlight + (await this.page.locator('.loading').count()), { timeout: SLOWEST_MILLIS })
+      .poll(async () => (await this.#pending()) + (await this.#pendingNext()), { timeout: SLOWEST_MILLIS })
       .toBe(0);
+  }
+
+  async #pending(): Promise<number> {
+    return this.#inFlight + (await this.page.locator('.loading').count());
+  }
+
+  /** Returns what is pending after the next two frames: an answer that was just drawn may cause further requests. */
+  async #pendingNext(): Promise<number> {
+    await this.page.evaluate(TWO_FRAMES);
+    return this.#pending();
   }
 }
