@@ -1,31 +1,44 @@
-import { settingsOf, type Contract, type ContractId, type Update } from '@coinlab/core';
+import { settingsOf, type Contract, type ContractId, type PartyId, type Update } from '@coinlab/core';
 import { createdIn } from '../history/creation-index.js';
 import type { LedgerView } from '../history/ledger-view.js';
 import type { LedgerFacts } from './choices/choice.js';
 
 export function factsBefore(update: Update, ledger: LedgerView): LedgerFacts {
-  const { offset, recordTime } = update;
-  const { network, state } = ledger;
-  const contracts = new Map<ContractId, Contract | null>();
-  return {
-    get dso() {
-      return settingsOf(state).dso;
-    },
-    get amuletRules() {
-      return known(network.rulesBefore(offset), 'AmuletRules').id;
-    },
-    get factory() {
-      return known(network.factoryBefore(offset), 'ExternalPartyAmuletRules').id;
-    },
-    get round() {
-      return known(network.roundBefore(offset, recordTime), 'open round');
-    },
-    contract(id) {
-      let found = contracts.get(id);
-      if (found === undefined) contracts.set(id, (found = contractBefore(id, update, ledger)));
-      return found;
-    },
-  };
+  return new FactsBefore(update, ledger);
+}
+
+class FactsBefore implements LedgerFacts {
+  readonly #update: Update;
+  readonly #ledger: LedgerView;
+  readonly #contracts: Map<ContractId, Contract | null> = new Map();
+
+  constructor(update: Update, ledger: LedgerView) {
+    this.#update = update;
+    this.#ledger = ledger;
+  }
+
+  get dso(): PartyId {
+    return settingsOf(this.#ledger.state).dso;
+  }
+
+  get amuletRules(): ContractId {
+    return known(this.#ledger.network.rulesBefore(this.#update.offset), 'AmuletRules').id;
+  }
+
+  get factory(): ContractId {
+    return known(this.#ledger.network.factoryBefore(this.#update.offset), 'ExternalPartyAmuletRules').id;
+  }
+
+  get round(): LedgerFacts['round'] {
+    const { offset, recordTime } = this.#update;
+    return known(this.#ledger.network.roundBefore(offset, recordTime), 'open round');
+  }
+
+  contract(id: ContractId): Contract | null {
+    let found = this.#contracts.get(id);
+    if (found === undefined) this.#contracts.set(id, (found = contractBefore(id, this.#update, this.#ledger)));
+    return found;
+  }
 }
 
 function known<Found>(found: Found | null, what: string): Found {

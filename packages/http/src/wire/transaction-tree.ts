@@ -194,14 +194,15 @@ function only({ archived, created }: Leaves, owned: ReadonlySet<ContractId>): Le
 
 function unowned({ archived, created }: Leaves, exercises: readonly Exercised[]): Leaves {
   const owned = new Set<ContractId>();
-  const enter = ({ choice, contract, owns = NO_CONTRACTS, inner = [] }: Exercised): void => {
-    if (choice.isConsuming) owned.add(contract);
-    for (const id of owns) owned.add(id);
-    inner.forEach(enter);
-  };
-  exercises.forEach(enter);
+  for (const exercised of exercises) enterOwned(exercised, owned);
   if (owned.size === 0) return { archived, created };
   return { archived: archived.filter((id) => !owned.has(id)), created: created.filter(({ id }) => !owned.has(id)) };
+}
+
+function enterOwned({ choice, contract, owns = NO_CONTRACTS, inner = [] }: Exercised, owned: Set<ContractId>): void {
+  if (choice.isConsuming) owned.add(contract);
+  for (const id of owns) owned.add(id);
+  for (const one of inner) enterOwned(one, owned);
 }
 
 const NO_CONTRACTS: ReadonlySet<ContractId> = new Set();
