@@ -58,7 +58,9 @@ async function measure(): Promise<void> {
   await once(listener, 'message');
   const from = performance.now();
   const cpu = process.cpuUsage();
-  const received = once(listener, 'message');
+  const received = (async () => {
+    while (String((await once(listener, 'message'))[0]) !== 'received');
+  })();
   await taps(server, STREAMED);
   const submitted = performance.now() - from;
   await received;
@@ -69,6 +71,8 @@ async function measure(): Promise<void> {
   print('  processor time of an update, submission included', `${((user + system) / STREAMED).toFixed(0)} µs`);
   listener.kill();
   const late = fork(import.meta.filename, ['clients', port.url, bearer, '1', String(start)]);
+  // Without the start of the client's process.
+  while (String((await once(late, 'message'))[0]) !== 'begun');
   const again = process.cpuUsage();
   const since = performance.now();
   while (String((await once(late, 'message'))[0]) !== 'received');
@@ -128,8 +132,8 @@ async function timeOf(work: () => Promise<void>): Promise<number> {
 }
 
 /**
- * Opens websockets. Sends a message when all are open, and another when the first has received all updates of
- * the stream.
+ * Opens websockets. Sends a message when all are open, and others when the first has received the first and all updates of the
+ * stream.
  */
 async function clients(most: number, beginExclusive: number): Promise<void> {
   const sockets = Array.from({ length: most }, () => {
@@ -139,7 +143,8 @@ async function clients(most: number, beginExclusive: number): Promise<void> {
   });
   let received = 0;
   sockets[0]?.on('message', () => {
-    if (++received === STREAMED) process.send?.('received');
+    if (++received === 1) process.send?.('begun');
+    if (received === STREAMED) process.send?.('received');
   });
   await Promise.all(sockets.map((socket) => once(socket, 'open')));
   await new Promise((resolve) => setTimeout(resolve, 1_000));
