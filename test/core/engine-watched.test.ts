@@ -248,7 +248,7 @@ describe('a compact log of an engine', () => {
     for (const change of others) expect(written(change)).toBeGreaterThan(short + 10);
   });
 
-  it('is replayed up to the first update that does not fit when it has another history', () => {
+  it('is replayed by an engine with a diverged history up to the first update that does not apply, like updates one by one', () => {
     const { before, log } = history();
     const updates = read(log).slice(before.offset + 1);
     const later = Instant.plus(GENESIS_TIME, Duration.minutes(1));

@@ -55,7 +55,7 @@ describe('a payment that cannot be packed', () => {
   const free = { profile: 'feeless', config: 'feeless' } as const;
   const later = Instant.plus(GENESIS_TIME, Duration.minutes(2));
 
-  it('has the outcome of the rules before the last update, at the latest possible time, to oneself and with featured apps', () => {
+  it('has the same outcome as under the full rules: before the last update, at the latest time, to its sender, with featured apps', () => {
     const shells = founded(free);
     expect(shells.pay(alice, bob, 5, later)).toBe(true);
     expect(shells.pay(alice, bob, 5, GENESIS_TIME)).toBe(false);

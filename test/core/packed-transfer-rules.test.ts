@@ -107,7 +107,7 @@ describe('a preapproved transfer', () => {
     ['of another instrument', { instrument: { admin: dso, id: 'Gold' } as never }, 'WRONG_INSTRUMENT'],
     ['with another admin', { expectedAdmin: bob }, 'ADMIN_MISMATCH'],
     ['with the DSO for admin', { expectedAdmin: dso }, 'TransferCompleted'],
-  ])('has the outcome of the rules for a transfer %s', (_, change, outcome) => {
+  ])('has the same outcome as under the full rules for a transfer %s', (_, change, outcome) => {
     const command = Object.fromEntries(
       Object.entries({ type: 'DirectTransfer', ...terms, ...change }).filter(([, value]) => value !== undefined),
     );
@@ -122,7 +122,7 @@ describe('a preapproved transfer', () => {
     ['both act', [alice, bob], 'TransferCompleted'],
     ['both act, the receiver first', [bob, alice], 'TransferCompleted'],
     ['the sender acts twice', [alice, alice], 'TransferCompleted'],
-  ])('has the outcome of the rules when %s', (_, actAs, outcome) => {
+  ])('has the same outcome as under the full rules when %s', (_, actAs, outcome) => {
     expect(answer(world, usual, actAs)).toBe(outcome);
   });
 
@@ -133,7 +133,7 @@ describe('a preapproved transfer', () => {
     ['when the preapproval ends', ends, 'PREAPPROVAL_EXPIRED'],
     ['at the end of time', Instant.latest, 'PREAPPROVAL_EXPIRED'],
     ['a tick before the end of time', tickOf(Instant.latest, -1), 'PREAPPROVAL_EXPIRED'],
-  ])('has the outcome of the rules at this time: %s', (_, now, outcome) => {
+  ])('has the same outcome as under the full rules %s', (_, now, outcome) => {
     expect(answer(world, usual, [alice], now)).toBe(outcome);
   });
 
@@ -165,7 +165,7 @@ describe('a preapproved transfer', () => {
     ['two inputs', { config: { transferConfigUsd: { ...feeless, maxNumInputs: 2 } } }, refused],
     ['three inputs', { config: { transferConfigUsd: { ...feeless, maxNumInputs: 3 } } }, inNumbers],
     ['one output only', { config: { transferConfigUsd: { ...feeless, maxNumOutputs: 1 } } }, inNumbers],
-  ])('has the outcome of the rules on a ledger with %s', (_, options, outcomes) => {
+  ])('has the same outcome as under the full rules on a ledger with %s', (_, options, outcomes) => {
     const { world: fresh, ...there } = network(options);
     fresh.advanceRounds(3);
     const paid = { amount: amount('1'), inputs: there.inputs };
@@ -254,7 +254,7 @@ describe('a transfer to oneself and a merge', () => {
     ['a merge of a contract that is no coin', { ...merge, inputs: [first, preapproval] }, [alice], 'GROUP_MISMATCH'],
     ['a merge by another party', merge, [bob], 'NOT_AUTHORISED'],
     ['a merge by both parties', merge, [alice, bob], 'HoldingsMerged'],
-  ])('has the outcome of the rules: %s', (_, command, actAs, outcome) => {
+  ])('has the same outcome as under the full rules: %s', (_, command, actAs, outcome) => {
     expect(answer(world, command, actAs)).toBe(outcome);
   });
 

@@ -21,18 +21,20 @@ describe('a switch over a union of literals', () => {
       known,
     );
   });
+});
 
+describe('the switch check', () => {
   it.each([
     ["case 'a': return 1; default: return 2;", ['b', 'c']],
     ["case 'a': case 'b': return 1;", ['c']],
     ["case 'a': case 'b': return 1; case 'c': return 2;", null],
-  ])('reports exactly the members that are missing in %s', (clauses, missing) => {
+  ])('reports exactly the missing members of the union in %s', (clauses, missing) => {
     const text = `export function f(x: 'a' | 'b' | 'c'): number { switch (x) { ${clauses} } return 0; }`;
     const found = openSwitches(programOf([planted], new Map([[planted, text]])), planted);
     expect(found.map((one) => one.missing)).toEqual(missing === null ? [] : [missing.join(', ')]);
   });
 
-  it('ignores a switch over any string', () => {
+  it('ignores a switch over an unrestricted string', () => {
     const text = `export function f(x: string): number { switch (x) { case 'a': return 1; default: return 0; } }`;
     expect(openSwitches(programOf([planted], new Map([[planted, text]])), planted)).toEqual([]);
   });

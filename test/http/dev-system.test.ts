@@ -32,7 +32,7 @@ function overHttp({ app }: CoinlabServer): LedgerSystem {
 }
 
 describe('the HTTP server in a check of the test kit', () => {
-  it('breaks no law, and refuses the commands that the auditor refuses', async () => {
+  it('satisfies all ledger laws, and refuses the commands that the auditor refuses', async () => {
     server = await quietServer('feeless');
     const report = await checkConformance({ system: overHttp(server), runs: 10, seed: 1 });
     expect(report.commands).toBeGreaterThan(50);

@@ -202,7 +202,7 @@ describe('a fork', () => {
     expect(((await ask('GET', '/dev/forks')).body['forks'] as unknown[]).length).toBe(1);
   });
 
-  it('is refused when there are as many as limits.forks allows, until one is removed', async () => {
+  it('is refused when limits.forks is reached, until a fork is removed', async () => {
     await server.close();
     server = await createServer({ clock: 'manual', dev: true, traffic: 'free', limits: { forks: 2 } });
     for (const name of ['a', 'b']) expect((await fork(name)).status).toBe(200);

@@ -93,7 +93,7 @@ describe('a malformed or unusual request', () => {
     expect(Object.prototype).not.toHaveProperty('isOperator');
   });
 
-  it('leaves a ledger that breaks no law and a log that replays to its state', { timeout: TIMEOUT }, async () => {
+  it('leaves a ledger that satisfies all laws and a log that replays to its state', { timeout: TIMEOUT }, async () => {
     await host.settled();
     const engine = new Engine({ laws: LAWS }, start);
     for (const update of log) engine.apply(update);

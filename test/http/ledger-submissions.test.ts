@@ -312,7 +312,7 @@ describe('the rights to submit a command', () => {
   const redacted = { code: 'NA', cause: 'A security-sensitive error has been received', errorCategory: -1 };
   const paths = ['/v2/commands/submit-and-wait', '/v2/interactive-submission/prepare'];
 
-  it.each(paths)('must include every acting party, and an error of %s gives no further reason', async (path) => {
+  it.each(paths)('must include every acting party, or %s returns 401 or 403 without the reason', async (path) => {
     const ledger = await ledgerServer();
     const { disclosedContracts = [], ...tap } = ledger.tapOf('alice', '1');
     const body = {

@@ -136,7 +136,7 @@ describe('the updates of a party', () => {
     expect(await ask(body, { path: '/v2/updates/flats' })).toEqual(await ask(body));
   });
 
-  it('are those of the reverted ledger after a revert', async () => {
+  it('no longer include updates that a revert removed', async () => {
     const server = await createServer({ dev: true, clock: 'manual' });
     const headers = { authorization: `Bearer ${await server.token('alice')}` };
     const body = JSON.stringify({ beginExclusive: 0, filter: filterOf(alice) });

@@ -213,7 +213,7 @@ describe('a past moment', () => {
     expect((await ask('/dev/state')).text).toBe(hash);
   });
 
-  it('can be read by a path in one encoded segment, as generated clients send it', async () => {
+  it('can be read with the API path percent-encoded as one segment, as generated clients send it', async () => {
     const asked = { user: 'alice' } as const;
     expect(await ask('/dev/at/44/v0%2Fwallet%2fbalance', asked)).toEqual(await ask('/v0/wallet/balance', asked));
   });

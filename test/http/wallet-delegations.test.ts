@@ -47,7 +47,7 @@ describe('minting delegations', () => {
     expect((await world.post('bob', `${DELEGATIONS}/${renewed.body.contract_id}/reject`)).status).toBe(404);
   });
 
-  it('are rejected as proposals', async () => {
+  it('can be rejected while they are proposals; rejecting or accepting them again returns 404', async () => {
     const world = await walletServer();
     const id = await proposed(world);
     expect(await world.post('bob', `${PROPOSALS}/${id}/reject`)).toEqual({ status: 200, body: {} });

@@ -648,7 +648,7 @@ describe('a payload', () => {
     expect([...printed].sort()).toEqual(TEMPLATE_NAMES.filter((name) => !TEMPLATES[name].isRecord).toSorted());
   });
 
-  it('of a payment has the amount and the round of the locked coin', () => {
+  it('of a subscription payment has the amount and the round of its locked coin', () => {
     const lock = { holders: [dso], expiresAt: at, context: null };
     const locked = { template: 'Holding', id: cid, ...coin, lock } as const;
     const payment = { template: 'SubscriptionPayment', id: ContractId.of(90), ...paid, dueAt: at } as const;

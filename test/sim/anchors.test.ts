@@ -24,7 +24,7 @@ function sampleRun(mergeThreshold: number | null): NetworkReport {
 }
 
 describe('oldest-first on 36,248 rows of moneypot.csv reproduces the published row', () => {
-  it('without a cap and without merging, when short payments wait', () => {
+  it('without an input cap, without merging, when payments above the balance wait', () => {
     expect(moneypotRun({ cap: null })).toMatchObject({
       rows: 36_248,
       receipts: 24_388,

@@ -53,8 +53,8 @@ async function filled(disk: PowerCutDisk): Promise<RevertibleStore> {
   return store;
 }
 
-describe('a cut of a stored log', () => {
-  it('leaves the log either unchanged or cut when the power fails at any disk call, and keeps the removed updates', async () => {
+describe('the truncation of a stored log', () => {
+  it('leaves the log unchanged or truncated when power fails at any disk call, and archives the removed updates in a file', async () => {
     const seen = { whole: 0, cut: 0, completed: 0 };
     for (const to of [0, 3, 6, 7, 15])
       for (let call = 0; ; call++) {
@@ -89,7 +89,7 @@ describe('a cut of a stored log', () => {
     expect(Object.values(seen).every((count) => count > 5)).toBe(true);
   });
 
-  it('loses no acknowledged update in any sequence of appends, cuts and power failures', async () => {
+  it('loses no acknowledged update in any sequence of appends, truncations and power failures', async () => {
     const step = fc.oneof(
       fc.record({ append: fc.integer({ min: 1, max: 4 }), other: fc.boolean() }),
       fc.record({ cut: fc.double({ min: 0, max: 1, noNaN: true }) }),

@@ -210,7 +210,7 @@ describe('a snapshot', () => {
     return { from, hash: engine.hash(), notes };
   }
 
-  it('is where recovery starts, and the recovered state equals that of a full replay', async () => {
+  it('is the starting point of recovery, which gives the same state as a full replay', async () => {
     const disk = await withSnapshots('snapshot-1');
     expect(await recovered(disk)).toEqual({ from: 40, hash: stateHash(stateAfter(sixty)), notes: [] });
   });

@@ -29,7 +29,7 @@ const bob = PartyId.of('bob');
 
 describe('a small world', () => {
   it.each(PROFILE_NAMES)(
-    'with two parties, three coins, an offer and a preapproval breaks no law in the profile %s',
+    'with two parties, three coins, an offer and a preapproval satisfies all ledger laws in the profile %s',
     (profile) => {
       const offers = diagramOf('An offer', ['TransferInstruction'], ({ transfer, lockedHolding }, state) => {
         const locked = [...lockedHoldingsOf(state, transfer.sender)];

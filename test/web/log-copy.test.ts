@@ -81,7 +81,7 @@ describe('the copy of the log in a tab', () => {
     expect([log.length, log.lived.length]).toEqual([2, 2]);
   });
 
-  it('forgets what a revert takes back: contracts, templates and ends', () => {
+  it('removes the contracts and templates of reverted updates, and marks contracts that they archived as active again', () => {
     const log = new page.LogCopy();
     for (const update of [updateOf(1), updateOf(2), updateOf(3, 1)]) log.add(update);
     expect([log.get(1), log.templates]).toMatchObject([{ gone: 3 }, ['Holding', 'OpenMiningRound']]);

@@ -25,29 +25,29 @@ const answer = async (verb: 'accept' | 'reject', { body }: Answer): Promise<numb
   return (await request('bob', `${TRANSFERS}/${id}/${verb}`, {})).status;
 };
 it('reads a balance', async () => expect(await balanceOf('alice')).toBe('10000.0000000000'));
-it('locks the amount of an offer', async () => {
+it('an offer locks its amount in the wallet of the sender', async () => {
   expect((await pay()).status).toBe(200);
   expect(await balanceOf('alice')).toBe('9997.5000000000');
 });
-it('pays when the receiver accepts', async () => {
+it('an offer pays the receiver who accepts it', async () => {
   expect(await answer('accept', await pay())).toBe(200);
   expect(await balanceOf('bob')).toBe('10002.5000000000');
 });
-it('returns the coin when the receiver rejects', async () => {
+it('an offer returns its coin when the receiver rejects it', async () => {
   expect(await answer('reject', await pay())).toBe(200);
   expect(await balanceOf('alice')).toBe('10000.0000000000');
 });
-it('returns the coin when the offer expires', async () => {
+it('an offer returns its coin when it expires', async () => {
   await pay();
   await server.advance('2h');
   expect(await balanceOf('alice')).toBe('10000.0000000000');
 });
-it('pays once when an answer is lost and the request repeated', async () => {
+it('a repeated request pays once when the first answer was lost', async () => {
   await request('alice', '/dev/faults', { errorRate: 1, count: 1, when: 'after', path: TRANSFERS });
   expect([(await pay()).status, (await pay()).status]).toEqual([503, 200]);
   expect(await balanceOf('alice')).toBe('9997.5000000000');
 });
-it('names the reason of a refusal', async () => {
+it('a refusal has the status and the code of its reason', async () => {
   const command = { type: 'AcceptOffer', instruction: 99 };
   const { status, body } = await request('bob', '/dev/submit', { actAs: [server.party('bob')], command });
   expect([status, body['code']]).toEqual([404, 'CONTRACT_NOT_FOUND']);

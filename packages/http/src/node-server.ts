@@ -96,7 +96,7 @@ function nullWithoutIpv6(error: NodeJS.ErrnoException): null {
   throw error;
 }
 
-/** RFC 7518 §3.2: at least as many bytes as the hash. */
+/** Smallest length of a shared secret in bytes: the length of a SHA-256 hash (RFC 7518 §3.2). */
 const SECRET_BYTES = 32;
 
 function refuseToExpose(config: ServerConfig): void {

@@ -64,7 +64,7 @@ const WHOLE = [
   `merges: merges of ${provider}`,
 ];
 
-describe('the habits of a configuration', () => {
+describe('the automation habits of a configuration', () => {
   it('run in a fixed order, the DSO’s first', () => {
     expect(namesOf(habitsOf(config, state))).toEqual(WHOLE);
     const routines = namesOf(habitsOf({ ...config, dso: DSO_DEFAULTS }, state));
@@ -93,7 +93,7 @@ describe('the habits of a configuration', () => {
     expect(withValidator(change)).toEqual(WHOLE.filter((name) => !gone.some((each) => each.test(name))));
   });
 
-  it('include those of every wallet installed on the ledger unless the configuration lists wallets', () => {
+  it('cover every wallet of the configured validators on the ledger, unless the configuration lists wallets', () => {
     const world = worldOf();
     const onboard = (at: typeof provider, endUser: typeof alice): void => {
       world.submit(

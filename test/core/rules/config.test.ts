@@ -44,7 +44,7 @@ const issuing = (amuletToIssuePerYear: Amount): Partial<AmuletConfig> => curve({
 const steps = (...froms: readonly bigint[]): Partial<AmuletConfig> =>
   transfers({ transferFeeSteps: froms.map((from) => ({ from: Amount.ofUnits(from), rate: Amount.zero })) });
 
-describe('a configuration is valid up to the bound, and invalid beyond it', () => {
+describe('a configuration', () => {
   it.each<[field: string, last: Partial<AmuletConfig>, first: Partial<AmuletConfig>]>([
     ['traffic.burstBytes', traffic({ burstBytes: 0 }), traffic({ burstBytes: -1 })],
     [
@@ -111,13 +111,13 @@ describe('a configuration is valid up to the bound, and invalid beyond it', () =
     ['transferConfigUsd.maxNumInputs', transfers({ maxNumInputs: 1 }), transfers({ maxNumInputs: 0 })],
     ['transferConfigUsd.maxNumOutputs', transfers({ maxNumOutputs: 1 }), transfers({ maxNumOutputs: 0 })],
     ['transferConfigUsd.maxNumLockHolders', transfers({ maxNumLockHolders: 0 }), transfers({ maxNumLockHolders: -1 })],
-  ])('for the field %s', (field, last, first) => {
+  ])('accepts the field %s at its bound and refuses it beyond', (field, last, first) => {
     expect(refusal(last)).toBeNull();
     expect(refusal(first)).toMatchObject({ code: 'INVALID_ARGUMENT', field });
   });
 
   it.each(['validatorRewardPercentage', 'appRewardPercentage', 'developmentFundPercentage'] as const)(
-    'the share %s, from 0 to 1',
+    'accepts the share %s from 0 to 1 only',
     (name) => {
       const alone = { validatorRewardPercentage: Amount.zero, appRewardPercentage: Amount.zero };
       const field = `issuanceCurve[0].issuance.${name}`;
@@ -128,7 +128,7 @@ describe('a configuration is valid up to the bound, and invalid beyond it', () =
   );
 
   it.each(['validatorRewardCap', 'featuredAppRewardCap', 'unfeaturedAppRewardCap', 'validatorFaucetCapUsd'] as const)(
-    'the cap %s, from 0',
+    'accepts the cap %s at 0 and refuses it below 0',
     (name) => {
       expect(refusal(curve({ [name]: Amount.zero }))).toBeNull();
       expect(refusal(curve({ [name]: below }))).toMatchObject({ field: `issuanceCurve[0].issuance.${name}` });

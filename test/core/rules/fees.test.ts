@@ -34,7 +34,7 @@ describe('the stepped transfer fee', () => {
     expect(stepped('1000900')).toBe('101.8');
   });
 
-  it('at the end of a band ignores a next band whose width is negative', () => {
+  it('of an amount at the end of a band ignores a next band of negative width', () => {
     // Widths 10, 1 and 12 - 21: thresholds that lie close make the network's widths fall below zero.
     const bands = [
       ['10', '0.1'],

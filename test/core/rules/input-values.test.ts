@@ -52,7 +52,7 @@ function put(world: World, { units, age, rate }: Coin): ContractId {
 
 describe('the inputs of a payment', () => {
   it.each(['legacy-fees', 'feeless'] as const)(
-    'have the largest total worth for their number of inputs in the profile %s',
+    'are the most valuable coins up to the input limit, in the profile %s',
     (profile) => {
       fc.assert(
         fc.property(coins, fc.integer({ min: 1, max: 4 }), (wallet, most) => {

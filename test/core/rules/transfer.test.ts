@@ -177,7 +177,7 @@ describe('the transfer primitive', () => {
     });
   });
 
-  it('is refused for an input of another party or a contract that is no input, and names it', () => {
+  it("refuses another party's coin and a contract that cannot be an input, and names the owner or the template", () => {
     const world = worldOf();
     const of = (input: ContractId) => tryTransfer(world.state, request([input]));
     expect(of(world.fund(bob, '1'))).toMatchObject({ error: { code: 'GROUP_MISMATCH', actual: bob } });

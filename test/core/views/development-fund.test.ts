@@ -11,7 +11,7 @@ import { FundHistory } from '@coinlab/core/views';
 import { expect, it } from 'vitest';
 import { recordedSteps } from '../recorded.ts';
 
-it.each(PROFILE_NAMES)('the fund’s history has the end of each coupon in the recorded log of %s', (profile) => {
+it.each(PROFILE_NAMES)('the fund’s history shows how each coupon of the recorded log of %s ended', (profile) => {
   const history = new FundHistory();
   const steps = recordedSteps(profile);
   const since = new Map<ContractId, readonly [Contract, Instant]>();

@@ -122,7 +122,7 @@ describe('the history of a party', () => {
     expect(historyOf(world, bob)).toEqual([]);
   });
 
-  it('has the id, time and choice of an item', () => {
+  it('lists each item with its event id, its time and the choice that caused it', () => {
     const world = worldOf();
     world.wait(7).fund(alice, '5');
     const { updateId } = world.ledger.updates().at(-1) as Update;

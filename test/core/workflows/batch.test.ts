@@ -352,7 +352,7 @@ describe('a batch', () => {
     expect(new Set(items.map(({ eventId }) => eventId)).size).toBe(items.length);
   });
 
-  it('keeps all laws, and is equal after it was read from the log and replayed', () => {
+  it('satisfies all ledger laws, and its log reads and replays to the same state', () => {
     const world = worldOf({ amuletPrice: price });
     const coin = world.fund(alice, '100');
     executed(world, [coin], tap('3'), accepted(world, '30'), merge, accepted(world, '1000'), buy());

@@ -93,7 +93,7 @@ describe('a field with a bound', () => {
   });
 });
 
-describe('an option of a network beyond its bound is refused, and accepted at the bound:', () => {
+describe('the start of a network', () => {
   /** The rejection of the first refused command of a genesis. */
   function heard(options: LedgerOptions, change: (command: Command) => Command): Rejection | null {
     let ledger = emptyLedger();
@@ -108,12 +108,12 @@ describe('an option of a network beyond its bound is refused, and accepted at th
     heard({}, (command) => (command.type === 'BootstrapRounds' ? { ...command, ...fields } : command));
   const tick = genesisConfig('feeless').tickDuration;
 
-  it('the duration of the first round, which is at least a tick', () => {
+  it('refuses a first round that is shorter than a tick', () => {
     expect(bootstrapped({ round0Duration: tick })).toBeNull();
     expect(bootstrapped({ round0Duration: Duration.ofMicros(tick - 1n) })).toMatchObject({ field: 'round0Duration' });
   });
 
-  it('the price, which is above zero', () => {
+  it('refuses a price of zero', () => {
     expect(bootstrapped({ amuletPrice: Amount.unit })).toBeNull();
     expect(bootstrapped({ amuletPrice: Amount.zero })?.code).toBe('NON_POSITIVE_AMOUNT');
     const world = worldOf().at(second(1200));
@@ -121,20 +121,20 @@ describe('an option of a network beyond its bound is refused, and accepted at th
     world.submit({ type: 'AdvanceOpenRounds', amuletPrice: Amount.unit }, dso);
   });
 
-  it('the first round, at which the network’s age is at most half the longest duration', () => {
+  it('refuses a first round at which the network’s age exceeds half the longest duration', () => {
     const latest = Number(Duration.longest / 2n / tick) - 2;
     expect(bootstrapped({ initialRound: Round.of(latest) })).toBeNull();
     expect(bootstrapped({ initialRound: Round.of(latest + 1) })).toMatchObject({ field: 'initialRound' });
   });
 
-  it('the seed, from 0 to 4294967295', () => {
+  it('refuses a seed outside 0 to 4294967295', () => {
     const opened = (seed: number): Rejection | null =>
       heard({}, (command) => (command.type === 'OpenLedger' ? { ...command, seed } : command));
     for (const seed of [0, 0xffff_ffff]) expect(opened(seed)).toBeNull();
     for (const seed of [-1, 0x1_0000_0000, 0.5]) expect(opened(seed)).toMatchObject({ field: 'seed' });
   });
 
-  it('the merge threshold of the DSO and the entry fee of names', () => {
+  it('refuses a merge threshold or an entry fee of zero', () => {
     const config = { ...DSO_CONFIG, mergeUnclaimedRewardsAbove: 0 };
     const ansConfig = { ...ANS_CONFIG, entryFeeUsd: Amount.zero };
     for (const wrong of [{ config }, { ansConfig }, { config, ansConfig }])

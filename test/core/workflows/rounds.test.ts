@@ -132,7 +132,7 @@ describe('bootstrapping the rounds', () => {
 });
 
 describe('advancing the open rounds', () => {
-  it('after a shortening of the tick can open a round that closes before an older one, and breaks no law', () => {
+  it('after a shortening of the tick can open a round that closes before an older one, and satisfies all ledger laws', () => {
     const world = worldOf();
     const { config } = rulesOf(world.state)!; // a ledger that is open has rules
     const newConfig = { ...config, tickDuration: Duration.seconds(300) };

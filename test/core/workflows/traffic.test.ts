@@ -199,7 +199,7 @@ describe('the traffic contracts of a member', () => {
     expect(trafficStatusOf(world.state, member, world.now)).toEqual(before);
   });
 
-  it('cannot be merged in an invalid way, and the code is that of the first failed check', () => {
+  it('cannot be merged by an invalid command, which is refused with the code of its first failed check', () => {
     const { world, contracts } = threePurchases();
     const [one, two] = contracts as [ContractId, ContractId];
     const { detail } = world.accepted(

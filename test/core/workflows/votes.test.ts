@@ -76,29 +76,31 @@ describe('a super-majority', () => {
   ])('among %i super validators needs %i votes', (count, required) => {
     expect(requiredVotes(count)).toBe(required);
   });
+});
 
+describe('the ruling on a vote', () => {
   const early = { voteBefore: second(100), targetEffectiveAt: null };
   const later = { voteBefore: second(100), targetEffectiveAt: second(200) };
 
   it.each([
-    ['yes', 3, 0, 0, 'accepted'],
-    ['no', 0, 3, 0, 'rejected'],
-    ['nothing yet', 2, 2, 0, 'open'],
-    ['nothing in time', 2, 2, 100, 'expired'],
-    ['yes after the voting period', 3, 0, 100, 'accepted'],
-  ] as const)('decides a vote without an effective time: %s', (_, yes, no, at, ruling) => {
+    ['enough yes votes', 'accepted', 3, 0, 0],
+    ['enough no votes', 'rejected', 0, 3, 0],
+    ['too few votes for either side', 'open', 2, 2, 0],
+    ['too few votes for either side when the voting ends', 'expired', 2, 2, 100],
+    ['enough yes votes when the voting ends', 'accepted', 3, 0, 100],
+  ] as const)('without an effective time and with %s is %s', (_, ruling, yes, no, at) => {
     expect(rulingOn(early, { yes, no, required: 3 }, second(at))).toBe(ruling);
   });
 
   it.each([
-    ['yes is not early', 4, 0, 99, 'open'],
-    ['no is early', 0, 3, 0, 'rejected'],
-    ['too few votes have until the voting ends', 1, 1, 99, 'open'],
-    ['too few votes when the voting ends', 2, 0, 100, 'expired'],
-    ['enough votes wait for the effective time', 2, 1, 199, 'open'],
-    ['yes at the effective time', 3, 0, 200, 'accepted'],
-    ['no majority at the effective time', 2, 1, 200, 'rejected'],
-  ] as const)('decides a vote with an effective time: %s', (_, yes, no, at, ruling) => {
+    ['enough yes votes before the effective time', 'open', 4, 0, 99],
+    ['enough no votes before the effective time', 'rejected', 0, 3, 0],
+    ['too few votes before the voting ends', 'open', 1, 1, 99],
+    ['too few votes when the voting ends', 'expired', 2, 0, 100],
+    ['enough votes but no majority shortly before the effective time', 'open', 2, 1, 199],
+    ['enough yes votes at the effective time', 'accepted', 3, 0, 200],
+    ['no majority at the effective time', 'rejected', 2, 1, 200],
+  ] as const)('with an effective time and with %s is %s', (_, ruling, yes, no, at) => {
     expect(rulingOn(later, { yes, no, required: 3 }, second(at))).toBe(ruling);
   });
 });

@@ -110,7 +110,7 @@ describe('fees by size', () => {
     expect(free).toEqual(runScenario(scenarioOf(without)).summary);
   });
 
-  it('break no law, and keep the supply', () => {
+  it('satisfy all ledger laws and burn no coin', () => {
     const { updates, world } = play(payers('{ merge: { threshold: 10 } }'));
     const engine = new Engine();
     for (const update of updates) {

@@ -104,7 +104,7 @@ parties:
     expect(parsed.ok ? [] : parsed.error.map(({ line }) => line)).toEqual([7]);
   });
 
-  it('breaks no law', () => {
+  it('satisfies all ledger laws', () => {
     const { updates, world } = play(saver('{ merge: { threshold: 5 } }'));
     const engine = new Engine();
     for (const update of updates) {

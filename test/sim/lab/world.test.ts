@@ -49,7 +49,7 @@ describe('a world', () => {
     expect(never.world.hash()).not.toBe(merging.world.hash());
   });
 
-  it('breaks no law, and its log replays to its state', () => {
+  it('satisfies all ledger laws, and its log replays to its state', () => {
     const { updates, world } = play(NETWORK);
     const engine = new Engine();
     for (const update of updates) {

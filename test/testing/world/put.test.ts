@@ -35,7 +35,7 @@ describe('a contract that put() adds', () => {
     expect(world.copy().isReplayable).toBe(false);
   });
 
-  it('can be used by later commands, which extend the log and break no law', () => {
+  it('can be used by later commands, which extend the log and satisfy all ledger laws', () => {
     const world = createTestLedger();
     const coin = world.put({ ...impossible, amount: Amount.of('3') });
     const merged = world.execute({ type: 'MergeHoldings', owner: alice, inputs: [coin, ...rest(world, coin)] }, alice);

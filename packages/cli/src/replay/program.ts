@@ -70,7 +70,7 @@ function addReplayFile(program: Command, terminal: Terminal): void {
     )
     .addOption(mergeThresholdOption())
     .addOption(
-      new Option('--when-short <mode>', 'stream: action for payments that exceed the balance')
+      new Option('--when-short <mode>', 'stream: let payments that exceed the balance wait, or drop them')
         .choices(['wait', 'drop'])
         .default(whenShort),
     )

@@ -51,7 +51,7 @@ export function addSearch(program: Command, terminal: Terminal): void {
         .default({ least: 1, most: 100 }, '1..100'),
     )
     .addOption(
-      new Option('--receipts <least..most>', 'share of rows that are receipts')
+      new Option('--receipts <least..most>', 'share of rows that are receipts, from 0 to 1')
         .argParser(range(0, 1, false))
         .default({ least: 0.2, most: 0.8 }, '0.2..0.8'),
     )

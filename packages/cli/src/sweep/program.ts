@@ -86,7 +86,7 @@ export function addSweep(program: Command, terminal: Terminal): void {
   addReport(program, terminal);
   program
     .command('cite')
-    .description('print citations of runs as a sentence and as BibTeX; without folders, of the program')
+    .description('print citations of runs, as a sentence and as BibTeX; without folders, BibTeX for coinlab itself')
     .argument('[dirs...]', 'folders of results')
     .addHelpText('after', EXIT_CODES)
     .action(async (folders: readonly string[]) => (await import('./cite-command.js')).citeCommand(folders, terminal));

@@ -5,8 +5,8 @@ import { tasksOf, type Policy, type Wallet } from './task.js';
 import { treasuryOf } from './treasury.js';
 
 /**
- * Returns a policy that mints a wallet's rewards and merges its coins, as many as one transfer takes. With at most one
- * coin it acts when the rewards exceed the fee of a new coin, otherwise when rewards and coins together exceed it.
+ * Returns a policy that mints a wallet's rewards and merges its coins, up to the input limit of one transfer. With at
+ * most one coin it acts when the rewards exceed the fee of a new coin, otherwise when rewards and coins together exceed it.
  * Without fees it merges two coins or more, so that an idle wallet ends with one.
  * Source: specification §8.2. Assumption: A-73.
  */

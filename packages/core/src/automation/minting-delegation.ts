@@ -18,7 +18,7 @@ const REWARDS = [
 
 /**
  * Returns a policy that mints the rewards of a delegate's beneficiaries. If a beneficiary has at least twice as many
- * coins as its merge limit, the policy also merges the smallest ones, so that as many as the limit remain.
+ * coins as its merge limit, the policy also merges the smallest ones down to the limit.
  * Source: specification §8.9.
  */
 export function mintForBeneficiaries(delegate: PartyId): Policy {

@@ -31,7 +31,7 @@ const EMPTY: Treasury = { inputs: [], coins: 0, coinTotal: Amount.zero, rewardTo
 
 /**
  * Returns a wallet's inputs for an operation: its largest coins, then all its rewards, then its other coins, then its
- * grants, as many as one transfer takes.
+ * grants, up to the input limit of one transfer.
  * @param taps number of coins that the operation taps and puts before these inputs
  * Source: specification §8.1 (input selection).
  */
@@ -82,8 +82,8 @@ export function withinDecimal<Item>(items: Iterable<Item>, worth: (item: Item) =
 }
 
 /**
- * Returns a wallet's inputs for a registry transfer, which takes no coupons: its most valuable coins, as many as one
- * transfer takes.
+ * Returns a wallet's inputs for a registry transfer, which takes no coupons: its most valuable coins, up to the input
+ * limit.
  */
 export function coinsToPay(state: LedgerState, party: PartyId, now: Instant): readonly Holding[] {
   const round = registryRound(state, now);
@@ -104,9 +104,10 @@ export interface Cover {
 }
 
 /**
- * Chooses the inputs of a payment: those of the treasury; if they do not suffice, because rewards take the places of
- * coins, the wallet's most valuable coins.
- * @returns an error when the payment would fail for another reason than a lack of coin
+ * Chooses the inputs of a payment. Tries the treasury's inputs first. If they fall short because rewards use up the
+ * input limit, tries the wallet's most valuable coins.
+ * @returns the inputs and the amount still missing (0 when they suffice); `fails` when the payment fails for any
+ * reason other than too little coin
  */
 export function coverOf(payment: Payment, state: LedgerState, now: Instant): Result<Cover, 'fails'> {
   const treasury = tried(payment, treasuryOf(state, payment.payer, now).inputs, state, now);

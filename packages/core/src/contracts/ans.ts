@@ -9,7 +9,7 @@ import { none, type Template } from './template.js';
 export interface AnsConfig {
   /** Length of the renewal window before an entry's end. */
   readonly renewalDuration: Duration;
-  /** Time bought by one payment. */
+  /** How long one payment extends the entry. */
   readonly entryLifetime: Duration;
   readonly entryFeeUsd: Amount;
   /** Prefix of the description of the subscription that pays for an entry. */
@@ -27,7 +27,7 @@ export interface SubscriptionTerms {
   readonly sender: PartyId;
   readonly description: string;
   readonly paymentUsd: Amount;
-  /** Time bought by one payment. */
+  /** How long one payment extends the subscription. */
   readonly paymentInterval: Duration;
   /** Length of the window before the end in which the next payment is made. */
   readonly paymentDuration: Duration;

@@ -100,7 +100,10 @@ export class Effects {
     return created;
   }
 
-  /** Creates a coin as {@link create} does, field by field, because nearly all contracts are coins. */
+  /**
+   * Like {@link create}, for a coin. Sets each field instead of spreading an object, for speed: nearly all contracts
+   * are coins.
+   */
   createHolding({ owner, amount, createdAt, ratePerRound, lock }: Omit<Holding, 'id' | 'template'>): Holding {
     const id = this.#next as ContractId; // The next number is the next id.
     const created: Holding = { id, template: 'Holding', owner, amount, createdAt, ratePerRound, lock };

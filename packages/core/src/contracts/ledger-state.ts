@@ -19,8 +19,9 @@ export interface LedgerState {
   /** Record time of the last update. */
   readonly time: Instant;
   readonly nextContract: number;
-  /** Coin minted since the ledger was opened; the next field is the coin burned since then. */
+  /** Coin minted since the ledger was opened. */
   readonly minted: Amount;
+  /** Coin burned since the ledger was opened. */
   readonly burned: Amount;
   readonly [sealed]: 'ledger state';
 }

@@ -142,8 +142,8 @@ interface StartedRound {
 }
 
 /**
- * Returns the rounds whose issuing a step starts. Their totals come from the coupons, because the detail of the update
- * is not trusted.
+ * Returns the rounds that a step moves to the issuing phase. Computes their totals from the coupons, because a law
+ * does not trust the detail of the update.
  */
 function issuingIn(step: Step): readonly StartedRound[] {
   return createdOf(step, 'IssuingMiningRound').flatMap((issuing) => {

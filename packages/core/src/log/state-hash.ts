@@ -10,8 +10,8 @@ import { Instant } from '../kernel/time.js';
 
 const BLOCK = 256;
 /**
- * Contracts whose lines are sorted at once. Beyond it ids are partitioned first, so that a large state is never in
- * memory as text.
+ * Largest number of contracts whose lines are sorted in memory at once. A larger state is first partitioned by id, so
+ * that its text is never in memory as a whole.
  */
 const AT_ONCE = 1 << 15;
 const SAMPLE = 64;

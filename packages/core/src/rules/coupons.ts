@@ -55,8 +55,8 @@ export function expirableCoupons(state: LedgerState, round: Round, mostPerKind: 
 }
 
 /**
- * Returns the coupons that a party can mint now with their payouts: rounds ascending, then largest payout first, then
- * the older. Of each kind at most `mostPerKind`, those of the oldest rounds.
+ * Returns the coupons that a party can mint now, with their payouts. Sorted by round, then by payout (largest first),
+ * then by age (oldest first). Of each kind, returns at most `mostPerKind` coupons, from the oldest rounds.
  * Source: specification §3.6, §8.1.
  */
 export function mintableCouponsOf(

@@ -59,8 +59,8 @@ export interface WalletPayment {
 
 /**
  * Packs a payment from the sender's smallest coins to a receiver with exactly one preapproval, of a provider that is not featured.
- * Returns null if it cannot be packed. The
- * result is that of {@link packDirectTransfer} for the corresponding command, without looking up parties by name.
+ * Returns null if it cannot be packed. Gives the same result as {@link packDirectTransfer} for the corresponding command, without
+ * looking up parties by name.
  */
 export function packPayment({ from, to, units, now }: WalletPayment, state: LedgerState): PackedTransfer | null {
   if (from === to || typeof now !== 'bigint' || now < state.time || hasTransferGuards(state)) return null;

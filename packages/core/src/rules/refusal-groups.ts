@@ -12,7 +12,8 @@ export interface CommandCheck {
 const VOCABULARY = '§7.9';
 
 /**
- * The checks that run before those of the command itself. The check of authority is that parties with a key must sign.
+ * Checks that run before the checks of the command itself. The NOT_AUTHORISED check refuses unsigned commands of
+ * parties with a key.
  */
 export const EARLY_CHECKS: readonly CommandCheck[] = (
   ['TIME_IN_PAST', 'NOT_BOOTSTRAPPED', 'NOT_AUTHORISED', 'INVALID_ARGUMENT'] as const

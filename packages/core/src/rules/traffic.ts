@@ -40,8 +40,8 @@ export interface Message {
 }
 
 /**
- * Returns the traffic in bytes charged to a message's sender: its size, and for each recipient
- * `readVsWriteScalingFactor` parts of 10,000 of it; rounded down.
+ * Returns the traffic in bytes charged to a message's sender: the size of the message, plus
+ * `readVsWriteScalingFactor` / 10,000 of the size for each recipient. The sum is rounded down.
  * @returns a bigint, because it may exceed the safe integers
  * Source: specification §2.4. Assumption: A-12 (rounding).
  */

@@ -18,7 +18,7 @@ import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Round } from '../kernel/time.js';
 import { accruedFee } from '../rules/fees.js';
 
-/** Which contracts a list includes. */
+/** Filter for a list of contracts; without fields it includes all contracts. */
 export interface AcsFilter {
   /** Templates to include; default: all. */
   readonly templates?: readonly TemplateName[];
@@ -41,8 +41,8 @@ export function scanAcs(state: LedgerState, filter: AcsFilter = {}): readonly Co
 }
 
 /**
- * Yields the contracts of {@link acsOf}; for the party null those of all parties. A caller that stops early pays only
- * for the contracts yielded so far, also for the DSO or all parties.
+ * Yields the contracts of {@link acsOf}, or of all parties when `party` is null. Reads each contract only when the
+ * caller asks for the next one, also for the DSO or all parties.
  */
 export function* eachInAcs(
   state: LedgerState,

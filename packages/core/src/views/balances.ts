@@ -2,7 +2,7 @@ import { countOf, lockedCountOf, lockedTotalOf, unlockedTotalOf, type LedgerStat
 import { Amount } from '../kernel/amount.js';
 import type { PartyId } from '../kernel/ids.js';
 
-/** Coin of a party. */
+/** Balance of a party in coin. `total` is the sum of `unlocked` and `locked`. */
 export interface Balance {
   readonly unlocked: Amount;
   readonly locked: Amount;

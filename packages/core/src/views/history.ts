@@ -34,7 +34,7 @@ export function historyEntriesOf(update: Update): readonly HistoryEntry[] {
   return recordedIn(update).map(({ entry }) => entry);
 }
 
-/** A page of a history. */
+/** Which page of a history to return. */
 export interface HistoryPage {
   /** Event id of the last item seen. Left out or empty: the page begins with the newest item. */
   readonly beginAfterId?: string;
@@ -44,8 +44,8 @@ export interface HistoryPage {
 }
 
 /**
- * Index of the items of each party in the log: eight bytes an item and no copy of it. Updates are added as they
- * happen; a page reads only its own updates from the log.
+ * Index of the updates in each party's history: eight bytes per update and party, no copy of the items. Add updates as
+ * they happen; a page reads only its own updates from the log.
  */
 export class HistoryIndex {
   readonly #offsets: Map<PartyId, Offset[]> = new Map();

@@ -54,7 +54,7 @@ export interface WalletBalance {
   readonly round: Round;
   readonly unlocked: Amount;
   readonly locked: Amount;
-  /** Fees accrued on the unlocked coins up to that round. */
+  /** Holding fees accrued on the unlocked coins up to `round`, in coin. */
   readonly holdingFees: Amount;
 }
 

@@ -43,7 +43,7 @@ interface SelfGrantFeaturedAppRight {
   readonly provider: PartyId;
 }
 
-/** Withdraws the right. Acts as the DSO. */
+/** Withdraws a provider's featured app right. Acts as the DSO. */
 interface WithdrawFeaturedAppRight {
   readonly type: 'WithdrawFeaturedAppRight';
   readonly right: ContractId;

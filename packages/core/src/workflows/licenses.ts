@@ -71,7 +71,7 @@ interface ReportActive {
   readonly validator: PartyId;
 }
 
-/** Withdraws the license. Acts as the DSO. */
+/** Withdraws a validator's license. Acts as the DSO. */
 interface WithdrawValidatorLicense {
   readonly type: 'WithdrawValidatorLicense';
   readonly validator: PartyId;

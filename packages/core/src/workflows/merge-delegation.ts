@@ -66,7 +66,7 @@ interface RejectMergeDelegation {
   readonly delegation: ContractId;
 }
 
-/** Ends the delegation. Acts as the owner. */
+/** Ends a merge delegation. Acts as the owner. */
 interface WithdrawMergeDelegation {
   readonly type: 'WithdrawMergeDelegation';
   readonly delegation: ContractId;

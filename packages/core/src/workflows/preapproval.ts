@@ -59,7 +59,7 @@ interface CreatePreapproval {
   readonly inputs: readonly ContractId[];
 }
 
-/** Buys more time. Acts as the provider. */
+/** Extends a preapproval to `newExpiresAt` and pays for the added time. Acts as the provider. */
 interface RenewPreapproval {
   readonly type: 'RenewPreapproval';
   readonly preapproval: ContractId;

@@ -143,7 +143,7 @@ export class Wallets {
     return { ...member, hasPreapproval };
   }
 
-  /** Taps coin for the operator, who pays for preapprovals. Without it no member has one. */
+  /** Taps 1,000 coin for the operator, who pays for the members' preapprovals; an operator without coin can create none. */
   async #fundOperator(): Promise<void> {
     const { tokenOf, users } = this.#connection.deployment;
     if (users !== null || tokenOf === null) return;

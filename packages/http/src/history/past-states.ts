@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Engine, type LedgerState, type Update } from '@coinlab/core';
 
-/** Updates between two checkpoints, and the most checkpoints: they limit replays and memory. */
+/** Number of updates between two checkpoints (`every`) limits the replay; number of checkpoints (`most`) limits memory. */
 interface Density {
   readonly every: number;
   readonly most: number;

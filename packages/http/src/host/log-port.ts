@@ -56,7 +56,7 @@ export interface LogRefusal {
   readonly reason?: string;
 }
 
-/** Observes a host. */
+/** Callbacks for events of a host, for metrics and logs. */
 export interface HostWatch {
   refused(rejection: Rejection): void;
   appended(updates: number, seconds: number): void;

@@ -23,7 +23,7 @@ export interface AutomationDriver {
    * every poll run once.
    */
   advance(by: Duration): Promise<void>;
-  /** Opens the rounds missed until a time, unless one is current then. Only with automation of the DSO. */
+  /** Opens the rounds missed up to a time. Does nothing when a round is current at that time or the DSO's automation is off. */
   catchUp(until: Instant): Promise<void>;
   readonly settings: AutomatedServer['config']['automation'];
   /** Replaces the settings. Times of polls do not change. */

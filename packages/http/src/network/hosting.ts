@@ -7,9 +7,10 @@ import { namespaceOf } from '../host/validators.js';
 export type Hosting = Pick<LedgerView, 'state'> & Pick<ValidatorIdentity, 'participantId' | 'peers'>;
 
 /**
- * Returns the participant that hosts a party, or null for an unknown party. A super validator has its own, the DSO has that of the
- * first super validator, an external party the one in its topology. With several validators, a party is hosted where it is operator,
- * else by the participant of its namespace, else where it has a wallet, else by the first. With one validator, it is hosted there.
+ * Returns the participant that hosts a party, or null for an unknown party. A super validator has its own, the DSO shares the
+ * participant of the first super validator, and an external party has the participant in its topology. With several validators, a
+ * party is hosted where it is operator, else by the participant of its namespace, else where it has a wallet, else by the first.
+ * With one validator, it is hosted there.
  * Assumption: A-86, A-121.
  */
 export function participantHosting(party: string, { state, participantId, peers }: Hosting): string | null {

@@ -22,7 +22,7 @@ export function parseStartOrThrow(input: unknown): Start {
   return parsed.value;
 }
 
-/** Adds the validators of a start to the settings, which may not have any then. */
+/** Adds the validators of a start to the settings. Throws when both have validators. */
 export function withValidatorsOf(start: Start | null, settings: ServerConfigInput): ServerConfigInput {
   if (start?.validators === undefined) return settings;
   if (settings.validators && settings.validators.length > 0)

@@ -36,8 +36,8 @@ import { writerOf, type Write } from './protobuf/writer.js';
 import { isOfNetwork } from './templates.js';
 
 /*
- * The prepared transactions of the network: protobuf messages whose root is the command, with what the command would do. The
- * message is all that the server reads at execution: it keeps no copy.
+ * The prepared transactions of the network: protobuf messages that contain the command as their root, and its effects. The
+ * server keeps no copy: at execution it reads only the message.
  * Source: specification of the API §8.3. Assumption: A-143.
  */
 

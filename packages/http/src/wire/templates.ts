@@ -36,8 +36,8 @@ export interface WantedTemplate {
 }
 
 /**
- * One fixed id per package: those of public releases where known, else the SHA-256 of the package's name, since ids have 64 hex
- * digits.
+ * Package id by package name: the id of the public release where it is known, else the SHA-256 of the name, because ids have 64
+ * hex digits.
  * Source: specification of the API §11.1.
  */
 export const PACKAGE_IDS: Readonly<Record<string, string>> = {

@@ -13,7 +13,7 @@ import { TimeReader, type DateOrder } from './times.js';
 import { roundsOf, traceOfPayments, type ImportedTrace } from './trace.js';
 import { zoneOf } from './zone.js';
 
-/** Settings of an import. */
+/** How to read a payments file: columns, units, dates and opening balances. All fields are optional. */
 export interface ImportOptions {
   /** Column of each field; fields without one are guessed from common names. */
   readonly map?: ColumnMap;

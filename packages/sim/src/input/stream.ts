@@ -9,7 +9,7 @@ export const DEFAULT_UNIT: Amount = Amount.of('0.0001');
 export interface PaymentStream {
   readonly kind: 'stream';
   readonly file: string;
-  /** Amount of coin for an integer of 1 in the file. */
+  /** Coin per 1 in the file, when the file has integers. */
   readonly unit: Amount;
   /** Amounts in units of 10⁻¹⁰ coin; exact. */
   readonly rows: readonly bigint[];

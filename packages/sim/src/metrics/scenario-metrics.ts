@@ -139,7 +139,7 @@ export class ScenarioMetrics {
     this.#totals.push([round / ROUNDS_PER_DAY, this.#figures.all.now.sum]);
   }
 
-  /** Ends a row: a requested payment or receipt with all that the wallets did because of it. */
+  /** Ends a row: a requested payment or receipt, with the updates that the wallets made because of it. */
   endRow(): void {
     for (const [, figures] of this.#figures.named) figures.endRow();
   }
@@ -183,12 +183,12 @@ export class ScenarioMetrics {
     return this.#figures.all;
   }
 
-  /** Current UTXOs of each party, by number. */
+  /** Current number of UTXOs of each party, by party number. */
   get counts(): Int32Array {
     return this.#counts;
   }
 
-  /** Returns histograms by name, per group and for all: UTXOs per party over all samples, inputs per transfer. */
+  /** Returns two histograms for all parties and two per group, by name: UTXOs per party (all samples), and inputs per transfer. */
   histograms(): ReadonlyMap<string, Histogram> {
     const found = new Map<string, Histogram>();
     for (const [prefix, { pooled, inputs }] of this.#figures.named) {

@@ -10,7 +10,7 @@ export interface RunReport {
   readonly cap: number | null;
   readonly mergeThreshold: number | null;
   readonly rows: number;
-  /** Rows that brought coin: receipts of a stream, mints of a network. */
+  /** Number of rows that credit a wallet: receipts in a stream, mints in a network. */
   readonly receipts: number;
   readonly payments: number;
   /** Payments not made: still waiting at the end, dropped, or above the sender's balance. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { decimal, slug, span } from './values.js';
 
-/** Limit of senders whose offers a wallet accepts; each is queried at every run of the automation. */
+/** Largest number of senders in the auto-accept list of a wallet: every run of the automation queries each of them. */
 export const MOST_ACCEPTED_SENDERS = 100;
 
 export const automation = z.strictObject({
@@ -55,7 +55,7 @@ export const automation = z.strictObject({
     .describe('These validators count the traffic of the wallets they host and buy more in time, with their own coin.'),
   preapprovals: z
     .strictObject({
-      lifetime: span.default('90d').describe('Time bought by one renewal.'),
+      lifetime: span.default('90d').describe('How long one renewal extends the preapproval.'),
       renewal: span.default('30d').describe('Time before its end at which a preapproval is renewed.'),
     })
     .optional()

@@ -14,7 +14,10 @@ import { ReferenceWallet, type ReferenceChoice } from './reference-wallet.js';
 /** Policies to validate; wrong ones can be passed to see that a check fails. */
 export type Policies = Readonly<Record<PolicyName, Policy>>;
 
-/** Coin that the poorest wallet must keep after a payment. Otherwise the payment waits in all wallets. */
+/**
+ * Balance that every wallet must exceed after a payment. While one would not, no wallet pays, so that all wallets make the same
+ * payments in the same order.
+ */
 const RESERVE = Amount.times(DEFAULT_UNIT, 2_000_000);
 
 /** Tolerance for the mean of a random wallet, in standard errors of the reference's and our seeds together. */

@@ -40,8 +40,8 @@ export function receiversOf(
   };
 
   /**
-   * Draws uniformly from the groups' parties. The group is that of the earliest exponential clock, and the member a consistent
-   * hash, so that most payments keep their receivers when groups or parties are added.
+   * Draws a receiver uniformly from all parties of the groups. The earliest of one exponential clock per group selects the group;
+   * a consistent hash selects the member. So most payments keep their receivers when groups or parties are added.
    */
   function uniform(): number {
     let earliest = Infinity;

@@ -12,7 +12,7 @@ export type Payment = {
   readonly amount: Amount;
 };
 
-/** Amounts of 2^53 units or more are stored separately, because a double is not exact for them. */
+/** Smallest amount, in units, that is stored in a separate list: from 2^53 on a double is not exact. */
 const LARGE = 2n ** 53n;
 /** Average number of payments per time slot; each slot is sorted separately. */
 const IN_SLOT = 4;

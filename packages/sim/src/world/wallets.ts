@@ -107,7 +107,7 @@ export class Wallets {
     return few >= 0 && few <= above;
   }
 
-  /** Returns the wallet number of a party. Casts: every number is an index of both arrays. */
+  /** Returns the wallet number of a party, and caches it. Casts: `number` is an index of `#numbers` and of `#parties`. */
   #numberOf(number: number): number {
     const known = this.#numbers[number] as number;
     if (known >= 0) return known;

@@ -32,7 +32,10 @@ create table if not exists coinlab.snapshot (
   primary key (log, position, piece)
 );`;
 
-/** One lock for all servers that start at once: `create … if not exists` alone fails when two do. */
+/**
+ * SQL that creates the tables under one advisory lock. Without the lock, `create … if not exists` can fail when two servers
+ * start at the same time.
+ */
 export const CREATE_TABLES: string = `begin; select pg_advisory_xact_lock(5003126); ${TABLES} commit;`;
 
 export const HAS_TABLES: string = `select to_regclass('coinlab.snapshot') is not null as found`;

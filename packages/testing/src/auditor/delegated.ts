@@ -53,7 +53,7 @@ export const delegatedPredictions: Predictions<
   },
 
   CreateTransferCommandCounter: (inquiry, { sender }) => {
-    inquiry.isRoutine();
+    inquiry.actsAsDsoOrSv();
     const known = inquiry.overlay.all('TransferCommandCounter').some((counter) => counter.sender === sender);
     inquiry.require(!known, 'ALREADY_EXISTS');
     inquiry.overlay.create('TransferCommandCounter', { sender, nextNonce: 0 });

@@ -49,8 +49,8 @@ export class Inquiry {
     );
   }
 
-  /** Requires that the DSO or one of its super validators acts. Source: specification §3.19. */
-  isRoutine(): void {
+  /** Adds the reason NOT_AUTHORISED unless the DSO or one of its super validators acts. Source: specification §3.19. */
+  actsAsDsoOrSv(): void {
     const svs = this.overlay.all('DsoRules').flatMap((rules) => rules.svs.map(({ party }) => party));
     this.actsAsOneOf(this.overlay.settings.dso, ...svs);
   }
@@ -62,7 +62,7 @@ export class Inquiry {
     return this.require(fits, 'CONTRACT_NOT_FOUND') ? (found as ContractOf<Name>) : null;
   }
 
-  /** Requires a text of fewer than 280 characters. Source: specification §2.6. */
+  /** Adds the reason INVALID_ARGUMENT when the text has 280 characters or more. Source: specification §2.6. */
   isShort(text: string): void {
     this.require([...text].length < 280, 'INVALID_ARGUMENT');
   }

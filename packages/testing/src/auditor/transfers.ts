@@ -69,7 +69,7 @@ export const transferPredictions: Predictions<
   ExpireOffer: (inquiry, { instruction: id }) => {
     const instruction = inquiry.named(id, 'TransferInstruction');
     if (!instruction) return;
-    inquiry.isRoutine();
+    inquiry.actsAsDsoOrSv();
     inquiry.require(inquiry.overlay.settings.profile.dsoExpiresInstructions, 'INVALID_ARGUMENT');
     inquiry.require(inquiry.now >= instruction.transfer.executeBefore, 'DEADLINE_NOT_REACHED');
     giveBack(inquiry, instruction);
@@ -232,7 +232,7 @@ function free({ overlay }: Inquiry, id: ContractId): ContractId | null {
 function loseDust(inquiry: Inquiry, { holdings }: CommandOf<'ExpireDust'>): void {
   const { overlay, now } = inquiry;
   const { dustAtEquality, expiresLockedDust } = overlay.settings.profile;
-  inquiry.isRoutine();
+  inquiry.actsAsDsoOrSv();
   inquiry.require(holdings.length > 0, 'NO_INPUTS');
   const judged = judgingRound(overlay);
   if (!inquiry.require(judged !== null, 'NOT_BOOTSTRAPPED') || judged === null) return;

@@ -98,7 +98,7 @@ export const walletPredictions: Predictions<
   ExpirePreapproval: (inquiry, { preapproval: id }) => {
     const ended = inquiry.named(id, 'TransferPreapproval');
     if (!ended) return;
-    inquiry.isRoutine();
+    inquiry.actsAsDsoOrSv();
     inquiry.require(inquiry.now >= ended.expiresAt, 'DEADLINE_NOT_REACHED');
     inquiry.overlay.archive(id);
   },

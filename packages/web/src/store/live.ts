@@ -150,7 +150,10 @@ let known = 0;
 /** Id of the last event, so that a stream continues without a gap. */
 let lastId: string | null = null;
 
-/** Resolves when the stream is lost. */
+/**
+ * Opens the server's event stream and passes updates, refusals, changes and resets to the listeners. Resolves when the
+ * connection fails or `gone` aborts.
+ */
 function stream(gone: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const source = new EventSource(`dev/events?from=${lastId ?? 0}&changes=${known}`);

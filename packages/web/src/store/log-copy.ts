@@ -23,7 +23,10 @@ export interface Lived {
   gone: number | null;
 }
 
-/** The log in this tab. Whether a contract is active at an offset follows from two numbers, so moving the slider replays nothing. */
+/**
+ * The browser tab's copy of the log. Each contract keeps the offsets of its creation and of its archival, so moving the slider
+ * replays nothing.
+ */
 export class LogCopy {
   readonly #updates: Update[] = [];
   readonly #millis: number[] = [];

@@ -52,8 +52,9 @@ const SLACK = 1 << 14; // with 4096, sweeping took 5 % of a payment in a ledger 
 
 /**
  * The unlocked coins of small wallets, packed as numbers: nearly all coins of a ledger. Wallets have the numbers of
- * their owners. A wallet becomes large when it gets too many coins or a coin that cannot be packed; its coins are
- * then kept in the book until it is small again. Changed in place; persistent like the book.
+ * their owners. A wallet becomes large when it gets too many coins or a coin that cannot be packed; its coins then
+ * move to the `Book` until the wallet is small again. Updates modify this object in place; the structures inside are
+ * persistent, so `fork` takes constant time.
  */
 export class SmallWallets {
   #token: EditToken;

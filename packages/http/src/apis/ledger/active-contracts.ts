@@ -78,7 +78,8 @@ export const registerActiveContracts: Register<ActiveContractsNeeds> = (api, ser
       operationId: 'postV2StateActive-contracts',
       summary: 'List active contracts of parties',
       description:
-        'Costs in proportion to the contracts of the parties. A past offset replays at most 512 updates, more if it is old.',
+        'Returns the active contracts of the parties at `activeAtOffset`. Response time grows with the number of their contracts. For a past ' +
+        'offset the server replays up to 512 updates, and more for early offsets of a log of more than about 32,000 updates.',
       ...LEDGER,
       security: USER,
       request: { query: listQuery, ...jsonBody(activeContractsRequestSchema) },

@@ -69,7 +69,7 @@ export const registerCompletions: Register<CompletionsNeeds & Configured<'limits
       summary: 'List completions of commands',
       description:
         'Lists the commands of the user that took effect. A refused command has no completion: its refusal answers the submission, also an ' +
-        'asynchronous one. Costs in proportion to the submissions of the user.',
+        'asynchronous one. Response time grows with the number of submissions of the user.',
       ...LEDGER,
       security: USER,
       request: { query: listQuery, ...jsonBody(completionsRequestSchema) },

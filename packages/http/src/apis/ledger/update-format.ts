@@ -36,8 +36,8 @@ export function formatOfUpdates({
 }
 
 /**
- * Returns the format of a list of updates: that of `updateFormat`, or that of the older `filter`. Clients of Canton 3.4 send `filter` with an empty
- * `updateFormat`. Throws 400 without any and for both.
+ * Returns the format of a list of updates, from `updateFormat` or the older `filter`. Clients of Canton 3.4 send `filter` with an empty
+ * `updateFormat`. Throws 400 when neither or both are given.
  */
 export function formatOfList({ updateFormat, filter }: UpdatesRequest): TransactionFormat | null {
   const format = updateFormat ? formatOfUpdates(updateFormat) : null;

@@ -45,7 +45,7 @@ export const registerUpdatesPage: Register<UpdatesNeeds & Configured<'limits'>> 
       operationId: 'postV2UpdatesGet-updates-page',
       summary: 'List updates of parties by page',
       description:
-        'A page has at most `limits.listElements` updates. Costs in proportion to the updates of the parties on the page. Without ' +
+        'A page has at most `limits.listElements` updates. Response time grows with the number of updates of the parties on the page. Without ' +
         '`endOffsetInclusive`, the last page of ascending updates also has a token, which reads the updates that are appended later.',
       ...LEDGER,
       security: USER,

@@ -27,7 +27,7 @@ export function treeElementOf(transaction: LedgerTransaction): z.output<typeof t
 }
 
 const COST =
-  'Costs in proportion to the updates of the parties; for the DSO and for any party it reads every update. The shape ' +
+  'Response time grows with the number of updates of the parties; for the DSO and for any party it reads every update. The shape ' +
   '`TRANSACTION_SHAPE_ACS_DELTA` has the created and archived contracts of stakeholders, `TRANSACTION_SHAPE_LEDGER_EFFECTS` all events that ' +
   'the parties witness, with exercises.';
 

@@ -29,7 +29,7 @@ const tagged =
     tags.some((tag) => wanted.includes(tag));
 const isOfWallet = ({ path, tags }: ListedRoute): boolean => tags.includes('wallet') && !NAMES.test(path);
 
-/** The published documents. Source: specification of the API, annex E. */
+/** The OpenAPI documents of the published APIs, each with the test that selects its routes. Source: specification of the API, annex E. */
 export const API_DOCUMENTS: readonly ApiDocument[] = [
   { name: 'registry', title: 'Token registry API', version: '1.0.0', has: tagged('registry') },
   {

@@ -52,8 +52,8 @@ const CHOICES = [
 ] as const;
 
 /**
- * Routes for allocations. The factory is that of transfers. No rule of this network creates an allocation, so every allocation id is
- * 404.
+ * Registers the routes for allocations. They use the factory of transfers. Nothing on this network creates an allocation, so every
+ * request with an allocation id returns 404.
  * Source: specification of the API §2.4. Assumption: A-99.
  */
 export function registerAllocations(api: Api, ledger: LedgerView, place: RegistryPlace): void {

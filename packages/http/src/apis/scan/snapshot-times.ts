@@ -18,7 +18,7 @@ export const registerScanSnapshotTimes: Register<LedgerView> = (api, ledger) => 
       method: 'get',
       path: '/v0/state/acs/snapshot-timestamp',
       operationId: 'getDateOfMostRecentSnapshotBefore',
-      summary: 'Get the time of the last snapshot before',
+      summary: 'Get the last snapshot time before a time',
       tags: ['scan'],
       request: { query: z.object({ before: dateTime, migration_id }) },
       responses: answers,

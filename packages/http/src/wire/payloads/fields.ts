@@ -15,10 +15,10 @@ export interface Terms extends Dialect {
   readonly dso: PartyId;
 }
 
-/** Dialect of scan, wallet and registry: `0.005`, `1.0`. */
+/** Format of the scan, wallet and registry APIs: decimals are as short as possible with at least one place, such as `0.005` and `1.0`. */
 export const SCAN_DIALECT: Dialect = { decimal: (amount) => Amount.short(amount) };
 
-/** Dialect of the JSON Ledger API: `0.0050000000`. */
+/** Format of the JSON Ledger API: decimals have all ten places, such as `0.0050000000`. */
 export const LEDGER_DIALECT: Dialect = { decimal: (amount) => Amount.format(amount) };
 
 export function cid(contract: ContractId): string {
