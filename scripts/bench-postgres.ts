@@ -63,9 +63,15 @@ async function queueFigures(cluster: Cluster, pairs: number, seconds: number): P
   const folder = mkdtempSync(join(tmpdir(), 'coinlab-bench-'));
   const file = join(folder, 'sweep.json');
   try {
-    writeSweep(file, 4);
-    const { cpuSeconds } = await timed(() => coinlab('sweep', file, '--out', join(folder, 'trial'), '--workers', '1'));
-    const replicates = Math.max(4, Math.round((4 * seconds * WORKERS) / cpuSeconds));
+    const trial = async (replicates: number): Promise<number> => {
+      writeSweep(file, replicates);
+      const out = join(folder, `trial-${replicates}`);
+      return (await timed(() => coinlab('sweep', file, '--out', out, '--workers', '1'))).cpuSeconds;
+    };
+    // The difference leaves out the start of the program and the compilation of its code.
+    const [few, many] = [10, 50];
+    const each = ((await trial(many)) - (await trial(few))) / (many - few);
+    const replicates = Math.max(few, Math.round((seconds * WORKERS) / each));
     writeSweep(file, replicates);
     const parts = Math.max(WORKERS, seconds * WORKERS);
     const ratios: { wall: number; cpu: number }[] = [];
