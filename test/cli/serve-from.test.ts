@@ -133,13 +133,14 @@ describe('coinlab serve --from', () => {
     expect(again).toMatchObject({ code: EXIT.badInput, out: '' });
   });
 
-  it('serves the parties of a saved test ledger with their balances', async () => {
+  it('serves the parties of a saved test ledger with their balances, and prints the addresses of the page and the API', async () => {
     const world = createTestLedger();
     const { alice, bob } = world.parties;
     world.as(alice).pay(bob, '2.5');
     const file = join(folder, 'world');
     writeFileSync(file, world.save());
     const { code } = await serving(['--from', file], async (url, printed) => {
+      expect(printed).toContain(`use the page: ${url}/\ntry the API: ${url}/docs\n`);
       for (const [user, coin] of [
         ['alice', '9997.5000000000'],
         ['bob', '10002.5000000000'],

@@ -369,10 +369,7 @@ function lockVersusDust(
     : { code: 'LOCK_OUTLIVES_AMULET', lockExpiresAt: lock.expiresAt, dustAt };
 }
 
-/**
- * Returns the lock with its holders sorted, without duplicates and without the owner. Source: specification §5.2 step
- * 3.
- */
+/** Returns the lock with sorted holders, without duplicates or the owner. Source: specification §5.2 step 3. */
 function normalised({ holders, expiresAt, context }: Lock, receiver: PartyId): Lock {
   const [first] = holders;
   // Most often the only holder is the DSO.
