@@ -72,7 +72,7 @@ const optionsShape: Shape<OpenOptions> = record<OpenOptions>({
   round0Duration: optional(duration),
 });
 
-/** Returns the shape with every field optional. Casts: its fields are those of the record. */
+/** Casts: its fields are those of the record. */
 function partial<Value extends object>({ fields = {} }: Shape<Value>): Shape<Partial<Value>> {
   const optionals = Object.entries(fields).map(([name, shape]) => [name, optional(shape)]);
   return record<Partial<Value>>(Object.fromEntries(optionals) as Fields<Partial<Value>>);
@@ -85,7 +85,6 @@ function checkedOptions(options: OpenOptions): OpenOptions {
   return own;
 }
 
-/** Throws the error for refused options: a TypeError for a malformed field, else a RangeError. */
 export function failOptions(rejection: Rejection): never {
   const message = `the options of a new ledger are refused with ${rejection.code}: ${explain(rejection)}`;
   failArgument(message, rejection.code === 'INVALID_ARGUMENT');

@@ -49,9 +49,6 @@ export interface LedgerOptions extends OpenOptions {
   readonly laws?: readonly Law[];
 }
 
-/**
- * A log shared by the versions of a ledger: each version has its last entry and the journal of the version before it.
- */
 interface Journal {
   readonly last: Entry;
   readonly before: Journal | null;
@@ -82,7 +79,6 @@ export function ledgerFrom(state: LedgerState, laws: readonly Law[] = []): Ledge
   return new Version(forkOf(state, 'ledgerFrom(state)'), null, checkedLaws(laws));
 }
 
-/** Forks a state. Throws a TypeError that names the argument unless it is a state. */
 export function forkOf(state: LedgerState, argument: string): Writable<LedgerState> {
   requireArgument(isState(state), argument, state, null, 'a LedgerState, such as ledger.state or engine.snapshot()');
   return forkState(state);
@@ -155,7 +151,6 @@ class Version implements Ledger {
   }
 }
 
-/** Throws a TypeError unless an entry has the fields that all entries have. */
 export function requireEntry(entry: Entry): void {
   const fits = typeof entry === 'object' && entry !== null && typeof entry.recordTime === 'bigint';
   requireArgument(fits, 'apply(update)', entry, null, 'an update or an entry, such as those of ledger.updates()');
@@ -170,7 +165,6 @@ class AcceptedVersion extends AcceptedEntry implements NextLedger {
   }
 }
 
-/** Throws when an entry breaks a law, which is always a bug of coinlab. */
 export function requireLaws(laws: readonly Law[], before: LedgerState, entry: Entry, after: LedgerState): void {
   if (laws.length === 0) return;
   const update = updateOf(entry);

@@ -87,10 +87,7 @@ export function describeFaults(faults: readonly Malformed[]): string {
   return faults.map(describeMalformed).join('; ');
 }
 
-/**
- * Returns whether a command and a context from plain JavaScript have the types that the packed path relies on.
- * {@link checkedCopy} refuses everything that this refuses.
- */
+/** Plain JavaScript may pass other types. {@link checkedCopy} refuses everything that this refuses. */
 function isRecognisable(command: Command, context: Context): boolean {
   return (
     typeof command === 'object' &&
@@ -102,7 +99,7 @@ function isRecognisable(command: Command, context: Context): boolean {
   );
 }
 
-/** Copies a command with its context, so that later changes by the caller do not reach it; refuses the first invalid field. */
+/** A copy, so that later changes by the caller do not reach it. */
 function checkedCopy(command: Command, context: Context): Result<Submission, Rejected<'INVALID_ARGUMENT'>> {
   if (typeof command !== 'object' || command === null) {
     const expected = 'a record with a type and its fields';
@@ -129,8 +126,7 @@ function refuseEarly(command: Command, state: LedgerState, context: Context): Re
 }
 
 /**
- * Decides a command and returns its outcome as the next entry of the log: a packed transfer if the workflow recognises
- * one, else an update. Changes nothing.
+ * Changes nothing.
  * @param mayPack false: always an update, for laws
  * @param runner carries commands and verifies signatures; default: with the portable check
  */
@@ -164,7 +160,6 @@ function seedOf(command: Command, state: LedgerState): number {
   return command.type === 'OpenLedger' ? command.seed : settingsOf(state).seed;
 }
 
-/** Returns the contracts named by a command and by the detail of its outcome, whether or not they exist. */
 export function contractsMentioned(
   command: Command,
   { kind, detail }: Outcome<Contract, string, object>,
@@ -184,7 +179,7 @@ function carriesSignature({ type }: AnyCommand): boolean {
   return type === 'SubmitPrepared' || type === 'SubmitTopology';
 }
 
-/** Returns true if a command submits another one or is signed: a signed transaction cannot carry such a command. */
+/** A signed transaction cannot carry such a command. */
 export function isSubmission(command: AnyCommand): boolean {
   return command.type === 'SubmitOnce' || carriesSignature(command);
 }
@@ -202,9 +197,6 @@ export function decideAuthorised(
   return workflow.decide(command, state, context, runner);
 }
 
-/**
- * Returns a runner that reads and verifies signed transactions with the given functions; default: the portable ones.
- */
 export function runnerWith({
   readTransaction = portableFormat,
   isSignedBy: check = isSignedBy,

@@ -82,10 +82,8 @@ export function dsoRoutines(config: DsoConfig): Readonly<Record<string, Policy>>
 }
 
 /**
- * Advances the open rounds at the median price, after the grace period. A new round opens one tick after its advance.
- * If every open round is past its target close, clients need an open round at once: the advance then gets a ledger
- * time one tick earlier, but not before the last update.
- * Source: specification §6.3. Assumption: A-100.
+ * If every open round is past its target close, clients need an open round at once: the advance then gets a ledger time
+ * one tick earlier, but not before the last update. Source: specification §6.3. Assumption: A-100.
  */
 function advanceRounds({ clockSkewGrace }: DsoConfig): Policy {
   return (state, now) => {
@@ -123,7 +121,7 @@ function closeRounds({ clockSkewGrace }: DsoConfig): Policy {
     );
 }
 
-/** Expires a batch of coupons of each closed round. Source: specification §6.5. */
+/** Source: specification §6.5. */
 function claimExpiredRewards({ couponBatch }: DsoConfig): Policy {
   return (state) =>
     byDso(
@@ -143,7 +141,7 @@ const archiveRounds: Policy = (state) =>
       .map(({ round }) => ({ type: 'ArchiveClosedRound', round })),
   );
 
-/** Converts markers to coupons of the newest usable round. Source: specification §6.6. */
+/** Source: specification §6.6. */
 function convertMarkers({ markerBatch }: DsoConfig): Policy {
   return (state, now) => {
     const markers = convertibleMarkers(state, markerBatch).map(({ id }) => id);
@@ -152,10 +150,7 @@ function convertMarkers({ markerBatch }: DsoConfig): Policy {
   };
 }
 
-/**
- * Expires dust; locked coins only after their lock, except where the profile allows it earlier. Source: specification
- * §4.2, §4.3.
- */
+/** Source: specification §4.2, §4.3. */
 function expireDust({ expiresDust, expiryBatch }: DsoConfig): Policy {
   return (state, now) => {
     const judgedAt = dustRoundOf(state);
@@ -171,7 +166,7 @@ function expireDust({ expiresDust, expiryBatch }: DsoConfig): Policy {
   };
 }
 
-/** Merges the two pools of unclaimed rewards when they have too many contracts. Source: specification §6.5, §2.6. */
+/** Source: specification §6.5, §2.6. */
 const mergePools: Policy = (state) => {
   const { mergeUnclaimedRewardsAbove: above } = dsoConfigOf(state);
   const rewards = poolToMerge(state, 'UnclaimedReward', above);
@@ -182,10 +177,7 @@ const mergePools: Policy = (state) => {
   return byDso(state, commands);
 };
 
-/**
- * Merges the traffic contracts of members that have too many. Linear in the number of members. Source: specification
- * §2.6, §8.10.
- */
+/** Linear in the number of members. Source: specification §2.6, §8.10. */
 const mergeMemberTraffic: Policy = (state) => {
   const { mergeMemberTrafficAbove: above } = dsoConfigOf(state);
   const commands: Command[] = [];
@@ -218,7 +210,7 @@ function expireContracts({ clockSkewGrace, expiryBatch }: DsoConfig): Policy {
 type ExpiringTemplate =
   'TransferPreapproval' | 'SubscriptionIdleState' | 'AnsEntry' | 'UnclaimedActivityRecord' | 'DevelopmentFundCoupon';
 
-/** Expires two-step transfers after their deadline, in profiles that allow it. Source: specification §7.1, §8.10. */
+/** Source: specification §7.1, §8.10. */
 function expireInstructions({ clockSkewGrace, expiryBatch }: DsoConfig): Policy {
   return (state, now) => {
     if (!settingsOf(state).profile.dsoExpiresInstructions) return [];
@@ -241,10 +233,7 @@ const createCounters: Policy = (state) => {
   );
 };
 
-/**
- * Closes decided votes. Skips an accepted vote if its action would fail and the profile aborts on failing actions. Source:
- * specification §3.19.
- */
+/** Source: specification §3.19. */
 const closeVotes: Policy = (state, now) => {
   const rules = dsoRulesOf(state);
   if (!rules) return [];

@@ -2,8 +2,6 @@ import { contractsByKey, contractsOf, firstByKey, type LedgerState } from '../co
 import type { PartyId } from '../kernel/ids.js';
 
 /**
- * Returns true if a validator hosts a party: the validator itself, a party with a wallet at it or with a validator
- * right for it, or an external party whose topology names its participant.
  * @param memberId the validator's participant, for example `PAR::participant::1220…`; null: it hosts no external party
  */
 export function isHosted(state: LedgerState, party: PartyId, validator: PartyId, memberId: string | null): boolean {

@@ -27,7 +27,7 @@ export function renewNames({ party }: Pick<Wallet, 'party'>): Policy {
   };
 }
 
-/** Collects payments for names, and rejects those for taken or expired names. Acts as the DSO. Source: specification §3.19. */
+/** Source: specification §3.19. */
 export const collectNamePayments: Policy = (state, now) => {
   const taken = new Set<string>();
   const commands: Command[] = [];

@@ -35,7 +35,7 @@ export interface SweepConfig {
  */
 export type OfferForm = 'locked' | 'public';
 
-/** Time in which the receiver of a sweep can accept it. Source: specification §2.6. */
+/** Source: specification §2.6. */
 const SWEEP_LIFETIME = Duration.minutes(10);
 
 /**
@@ -105,9 +105,7 @@ export function amountToSweep(
   return after > 0n ? Amount.div(after, price) : null;
 }
 
-/**
- * Returns the unlocked coin of a wallet, minus accrued holding fees where coins pay them. Source: specification §4.6.
- */
+/** Source: specification §4.6. */
 function effectiveBalance(state: LedgerState, party: PartyId, { round }: OpenMiningRound): Amount {
   if (!settingsOf(state).profile.chargesHoldingFee) return unlockedTotalOf(state, party);
   const coins = [...holdingsOf(state, party, 'oldest')];
@@ -133,10 +131,7 @@ function outstandingOf(
   );
 }
 
-/**
- * Returns an amount in USD minus the cost of paying it: two created coins and the stepped fee, the sum rounded once,
- * half up. Source: specification §8.4 step 5, §2.3.
- */
+/** Rounds the sum of the fees once, half up. Source: specification §8.4 step 5, §2.3. */
 function lessFees(usd: Amount, { createFee, transferFeeInitialRate, transferFeeSteps }: TransferConfig): Amount {
   let rest: bigint = usd;
   let rate: bigint = transferFeeInitialRate;

@@ -65,10 +65,7 @@ export function leadingCoins(candidates: number, maxNumInputs: number): number {
   return Math.max(2, tenth);
 }
 
-/**
- * Returns the items in order, without those that would make the sum of `worth` exceed 38 digits. Source: specification
- * §2.1.
- */
+/** Skips items that would make the sum exceed 38 digits. Source: specification §2.1. */
 export function withinDecimal<Item>(items: Iterable<Item>, worth: (item: Item) => Amount): readonly Item[] {
   const kept: Item[] = [];
   let sum = 0n;
@@ -104,10 +101,10 @@ export interface Cover {
 }
 
 /**
- * Chooses the inputs of a payment. Tries the treasury's inputs first. If they fall short because rewards use up the
- * input limit, tries the wallet's most valuable coins.
- * @returns the inputs and the amount still missing (0 when they suffice); `fails` when the payment fails for any
- * reason other than too little coin
+ * Tries the wallet's most valuable coins if the treasury's inputs fall short, because rewards may use up the input
+ * limit.
+ * @returns the inputs and the amount still missing (0 when they suffice); `fails` when the payment fails for any reason
+ * other than too little coin
  */
 export function coverOf(payment: Payment, state: LedgerState, now: Instant): Result<Cover, 'fails'> {
   const treasury = tried(payment, treasuryOf(state, payment.payer, now).inputs, state, now);

@@ -26,7 +26,7 @@ export interface LedgerState {
   readonly [sealed]: 'ledger state';
 }
 
-/** A state with its contracts, hidden from other files. A named field, because a symbol costs 3 % of a payment. */
+/** A named field, because a symbol costs 3 % of a payment. */
 interface WithBook extends LedgerState {
   readonly book: Book;
 }
@@ -86,7 +86,6 @@ export function create(state: Writable<LedgerState>, contract: Contract, evidenc
   state.nextContract = contract.id + 1;
 }
 
-/** Counts coin as minted and burned. Throws unless the coin in circulation changed by exactly the difference. */
 export function settle(
   state: Writable<LedgerState>,
   { minted, burned }: Readonly<Record<'minted' | 'burned', Amount>>,
@@ -98,16 +97,12 @@ export function settle(
   if (burned !== 0n) state.burned = Amount.add(state.burned, burned);
 }
 
-/**
- * Returns true if a packed transfer can be applied: its inputs are unspent coins of a small wallet, and their sum
- * equals its outputs.
- */
 export function fits(state: LedgerState, { from, inputs, paid, change, firstCoin }: PackedTransfer): boolean {
   return firstCoin === state.nextContract && bookOf(state).worthOf(from, inputs) === paid + change;
 }
 
 /**
- * Spends the inputs of a packed transfer and creates its coins. Throws unless {@link fits} holds.
+ * Throws unless {@link fits} holds.
  * @param print the transfer as text, for the error message; not a closure, because every transfer would allocate one
  */
 export function transfer(

@@ -102,9 +102,9 @@ export interface ValidatorRight extends ContractBase {
 }
 
 /**
- * Returns the lookup key of an account's coupons of a round. The account is the party that may mint them, or the user
- * of a ValidatorRewardCoupon. Keys are never freed, so they use the round number modulo 16, which exceeds the number
- * of rounds with coupons at a time. Callers check the round of the coupons that they find.
+ * The account is the party that may mint the coupons, or the user of a ValidatorRewardCoupon. Keys are never freed, so
+ * they use the round number modulo 16, which exceeds the number of rounds with coupons at a time. Callers check the
+ * round of the coupons that they find.
  * @param recent caches the last key of each remainder: consecutive coupons mostly have the same account, and a lookup
  * by the same string object takes a tenth of the time of one by an equal string
  */

@@ -101,7 +101,6 @@ export function firstByKey<Name extends Exclude<TemplateName, 'Holding'>>(
   return (itemAt(bookOf(state).ofKey(template, key), 0) as ContractOf<Name> | undefined) ?? null;
 }
 
-/** Returns whether transfers need the checks of external parties or known parties. Most ledgers have neither. */
 export function hasTransferGuards(state: LedgerState): boolean {
   return bookOf(state).hasTransferGuards;
 }
@@ -148,10 +147,7 @@ export function holdingsOf(state: LedgerState, owner: PartyId, order: HoldingOrd
   }
 }
 
-/**
- * Returns the ids of the smallest unlocked coins of an owner that together cover an amount, at most `most` ids. If the coins
- * do not cover the amount, returns all of them, up to `most`.
- */
+/** Returns all coins, up to `most`, if they do not cover the amount. */
 export function smallestCovering(
   state: LedgerState,
   owner: PartyId,
@@ -174,31 +170,22 @@ export function fewOf(state: LedgerState, wallet: number): number {
   return bookOf(state).fewOf(wallet);
 }
 
-/**
- * Returns the smallest coins of a wallet that cover an amount in units, or all, with their sum; null unless the
- * wallet is small.
- */
+/** Returns all coins if they do not cover the amount; null unless the wallet is small. */
 export function smallestInputsOf(state: LedgerState, wallet: number, units: number): Inputs | null {
   return bookOf(state).smallestCovering(wallet, units);
 }
 
-/** Returns the wallet numbers, shared by all states that descend from the same one. */
+/** Shared by all states that descend from the same one. */
 export function numberingOf(state: LedgerState): Numbering {
   return bookOf(state).numbering;
 }
 
-/**
- * Returns the sum of coins of a wallet, in units; -1 unless the wallet is small and has all of them unlocked, each is
- * named once, and the sum is exact.
- */
+/** In units; -1 unless the wallet is small and has all coins unlocked, each is named once, and the sum is exact. */
 export function worthOf(state: LedgerState, wallet: number, coins: readonly ContractId[]): number {
   return bookOf(state).worthOf(wallet, coins);
 }
 
-/**
- * Returns the id of the owner's only preapproval if it is certainly in force at a time and its provider is not
- * featured. Returns 0 if the caller must look the preapproval up.
- */
+/** Returns 0 if the caller must look the preapproval up. Leaves out preapprovals of featured providers. */
 export function onlyPreapprovalOf(state: LedgerState, wallet: number, now: Instant): number {
   return bookOf(state).preapprovalAt(wallet, now);
 }
@@ -278,10 +265,7 @@ export function openRoundsOf(state: LedgerState): readonly OpenMiningRound[] {
   return bookOf(state).openRounds;
 }
 
-/**
- * Returns the cache of the terms of the last transfer's round, which belongs to the ledger.
- * @typeParam Terms the type that the only caller stores
- */
+/** @typeParam Terms the type that the only caller stores */
 export function lastTermsOf<Terms>(state: LedgerState): Memo<OpenMiningRound | null, Terms | null> {
   return bookOf(state).lastTerms as Memo<OpenMiningRound | null, Terms | null>;
 }

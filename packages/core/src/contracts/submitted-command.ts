@@ -23,7 +23,6 @@ export interface SubmittedCommand extends ContractBase {
   readonly expiresAt: Instant;
 }
 
-/** Returns the lookup key of the records of one change id: the user, the set of acting parties and the command id. */
 export function changeIdKey({ userId, actAs, commandId }: ChangeId): string {
   return `change:${JSON.stringify([userId, commandId, ...actAs])}`;
 }

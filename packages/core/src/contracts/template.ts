@@ -4,13 +4,8 @@ import type { Memo } from '../kernel/memo.js';
 import type { Fields, Packing } from '../kernel/shape.js';
 import type { Instant } from '../kernel/time.js';
 
-/** Number of groups of a party's coupons: a coupon is in the group of its round number modulo this. */
 export const COUPON_GROUPS: number = 16;
 
-/**
- * Caches of lookup keys, by coupon group: the party of the coupon added or removed last, and its key. Each ledger has
- * its own.
- */
 export type RecentKeys = readonly Memo<PartyId | null, string>[];
 
 /** Describes a kind of contract: its fields, its stakeholders and its deadline. */

@@ -1,7 +1,4 @@
-/**
- * The templates of the ledger, one line each, in the order of the reference page. The union of contracts derives from
- * this list.
- */
+/** In the order of the reference page. The union of contracts derives from this list. */
 export { holdingTemplate as Holding } from './holding.js';
 export { ledgerSettingsTemplate as LedgerSettings } from './settings.js';
 export { knownPartyTemplate as KnownParty } from './party.js';

@@ -174,7 +174,7 @@ export const Amount = {
   },
 };
 
-/** Throws a TypeError that names the argument unless it is a bigint: a text would be joined, a number cannot be mixed. */
+/** Plain JavaScript may pass others: a text would be joined, and a number cannot be mixed with a bigint. */
 function requireAmount(argument: string, amount: Amount): void {
   // The name is built for faults only: additions are frequent.
   if (typeof amount !== 'bigint') requireArgument(false, `Amount.${argument}`, amount, null, EXPECTED);

@@ -22,21 +22,15 @@ export function unreachable(value: never): never {
   throw new Error(`unreachable: ${JSON.stringify(value)}`);
 }
 
-/**
- * Returns the parsed value. Throws a TypeError that names the argument, the given value and what was expected.
- * @param example a call that would work
- */
 export function orThrow<Value>(read: Result<Value, Malformed>, example?: string): Value {
   if (!read.ok) throw new TypeError(`${describeMalformed(read.error)}${example ? `, such as ${example}` : ''}`);
   return read.value;
 }
 
 /**
- * Throws unless the argument of a public function is valid: a RangeError for a value of the right type, else a
- * TypeError. Both name the argument, the given value and what was expected.
  * @param argument with its function: `Round.of(number)`
- * @param type `typeof` of valid values: a value of that type gives a RangeError, any other a TypeError; null: always
- * a TypeError
+ * @param type `typeof` of valid values: a value of that type gives a RangeError, any other a TypeError; null: always a
+ * TypeError
  */
 export function requireArgument(
   fits: boolean,

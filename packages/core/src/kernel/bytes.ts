@@ -57,10 +57,7 @@ export const Hex = {
 /** Returns the SHA-256 of the concatenated pieces. */
 export type Sha256 = (...pieces: readonly Uint8Array[]) => Uint8Array;
 
-/**
- * Portable implementation of {@link Sha256}. The hash function of the platform returns the same bytes, up to ten times
- * as fast.
- */
+/** The hash function of the platform returns the same bytes, up to ten times as fast. */
 export const sha256Of: Sha256 = (...pieces) => {
   const hash = sha256.create();
   for (const piece of pieces) hash.update(piece);
@@ -82,8 +79,8 @@ export function joined(...pieces: readonly Uint8Array[]): Uint8Array {
 }
 
 /**
- * Returns the network's hash of a content: SHA-256 over a purpose number and the content, as a multihash of 34 bytes in
- * hex, so it starts with `1220`. The purpose keeps hashes of different kinds of data apart. Source: specification §9.1.
+ * A multihash of 34 bytes in hex, so it starts with `1220`. The purpose keeps hashes of different kinds of data apart.
+ * Source: specification §9.1.
  */
 export function purposeHash(purpose: number, ...content: readonly Uint8Array[]): string {
   return `1220${bytesToHex(sha256(joined(u32be(purpose), ...content)))}`;

@@ -40,7 +40,6 @@ export type OutcomeOf<Contract extends ContractBase, Family> = {
   [Kind in keyof Family & string]: Outcome<Contract, Kind, Family[Kind]>;
 }[keyof Family & string];
 
-/** The shapes of a union of commands by type, without the field `type`. */
 export type CommandShapes<Command extends { readonly type: string }> = {
   readonly [Type in Command['type']]: Shape<Omit<Extract<Command, { readonly type: Type }>, 'type'>>;
 };

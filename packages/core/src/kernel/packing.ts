@@ -13,17 +13,16 @@ const MOST_BYTES = 8;
 const FEW = 12;
 
 export type SavedPacker = {
-  /** The bytes in its buffer, in base64. */
+  /** In base64. */
   readonly bytes: string;
   readonly words: readonly string[];
   readonly nextContract: number;
 };
 
 /**
- * Writes values as bytes. Whole numbers take seven bits a byte. A word is written in full once and by its number
- * afterwards; an amount that the update has already named takes one byte. Bytes depend on everything written before,
- * so they must be read back in the same order.
- * Casts: the list of times is never empty.
+ * Whole numbers take seven bits a byte. A word is written in full once and by its number afterwards; an amount that the
+ * update has already named takes one byte. Bytes depend on everything written before, so they must be read back in the
+ * same order. Casts: the list of times is never empty.
  */
 export class Packer {
   #bytes: Uint8Array = new Uint8Array(1 << 12);
@@ -34,7 +33,7 @@ export class Packer {
   readonly #words: Map<string, number> = new Map();
   readonly #amounts: bigint[] = [];
   #places: Map<bigint, number> | null = null;
-  /** Times named in the update; the first two are its own time and the end of time. */
+  /** The first two are the update's own time and the end of time. */
   readonly #times: bigint[] = [0n, Instant.latest];
   nextContract = 1;
 
@@ -50,7 +49,6 @@ export class Packer {
     return taken;
   }
 
-  /** Returns the state between two updates; {@link restore} continues from it. */
   save(): SavedPacker {
     this.#encode();
     return {
@@ -60,7 +58,7 @@ export class Packer {
     };
   }
 
-  /** Continues a saved packer; only valid for a new one. */
+  /** Only valid for a new packer. */
   restore({ bytes, words, nextContract }: SavedPacker): void {
     const waiting = Base64.parse(bytes);
     if (waiting.ok) {
@@ -82,7 +80,7 @@ export class Packer {
     if (this.#times.length > 2) this.#times.length = 2;
   }
 
-  /** Writes a time; most equal the update's time, the end of time, or one already named. */
+  /** Most times equal the update's time, the end of time, or one already named. */
   time(value: bigint): void {
     const named = this.#times;
     for (let i = 0; i < named.length; i++) if (named[i] === value) return this.count(i);
@@ -167,10 +165,7 @@ export class Packer {
     this.integer(this.nextContract - id);
   }
 
-  /**
-   * Writes a repeated text, such as a party: its number, or 0 and the text when it is new.
-   * @returns its number from now on: from 1 in order of appearance
-   */
+  /** @returns the number of the text from now on: from 1 in order of appearance */
   word(value: string): number {
     const known = this.#words.get(value);
     if (known !== undefined) {
@@ -187,7 +182,6 @@ export class Packer {
     return this.#words.get(value);
   }
 
-  /** Writes one or two amounts of an update, as {@link amount} does; 0: no amount. */
   units(first: number, second: number): void {
     if (first >= PLAIN || second >= PLAIN) {
       if (first > 0) this.amount(BigInt(first));
@@ -211,9 +205,8 @@ export class Packer {
 }
 
 /**
- * Reads bytes of a {@link Packer}, in the same order. Malformed bytes set `fault`; values read afterwards are
- * meaningless.
- * Casts: the packer wrote a value of the branded type; `fault` and the hash of the log reveal changed bytes.
+ * Malformed bytes set `fault`; values read afterwards are meaningless. Casts: the packer wrote a value of the branded
+ * type; `fault` and the hash of the log reveal changed bytes.
  */
 export class Unpacker {
   #bytes: Uint8Array = new Uint8Array();
@@ -230,7 +223,7 @@ export class Unpacker {
     this.#at = 0;
   }
 
-  /** Number of bytes read. Setting it goes back, which is valid as long as no new word was read since. */
+  /** Setting it goes back, which is valid as long as no new word was read since. */
   get position(): number {
     return this.#at;
   }
@@ -323,7 +316,7 @@ export class Unpacker {
     return this.#words.length;
   }
 
-  /** Reads the number of a known word; returns 0 for a new one, and values read afterwards are meaningless. */
+  /** Returns 0 for a new word; values read afterwards are meaningless. */
   knownWord(): number {
     const number = this.count();
     return number <= this.#words.length ? number : 0;
@@ -334,7 +327,6 @@ export class Unpacker {
   }
 
   /**
-   * Reads one of the two amounts of {@link Packer.units}.
    * @param before the first amount, or 0
    * @returns the amount in units, or -1 when it is too large for a number; values read afterwards are then meaningless
    */

@@ -109,7 +109,7 @@ function consumersOf(contract: Contract, step: Step): readonly PartyId[] {
   return minter === null ? signatoriesOf(contract, step) : [minter, dsoOf(step)];
 }
 
-/** Returns the party that may mint a coupon: its beneficiary, or a validator of its user. Source: specification §3.6. */
+/** Source: specification §3.6. */
 function minterOf(coupon: Coupon, sender: PartyId | null, { before, update }: Step): PartyId | null {
   switch (coupon.template) {
     case 'AppRewardCoupon':

@@ -4,7 +4,7 @@ import { fingerprintOf } from '../rules/signatures.js';
 import type { Law } from './law.js';
 import { createdOf, isKind } from './touched.js';
 
-/** Laws of external parties: an external party acts only with a signature of its key. Source: specification §10, invariant 34. */
+/** Source: specification §10, invariant 34. */
 export const externalLaws: readonly Law[] = [
   {
     name: 'an external party acts by signed transactions only',

@@ -3,12 +3,11 @@ import type { Law, Step } from './law.js';
 import { configsOf, createdOf, transferOf } from './touched.js';
 import { inputsOf } from './single-use.js';
 
-/** Kinds that touch coins or coupons in more than one transfer: the limits of a transfer do not apply to them. */
+/** They touch coins or coupons in more than one transfer, so the limits of a transfer do not apply to them. */
 const NOT_ONE_TRANSFER: readonly UpdateKind[] = ['DustExpired', 'ExpiredRewardsClaimed', 'DelegatedHoldingsMerged'];
 
 /**
- * Laws of a transfer's limits. The limits are those of a round that was open at the time of the transfer. Source:
- * specification §10, invariant 19.
+ * The limits are those of a round that was open at the time of the transfer. Source: specification §10, invariant 19.
  */
 export const limitLaws: readonly Law[] = [
   {

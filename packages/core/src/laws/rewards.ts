@@ -141,10 +141,7 @@ interface StartedRound {
   readonly toIssue: Amount;
 }
 
-/**
- * Returns the rounds that a step moves to the issuing phase. Computes their totals from the coupons, because a law
- * does not trust the detail of the update.
- */
+/** Computes the totals from the coupons, because a law does not trust the detail of the update. */
 function issuingIn(step: Step): readonly StartedRound[] {
   return createdOf(step, 'IssuingMiningRound').flatMap((issuing) => {
     const [summarizing] = archivedOf(step, 'SummarizingMiningRound');
@@ -160,10 +157,7 @@ function payable(totals: RoundTotals, figures: IssuingMiningRound): Amount {
   return worthOf(totals, figures);
 }
 
-/**
- * Returns the largest rounding error of the figures per coupon, in units: one for each unit of the totals, plus ten.
- * Source: specification §10 (35).
- */
+/** The largest rounding error of the figures per coupon, in units. Source: specification §10 (35). */
 function tolerance(totals: RoundTotals): bigint {
   const { validatorRewards, featuredAppRewards, unfeaturedAppRewards, svWeight, livenessRecords } = totals;
   return (
@@ -237,10 +231,7 @@ function livenessOf(
   );
 }
 
-/**
- * Returns the growth of a pool and its open grants. Minted grants are added back, so that minting a grant is no
- * change.
- */
+/** Minted grants are added back, so that minting a grant is no change. */
 function poolChange(
   step: Step,
   pool: PoolTemplate,

@@ -15,8 +15,8 @@ export interface Step {
 }
 
 /**
- * Returns the steps within a step, so that every law checks each operation of a batch. The last step of a batch holds
- * the changes that no operation explains; it must be empty, because nothing authorises such changes.
+ * Every law checks each operation of a batch. The last step of a batch holds the changes that no operation explains; it
+ * must be empty, because nothing authorises such changes.
  */
 export function stepsOf(step: Step): readonly Step[] {
   const { before, update, after } = step;

@@ -25,10 +25,7 @@ export function createdOf<Name extends TemplateName>(step: Step, template: Name)
   return ofTemplate(step.update.created, template);
 }
 
-/**
- * Returns the transfer detail of an update that is a single transfer, or null. The laws of transfers check these
- * updates, whatever their kind.
- */
+/** Returns null unless the update is a single transfer. The laws of transfers check these updates, whatever their kind. */
 export function transferOf(update: Update): TransferDetail | null {
   const { detail } = update;
   return 'sender' in detail && 'receiver' in detail && 'inputs' in detail && 'holdings' in detail && 'rewards' in detail
@@ -50,7 +47,6 @@ export function configsOf(state: LedgerState): readonly TransferConfig[] {
   );
 }
 
-/** Returns true if no transfer can cost a fee, under the profile and every configuration in force. */
 export function isFeeless(state: LedgerState): boolean {
   if (state.offset === 0) return true;
   return (

@@ -21,7 +21,6 @@ const EXPIRES_COUPONS: readonly UpdateKind[] = [
   'DevelopmentFundCouponExpired',
 ];
 
-/** Returns the coin that an update of a kind creates or destroys. Kinds that are not listed create or destroy none. */
 type AmountByKind = { readonly [Kind in UpdateKind]?: (step: StepOf<Kind>) => Amount };
 
 const MADE: AmountByKind = {
@@ -150,10 +149,7 @@ export const valueLaws: readonly Law[] = [
   },
 ];
 
-/**
- * Returns the coin that a purchase burns for the traffic: its cost without the output fee, which is part of the cost
- * and is also listed with the fees. Source: specification §5.6.
- */
+/** The output fee is part of the cost and is also listed with the fees. Source: specification §5.6. */
 function trafficCostOf({ cost, fees }: TrafficPurchaseDetail): Amount {
   return Amount.sub(cost, Amount.sum(fees?.outputFees ?? []));
 }
@@ -166,7 +162,7 @@ export function couponsExpired(step: Step): readonly Coupon[] {
   return EXPIRES_COUPONS.includes(step.update.kind) ? archivedIn(step).filter(isCoupon) : [];
 }
 
-/** Returns the payout of a coupon, or null when its round is not issuing. Source: specification §3.6. */
+/** Source: specification §3.6. */
 function worthOf(coupon: Coupon, state: LedgerState): Amount | null {
   if (!isRoundCoupon(coupon)) return coupon.amount;
   const issuing = firstByKey(state, 'IssuingMiningRound', `round:${coupon.round}`);
@@ -177,7 +173,7 @@ function mintedFromCoupons(step: Step): Amount {
   return Amount.sum(couponsMinted(step).map((coupon) => worthOf(coupon, step.before) ?? Amount.zero));
 }
 
-/** Returns the amount in a table for an update of the step's kind. Casts: the kind selects the function for its steps. */
+/** Casts: the kind selects the function for its steps. */
 function amountOf(table: AmountByKind, step: Step): Amount {
   return (table[step.update.kind] as ((step: Step) => Amount) | undefined)?.(step) ?? Amount.zero;
 }

@@ -21,8 +21,8 @@ export function isPacked(entry: Entry): entry is PackedTransfer {
 }
 
 /**
- * Freezes an update deeply, so that no receiver can change the state or the log. Packed transfers are not frozen:
- * neither keeps them, and `updateOf` copies.
+ * Keeps receivers from changing the state or the log. Packed transfers are not frozen: neither keeps them, and
+ * `updateOf` copies.
  */
 export function frozen<Kind extends Entry>(entry: Kind): Kind {
   if (isPacked(entry)) return entry;
@@ -33,10 +33,7 @@ export function frozen<Kind extends Entry>(entry: Kind): Kind {
   return Object.freeze(entry);
 }
 
-/**
- * Freezes a contract or detail with its parts. Immer's deep freeze costs ten times as much per object, so it is used
- * only for the records inside.
- */
+/** Immer's deep freeze costs ten times as much per object, so it is used only for the records inside. */
 function freezeParts<Value extends object>(value: Value): void {
   for (const name in value) {
     const part = value[name];

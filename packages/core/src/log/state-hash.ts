@@ -9,10 +9,7 @@ import { Instant } from '../kernel/time.js';
 // Casts: `TEMPLATES` has the fields of each template, active contracts are found by their ids, and indices are below the length.
 
 const BLOCK = 256;
-/**
- * Largest number of contracts whose lines are sorted in memory at once. A larger state is first partitioned by id, so
- * that its text is never in memory as a whole.
- */
+/** A larger state is first partitioned by id, so that its text is never in memory as a whole. */
 const AT_ONCE = 1 << 15;
 const SAMPLE = 64;
 /** Text in a canonical form that replaces a reference to an archived contract. */
@@ -25,7 +22,7 @@ export interface ByteHash {
   digest(encoding: 'hex'): string;
 }
 
-/** A contract without its id, because two ledgers may have numbered it differently. */
+/** Without the id, because two ledgers may have numbered a contract differently. */
 const contentShape: Shape<Contract> = tagged<Contract>(
   'template',
   Object.fromEntries(

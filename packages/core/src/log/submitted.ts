@@ -28,8 +28,7 @@ export type RejectionOf<C extends Command> = C extends Command ? Rejected<Refusa
 export type Submitted<C extends Command = Command> = Result<Accepted<UpdateOfCommand<C>>, RejectionOf<C>>;
 
 /**
- * An accepted command by its entry; the update is derived when it is read. Casts: the type of an entry does not tell
- * its kind.
+ * The update is derived when it is read. Casts: the type of an entry does not tell its kind.
  * @typeParam U the type of the update, which follows from the submitted command
  */
 export class AcceptedEntry<U extends Update = Update> implements Accepted<U> {

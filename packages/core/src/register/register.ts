@@ -68,15 +68,12 @@ export function workflowOf({ type }: AnyCommand): AnyWorkflow | undefined {
   return byType.get(type);
 }
 
-/**
- * Returns one record with the fields of all given records. Casts: the compiler cannot tell which keys come from which
- * workflow.
- */
+/** Casts: the compiler cannot tell which keys come from which workflow. */
 export function merged<All extends object>(parts: readonly object[]): All {
   return Object.assign({}, ...parts) as All;
 }
 
-/** Returns the names of the fields of a record. Casts: `Object.keys` returns any strings. */
+/** Casts: `Object.keys` returns any strings. */
 function namesOf<Name extends string>(record: Readonly<Record<Name, unknown>>): readonly Name[] {
   return (Object.keys(record) as Name[]).sort();
 }

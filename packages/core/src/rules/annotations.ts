@@ -3,7 +3,6 @@ import type { Rejected } from '../kernel/rejection.js';
 
 const MOST_BYTES = 262_144;
 
-/** Returns a refusal of free texts that have more than 256 KiB in UTF-8 together, names included; else null. */
 export function refuseAnnotations(annotations: Readonly<Record<string, string>>): Rejected<'INVALID_ARGUMENT'> | null {
   let bytes = 0;
   for (const [name, value] of Object.entries(annotations)) bytes += utf8Length(name) + utf8Length(value);

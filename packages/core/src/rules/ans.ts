@@ -11,7 +11,7 @@ export function entryNamed(state: LedgerState, name: string, now: Instant): AnsE
   return null;
 }
 
-/** Returns the start of the payment window of a subscription. Source: specification §2.6. */
+/** Source: specification §2.6. */
 export function renewableFrom({ terms, nextPaymentDueAt }: SubscriptionIdleState): Instant {
   return Instant.plus(nextPaymentDueAt, Duration.ofMicros(-terms.paymentDuration));
 }

@@ -4,7 +4,7 @@ import type { PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
 import { dsoRulesOf, superValidatorOf } from './super-majority.js';
 
-/** Refuses unless all required parties act. Source: specification §3 (authority rule). */
+/** Source: specification §3 (authority rule). */
 export function refuseUnlessActing(
   context: Context,
   ...required: readonly PartyId[]
@@ -16,9 +16,8 @@ export function refuseUnlessActing(
 }
 
 /**
- * Refuses acting parties that have a key: only their signature authorises, and the core cannot check who passes
- * `actAs`.
- * Source: specification §9.1, §10 (34). Decision: ADR 0006.
+ * Only the signature of a party with a key authorises, and the core cannot check who passes `actAs`. Source:
+ * specification §9.1, §10 (34). Decision: ADR 0006.
  */
 export function refuseUnsigned(context: Context, state: LedgerState): Rejected<'NOT_AUTHORISED'> | null {
   if (!hasTransferGuards(state)) return null;
@@ -26,10 +25,7 @@ export function refuseUnsigned(context: Context, state: LedgerState): Rejected<'
   return unsigned ? { code: 'NOT_AUTHORISED', actAs: context.actAs, required: unsigned } : null;
 }
 
-/**
- * Refuses a routine of the DSO unless the DSO, one of its super validators or one of the `others` acts.
- * Source: specification §3.19, §8.10. Assumption: A-69 (list of routines).
- */
+/** Source: specification §3.19, §8.10. Assumption: A-69 (list of routines). */
 export function refuseUnlessRoutine(
   context: Context,
   state: LedgerState,

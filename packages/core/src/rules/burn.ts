@@ -17,10 +17,8 @@ export interface Burn {
 }
 
 /**
- * Splits an amount off the payer's inputs and burns it, to pay for traffic, preapprovals or setup proposals. The
- * payer's validator earns a coupon for the amount and the fees. An amount of zero spends no input.
+ * The payer's validator earns a coupon for the amount and the fees. Source: specification §5.6.
  * @returns the split; its output is already archived
- * Source: specification §5.6.
  */
 export function burn(
   { payer, amount, inputs, round, now }: Burn,

@@ -7,10 +7,7 @@ import { Duration } from '../kernel/time.js';
 
 type Refusal = Rejected<'INVALID_ARGUMENT'>;
 
-/**
- * Returns a refusal for the first field that breaks a validity rule of the profile, or null.
- * Source: specification §2.2, §2.4, §2.5.
- */
+/** Source: specification §2.2, §2.4, §2.5. */
 export function refuseConfig(config: AmuletConfig, profile: ProfileName): Refusal | null {
   const { traffic, issuanceCurve } = config;
   return (
@@ -166,7 +163,7 @@ function unless(fits: boolean, field: string, value: Shown, expected: string): R
 
 type Shown = Amount | number | string | null | { readonly microseconds: string };
 
-/** Returns a span as an object with its unit, so that it differs from an amount. */
+/** With its unit, so that a span differs from an amount. */
 function micros(span: Duration | undefined): Shown {
   return span === undefined ? null : { microseconds: Duration.format(span) };
 }

@@ -9,32 +9,25 @@ export interface Consented<Detail> {
   readonly update: { readonly archived: readonly ContractId[]; readonly detail: Detail };
 }
 
-/**
- * The authority that a kind of update needs, declared with its workflow and checked by the laws of authority.
- * Source: specification §3 (authority rule and the controllers of each choice).
- */
+/** Checked by the laws of authority. Source: specification §3 (authority rule and the controllers of each choice). */
 export interface Consent<Detail> {
-  /** Returns groups of controllers: all parties of at least one group must act. */
+  /** All parties of at least one group must act. */
   controllers(step: Consented<Detail>): readonly Group[];
   /**
-   * Returns the contracts on which choices are exercised, which gives the update the authority of their signatories.
-   * Null: the contract is missing.
+   * Choices are exercised on these contracts, which gives the update the authority of their signatories. Null: the
+   * contract is missing.
    */
   exercised?(step: Consented<Detail>): readonly (Contract | null)[];
   readonly throughRules?: true;
 }
 
-/** Parties that act together; undefined for a party that was not found, which never acts. */
+/** Undefined: a party that was not found, which never acts. */
 export type Group = readonly (PartyId | undefined)[];
 
 export function by<Detail>(parties: (detail: Detail) => Group): Consent<Detail> {
   return { controllers: ({ update }) => [parties(update.detail)] };
 }
 
-/**
- * Returns a consent whose controllers are all parties that `parties` finds in the detail of the update. The choice is
- * exercised on the rules contract.
- */
 export function byRules<Detail>(parties: (detail: Detail) => Group): Consent<Detail> {
   return throughRules(by(parties));
 }
@@ -45,7 +38,6 @@ export function throughRules<Detail>(consent: Consent<Detail>): Consent<Detail> 
 
 export const byDso: Consent<unknown> = { controllers: (step) => [[dsoOf(step)]], throughRules: true };
 
-/** A routine of the DSO: the DSO or any one super validator acts. */
 export const byDsoOrSv: Consent<unknown> = { controllers: dsoOrSv, throughRules: true };
 
 export const bySv: Consent<{ readonly sv: PartyId }> = {

@@ -31,7 +31,7 @@ export function isRoundCoupon(contract: { readonly template: TemplateName }): co
   return isOneOf(ROUND_COUPONS, contract.template);
 }
 
-/** A coupon or grant that is an input of a transfer. Source: specification §3.6. */
+/** Source: specification §3.6. */
 export type Coupon = RoundCoupon | UnclaimedActivityRecord | DevelopmentFundCoupon;
 
 export function isCoupon(contract: Contract): contract is Coupon {

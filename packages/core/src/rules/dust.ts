@@ -36,9 +36,8 @@ export function isDust(holding: Holding, judgedAt: Round, dustAtEquality: boolea
 }
 
 /**
- * Returns the time at which a coin made in `round` is expected to be expired as dust: when the round `expiryRound + 2`
- * is created. Null: never. A time at or before `round.opensAt` means that the coin would be dust at once.
- * Source: specification §4.4.
+ * The time when the round `expiryRound + 2` is created. Null: never. A time at or before `round.opensAt` means that the
+ * coin would be dust at once. Source: specification §4.4.
  */
 export function expectedDustTime(expiryRound: Round | null, round: OpenMiningRound, tick: Duration): Instant | null {
   if (expiryRound === null) return null;

@@ -7,7 +7,7 @@ import { err, ok, type Result } from '../kernel/result.js';
 import { featuredRightOf } from './preapproval.js';
 import { notFound } from './refusals.js';
 
-/** Grants a FeaturedAppRight; one per provider. Source: specification §3.7. Assumption: A-55. */
+/** One right per provider. Source: specification §3.7. Assumption: A-55. */
 export function grantFeaturedAppRight(
   provider: PartyId,
   state: LedgerState,

@@ -5,11 +5,7 @@ import type { Duration, Round } from '../kernel/time.js';
 
 const MICROS_PER_DAY = Amount.ofWhole(86_400_000_000n);
 
-/**
- * Converts the transfer configuration to coin at a price: every fixed fee, the holding rate, the featured reward and
- * the thresholds of the steps are multiplied by `div(1, price)`; rates and limits stay.
- * Source: specification §2.2.
- */
+/** Source: specification §2.2. */
 export function inCoin(config: TransferConfig, price: Amount): TransferConfig {
   const perUsd = Amount.div(Amount.one, price);
   return {
@@ -55,7 +51,7 @@ export function isFree({
   return fees.every((fee) => fee === 0n);
 }
 
-/** Returns the fee of one output of a transfer, in coin. Source: specification §2.3. */
+/** In coin. Source: specification §2.3. */
 export function outputFee(
   config: TransferConfig,
   output: { readonly amount: Amount; readonly toSelf: boolean; readonly holders: number },
@@ -77,10 +73,6 @@ export function accruedFee(holding: Pick<Holding, 'amount' | 'createdAt' | 'rate
   return rounds <= 0 ? Amount.zero : Amount.min(holding.amount, Amount.times(holding.ratePerRound, rounds));
 }
 
-/**
- * Returns the value of a coin as an input of a transfer in a round: its amount, minus the accrued holding fee in
- * profiles that charge it.
- */
 export function inputValue(
   holding: Holding,
   at: Round,
@@ -89,7 +81,7 @@ export function inputValue(
   return chargesHoldingFee ? Amount.sub(holding.amount, accruedFee(holding, at)) : holding.amount;
 }
 
-/** Returns a span in days, rounded to ten places. Source: specification §2.1. */
+/** Rounded to ten places. Source: specification §2.1. */
 function days(span: Duration): Amount {
   return Amount.div(Amount.ofWhole(span), MICROS_PER_DAY);
 }
@@ -100,11 +92,7 @@ export function preapprovalFee(span: Duration, feeUsdPerDay: Amount, price: Amou
   return Amount.div(Amount.mul(days(span), feeUsdPerDay), price);
 }
 
-/**
- * Returns the reserve that a two-step transfer locks in addition to its amount: `factor` times the fees of the final
- * transfer and the holding fee until the deadline. Zero in the feeless profiles.
- * Source: specification §7.1.
- */
+/** Zero in the feeless profiles. Source: specification §7.1. */
 export function feeReserve(
   factor: number,
   terms: {

@@ -26,9 +26,8 @@ export type ActionRejection = Rejected<
 >;
 
 /**
- * Applies an accepted action: changes contracts, never coins.
- * @returns a refusal, or null; after a refusal the effects are incomplete and must be dropped
- * Source: specification §2.2, §3.19.
+ * Changes contracts, never coins. After a refusal the effects are incomplete and must be dropped. Source: specification
+ * §2.2, §3.19.
  */
 export function applyAction(
   action: GovernanceAction,

@@ -94,9 +94,9 @@ export interface TransferFacts {
 }
 
 /**
- * Returns the history entry of a transfer whose inputs are all the payer's. Its net change follows from the update
- * alone: minted minus burned minus the coins of other owners. Coin that the payer locks is subtracted; locked coin
- * among the inputs counts as the payer's.
+ * Only for transfers whose inputs are all the payer's. The net change follows from the update alone: minted minus
+ * burned minus the coins of other owners. Coin that the payer locks is subtracted; locked coin among the inputs counts
+ * as the payer's.
  */
 export function paid(
   update: Recordable<ValueDetail>,
@@ -154,7 +154,6 @@ export function notified(seenBy: readonly PartyId[], subtype: HistorySubtype, de
   return { seenBy: [...new Set(seenBy)], entry: { type: 'notification', subtype, details } };
 }
 
-/** Returns a choice of a template of the network; by default the template has the name of its module. */
 export function choiceOf(
   module: string,
   choice: string,

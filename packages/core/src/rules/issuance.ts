@@ -71,10 +71,7 @@ export function payoutOf(coupon: RoundCoupon, figures: IssuanceFigures): Amount 
   }
 }
 
-/**
- * Returns the totals of coupons.
- * Casts: sums of amounts are amounts. Source: specification §6.4.
- */
+/** Casts: sums of amounts are amounts. Source: specification §6.4. */
 export function totalsOf(coupons: Iterable<RoundCoupon>): RoundTotals {
   let validatorRewards = 0n;
   let featuredAppRewards = 0n;
@@ -108,7 +105,7 @@ export function totalsOf(coupons: Iterable<RoundCoupon>): RoundTotals {
   };
 }
 
-/** Returns the payout of all coupons of a round: one product per kind, each rounded. Source: specification §6.5. */
+/** One product per kind, each rounded. Source: specification §6.5. */
 export function worthOf(totals: RoundTotals, figures: IssuanceFigures): Amount {
   return Amount.sum([
     Amount.mul(totals.validatorRewards, figures.perValidatorRewardCoupon),
@@ -164,7 +161,7 @@ export function issuanceFigures(totals: RoundTotals, config: IssuanceConfig, pri
   };
 }
 
-/** Shares coin among `count` units of coupons, at most `cap` for each. Source: specification §6.4 step 3. */
+/** Source: specification §6.4 step 3. */
 function tranche(rewards: Amount, cap: Amount, count: Amount): { readonly per: Amount; readonly left: Amount } {
   // Without coupons there is no payout; the cap is reported as the payout per coupon.
   if (count <= 0n) return { per: cap, left: rewards };

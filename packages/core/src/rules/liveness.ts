@@ -13,8 +13,7 @@ export function licenseOf(state: LedgerState, validator: PartyId): ValidatorLice
 }
 
 /**
- * Returns a validator's record for a round, or null. The license has the same information unless the license was granted
- * again since then. Source: specification §10, invariant 40.
+ * The license has the same information unless it was granted again since then. Source: specification §10, invariant 40.
  */
 export function recordOf(
   state: LedgerState,
@@ -33,10 +32,7 @@ export function svRewardStateOf(state: LedgerState, sv: PartyId): SvRewardState 
   return firstByKey(state, 'SvRewardState', `sv:${sv}`);
 }
 
-/**
- * Returns the last round whose rewards a super validator has collected, or the last round before it joined; -1 for
- * none. Assumption: A-57.
- */
+/** Returns -1 for none. Assumption: A-57. */
 export function lastSettledRound(collected: SvRewardState | null, { joinedAsOfRound }: SuperValidator): number {
   return Math.max(collected?.lastRoundCollected ?? -1, joinedAsOfRound - 1);
 }

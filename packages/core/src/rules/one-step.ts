@@ -33,14 +33,11 @@ export interface OneStep {
   readonly preapproval: TransferPreapproval | null;
 }
 
-/**
- * Refusals of a one-step transfer in order of precedence: by the registry and the preapproval, by the round, by the
- * transfer itself.
- */
+/** In order of precedence: by the registry and the preapproval, by the round, by the transfer itself. */
 export type OneStepRejection =
   RegistryRejection | Rejected<'PREAPPROVAL_EXPIRED' | 'ROUND_NOT_OPEN'> | TransferRejection;
 
-/** Pays a receiver that has a preapproval. Source: specification §7.2. */
+/** Source: specification §7.2. */
 export function payDirectly(
   argument: DirectArgument,
   state: LedgerState,
@@ -66,9 +63,7 @@ export function payDirectly(
   return done.ok ? ok({ terms: terms.value, done: done.value, preapproval: preapproval.value }) : done;
 }
 
-/**
- * Makes one coin of the amount for the sender, and change. It counts as unfeatured. Source: specification §5.5, §7.3.
- */
+/** Counts as unfeatured. Source: specification §5.5, §7.3. */
 export function payOneself(
   argument: Omit<TransferArgument, 'receiver'>,
   state: LedgerState,
@@ -96,10 +91,7 @@ export function payOneself(
   return done.ok ? ok({ terms: terms.value, done: done.value, preapproval: null }) : done;
 }
 
-/**
- * Transfers under a preapproval in force: its provider is credited with the app reward, the sender pays all fees.
- * Source: specification §3.15.
- */
+/** Source: specification §3.15. */
 export function sendPreapproved(
   send: {
     readonly sender: PartyId;

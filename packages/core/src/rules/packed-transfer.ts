@@ -69,10 +69,7 @@ export function packPayment({ from, to, units, now }: WalletPayment, state: Ledg
   return smallest && payment(from, to, smallest.ids, smallest.worth, units, preapproval, state, now);
 }
 
-/**
- * Returns a transfer to oneself in packed form: one coin of the amount, and change. Returns null when the command needs
- * the general path (`decide`). Source: specification §5.5, §7.3.
- */
+/** Returns null if the command needs the general path (`decide`). Source: specification §5.5, §7.3. */
 export function packSelfTransfer(
   argument: Omit<DirectArgument, 'receiver' | 'preapproval'>,
   state: LedgerState,
@@ -86,10 +83,7 @@ export function packSelfTransfer(
   return round && paid > 0 ? toOneself('SelfTransferred', sender, inputs, paid, round, state, now) : null;
 }
 
-/**
- * Returns a merge in packed form: all inputs become one coin. Returns null when the command needs the general path
- * (`decide`). Source: specification §5.5, §8.1.
- */
+/** Returns null if the command needs the general path (`decide`). Source: specification §5.5, §8.1. */
 export function packMerge(
   owner: PartyId,
   inputs: readonly ContractId[],
@@ -102,8 +96,8 @@ export function packMerge(
 }
 
 /**
- * Returns a preapproved payment in packed form if nothing is charged and the inputs suffice, else null. Takes single
- * arguments, because an argument object takes a tenth of its time.
+ * Returns null if anything is charged or the inputs fall short. Takes single arguments, because an argument object takes a
+ * tenth of its time.
  */
 function payment(
   from: number,
@@ -178,10 +172,7 @@ function hasOptions(argument: Omit<DirectArgument, 'receiver'>): boolean {
   );
 }
 
-/**
- * Returns whether inputs and amount have the right types, because plain JavaScript may pass others. Inputs that are not
- * contract ids match no coin.
- */
+/** Plain JavaScript may pass other types. Inputs that are not contract ids match no coin. */
 function areSound(inputs: readonly ContractId[], amount: Amount): boolean {
   return typeof amount === 'bigint' && Array.isArray(inputs);
 }

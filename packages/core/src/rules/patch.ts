@@ -6,10 +6,9 @@ interface Fields {
 }
 
 /**
- * Applies a change of configuration: fields that differ between `base` and `wanted` take the wanted value, all others
- * keep their `current` one. Records are patched field by field, lists as a whole.
- * Casts: a configuration is a record of fields, which an interface without index signature does not say.
- * Source: specification §2.2.
+ * Fields that differ between `base` and `wanted` take the wanted value, all others keep their `current` one. Records
+ * are patched field by field, lists as a whole. Casts: a configuration is a record of fields, which an interface
+ * without index signature does not say. Source: specification §2.2.
  */
 export function patch<Config extends object>(current: Config, base: Config, wanted: Config): Config {
   return produce(current, (draft) => assign(draft as Fields, base as Fields, wanted as Fields));

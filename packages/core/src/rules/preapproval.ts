@@ -26,10 +26,7 @@ export function preapprovalOf(state: LedgerState, receiver: PartyId, now: Instan
   return latest;
 }
 
-/**
- * Returns the named preapproval; without a name, the receiver's preapproval in force. Refuses one that has expired or
- * belongs to another receiver. Source: specification §3.11, §7.2.
- */
+/** Without a name, the receiver's preapproval in force. Source: specification §3.11, §7.2. */
 export function requirePreapproval(
   state: LedgerState,
   receiver: PartyId,
@@ -82,10 +79,7 @@ export const preapprovalPayment: Fields<PreapprovalPayment> = {
 export type PreapprovalPaymentRejection =
   Rejected<'NOT_BOOTSTRAPPED' | 'ROUND_NOT_OPEN' | 'NO_INPUTS'> | TransferRejection;
 
-/**
- * Burns the fee of a preapproval for a span from the payer's coins; it is never refunded. Source: specification §3.15,
- * §3.16, §5.6.
- */
+/** The fee is never refunded. Source: specification §3.15, §3.16, §5.6. */
 export function payForPreapproval(
   {
     span,

@@ -45,7 +45,7 @@ export interface SignedTransaction {
   readonly publicKey: string;
 }
 
-/** Refusals of signed transactions, in order of precedence. */
+/** In order of precedence. */
 export type PreparedRejection = Rejected<
   | 'INVALID_ARGUMENT'
   | 'GROUP_MISMATCH'
@@ -68,9 +68,8 @@ const envelope = record<Omit<PreparedTransaction, 'command'>>({
 });
 
 /**
- * Encodes a prepared transaction as base64 of JSON with its fields in a fixed order. Casts: the shape of a record
- * writes an object.
- * Source: specification §9.3. Assumption: A-43.
+ * Base64 of JSON with its fields in a fixed order. Casts: the shape of a record writes an object. Source: specification
+ * §9.3. Assumption: A-43.
  */
 export function encodePrepared({ command, ...rest }: PreparedTransaction): string {
   return Base64.format(utf8ToBytes(JSON.stringify({ ...(envelope.write(rest, refNumber) as object), command })));
@@ -129,8 +128,7 @@ export const portableFormat: PreparedFormat = (transaction) => {
 
 export interface OpenedTransaction extends ReadTransaction {
   /**
-   * Expired records of the party, oldest first, up to the first record that is still valid. Records expire within a
-   * day, so none is kept for long.
+   * Oldest first, up to the first record that is still valid. Records expire within a day, so none is kept for long.
    */
   readonly outdated: readonly ExecutedTransaction[];
 }
@@ -140,11 +138,7 @@ export interface TransactionReader {
   readonly isSignedBy: SignatureCheck;
 }
 
-/**
- * Checks a signed transaction except for its command: signer, signature, single use, age, and that the contracts it
- * uses are active.
- * Source: specification §9.3, §10 (34).
- */
+/** Source: specification §9.3, §10 (34). */
 export function openPrepared(
   signed: SignedTransaction,
   state: LedgerState,

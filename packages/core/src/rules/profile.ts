@@ -94,7 +94,6 @@ function issuance(perYear: string, validator: string, app: string, fund: string)
   };
 }
 
-/** Default synchronizer: `global-domain::1220…`. */
 const GLOBAL_SYNCHRONIZER: string = PartyId.of('global-domain');
 
 /** Returns the genesis configuration of a profile; every setting can be overridden. Source: specification §2.2, §2.4, §2.5. */

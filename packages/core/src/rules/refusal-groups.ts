@@ -11,16 +11,12 @@ export interface CommandCheck {
 
 const VOCABULARY = '§7.9';
 
-/**
- * Checks that run before the checks of the command itself. The NOT_AUTHORISED check refuses unsigned commands of
- * parties with a key.
- */
+/** They run before the checks of the command itself. NOT_AUTHORISED refuses unsigned commands of parties with a key. */
 export const EARLY_CHECKS: readonly CommandCheck[] = (
   ['TIME_IN_PAST', 'NOT_BOOTSTRAPPED', 'NOT_AUTHORISED', 'INVALID_ARGUMENT'] as const
 ).map((code) => ({ code, source: VOCABULARY }));
 
 const REFUSAL_GROUPS = {
-  /** Refusals of the registry after the checks of its administrator, and of its round. Source: specification §3.11. */
   'registry terms': {
     source: '§3.11',
     codes: [
@@ -34,7 +30,6 @@ const REFUSAL_GROUPS = {
       'ROUND_NOT_OPEN',
     ],
   },
-  /** Refusals of inputs that must be coins. Source: specification §5.2 step 2. */
   coins: { source: '§5.2', codes: ['DUPLICATE_INPUT', 'CONTRACT_NOT_FOUND', 'GROUP_MISMATCH', 'LOCK_NOT_EXPIRED'] },
   'coins and coupons': {
     source: '§5.2',
@@ -47,15 +42,10 @@ const REFUSAL_GROUPS = {
       'ROUND_NOT_ISSUING',
     ],
   },
-  /** Refusals when the inputs do not cover the outputs. Source: specification §5.2 step 4. */
   funds: {
     source: '§5.2',
     codes: ['MAX_INPUTS_EXCEEDED', 'MAX_OUTPUTS_EXCEEDED', 'INVALID_DECIMAL', 'INSUFFICIENT_FUNDS'],
   },
-  /**
-   * Refusals of the payment of a preapproval's fee, which is burned from coins and coupons. Source: specification
-   * §3.15, §5.6.
-   */
   'preapproval fee': {
     source: '§3.15, §5.6',
     codes: [
@@ -86,10 +76,7 @@ export type CodeIn<Item> = Item extends keyof Groups
     ? Item
     : never;
 
-/**
- * Returns the checks of a list of refusals, in order of precedence. A code appears once for each check that refuses
- * with it.
- */
+/** In order of precedence. A code appears once for each check that refuses with it. */
 export function checksOf(refusals: readonly Refusal[], source: string): readonly CommandCheck[] {
   return refusals.flatMap((item): readonly CommandCheck[] => {
     if (!isGroup(item)) return [{ code: item, source: item === 'UNKNOWN_PARTY' ? VOCABULARY : source }];

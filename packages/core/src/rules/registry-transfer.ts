@@ -64,7 +64,7 @@ export const transferArgument: Fields<TransferArgument> = {
 
 const INSTRUMENT_NAME: string = 'Amulet';
 
-/** Refusals before any coin is checked, in order of precedence. Source: specification §3.11. */
+/** They come before any check of coins, in order of precedence. Source: specification §3.11. */
 export type RegistryRejection = Rejected<
   | 'NOT_AUTHORISED'
   | 'ADMIN_MISMATCH'
@@ -80,7 +80,7 @@ export type RegistryRejection = Rejected<
 >;
 
 /**
- * Makes the common checks of registry transfers, in the network's order.
+ * In the network's order.
  * @param checkPreapproval runs after the check of the administrator and before that of the instrument
  * @returns the terms, with defaults for left-out fields
  */

@@ -5,10 +5,7 @@ import { Instant } from '../kernel/time.js';
 import { feeReserve, outputFee } from './fees.js';
 import type { TransferRound } from './rounds.js';
 
-/**
- * Returns the coin that a two-step transfer locks in addition to its amount, for the fees of the final transfer.
- * Source: specification §7.1.
- */
+/** Source: specification §7.1. */
 export function reserveFor(
   terms: Pick<TransferTerms, 'sender' | 'receiver' | 'amount' | 'requestedAt' | 'executeBefore'>,
   round: TransferRound,

@@ -39,7 +39,7 @@ export function refuseBeneficiaries(beneficiaries: readonly Beneficiary[]): Reje
   return total === Amount.one ? null : refused(Amount.format(total), 'weights that sum to exactly 1');
 }
 
-/** Merges entries of the same party, in order of first appearance. Source: specification §3.7. */
+/** In order of first appearance. Source: specification §3.7. */
 export function joinBeneficiaries(beneficiaries: readonly Beneficiary[]): readonly Beneficiary[] {
   const weights = new Map<PartyId, Amount>();
   for (const { beneficiary, weight } of beneficiaries)
@@ -47,12 +47,7 @@ export function joinBeneficiaries(beneficiaries: readonly Beneficiary[]): readon
   return [...weights].map(([beneficiary, weight]) => ({ beneficiary, weight }));
 }
 
-/**
- * Creates the coupons or markers of a transfer. With fees: a ValidatorRewardCoupon for the fees and an
- * AppRewardCoupon for the fees plus the featured extra. Without fees only a featured provider earns: a coupon or a
- * marker, depending on the profile.
- * Source: specification §5.4.
- */
+/** Source: specification §5.4. */
 export function createRewards(
   transfer: {
     readonly sender: PartyId;

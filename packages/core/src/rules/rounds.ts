@@ -42,11 +42,7 @@ export function hasCurrentRound(state: LedgerState, now: Instant): boolean {
   return openRoundsOf(state).some(({ opensAt, targetClosesAt }) => opensAt <= now && now < targetClosesAt);
 }
 
-/**
- * Returns the open round with a number; without a number, the newest usable one. Refuses a round in which no activity
- * can be recorded.
- * Source: specification §6.2, §6.7.
- */
+/** Without a number, the newest usable round. Source: specification §6.2, §6.7. */
 export function usableRound(
   state: LedgerState,
   named: Round | undefined,

@@ -54,8 +54,7 @@ export function inputsOfWalletTransfer(state: LedgerState, owner: PartyId, now: 
 }
 
 /**
- * Returns the coins with the highest value as inputs of a transfer, up to its input limit. If they do not cover a
- * payment, no other selection within the limit does.
+ * If these coins do not cover a payment, no other selection within the limit does.
  * @param largestFirst coins by amount; the value of a coin is at most its amount, so the rest of the list is not read
  */
 export function mostValuable(

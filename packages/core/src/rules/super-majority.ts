@@ -34,7 +34,7 @@ export interface Tally {
   readonly abstainingSvs: readonly string[];
 }
 
-/** Counts the votes of the current super validators on a request. Source: specification §3.19. */
+/** Source: specification §3.19. */
 export function tallyOf(votes: readonly Vote[], rules: DsoRules): Tally {
   const counted = votes.filter(({ sv }) => superValidatorOf(rules, sv) !== null);
   const yes = counted.filter(({ accept }) => accept).length;

@@ -97,10 +97,7 @@ export function combinedHash(hashes: readonly string[]): string {
   return purposeHash(COMBINED_PURPOSE, u32be(pieces.length / 2), joined(...pieces));
 }
 
-/**
- * Reads topology transactions: returns their topology and the participants that they name. Refuses transactions that
- * differ from those generated for the named party, `publicKey` and these participants.
- */
+/** Refuses transactions that differ from those generated for the named party, `publicKey` and these participants. */
 export function readTopology(
   transactions: readonly string[],
   publicKey: string,

@@ -24,10 +24,7 @@ export type TrackedStep = Pick<TrackingRecord, 'status'> & {
   readonly contract?: ContractId | null;
 };
 
-/**
- * Returns a refusal of a text of {@link TEXT_LIMIT} or more characters, else null. Counts characters, not code units.
- * Source: specification §2.6.
- */
+/** Counts characters, not code units. Source: specification §2.6. */
 export function refuseLongText(field: string, text: string): Rejected<'INVALID_ARGUMENT'> | null {
   // Most texts are short, and a text never has more characters than code units.
   if (text.length < TEXT_LIMIT || [...text].length < TEXT_LIMIT) return null;
@@ -35,10 +32,7 @@ export function refuseLongText(field: string, text: string): Rejected<'INVALID_A
   return { code: 'INVALID_ARGUMENT', field, value: `${text.slice(0, 20)}…`, expected };
 }
 
-/**
- * Returns a refusal of a tracking id that is too long or was used before in its wallet, whatever became of the earlier
- * use; else null. Source: specification §7.4, §10 (46).
- */
+/** A used id is refused whatever became of its earlier use. Source: specification §7.4, §10 (46). */
 export function refuseTracking(
   { subject, owner, trackingId }: Tracked,
   state: LedgerState,

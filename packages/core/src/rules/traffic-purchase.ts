@@ -67,7 +67,7 @@ export const trafficPurchaseDetail: Fields<TrafficPurchaseDetail> = {
   fees: nullable(feesPaid),
 };
 
-/** Refusals of a purchase, in order of precedence. Source: specification §5.6. */
+/** In order of precedence. Source: specification §5.6. */
 export type TrafficPurchaseRejection =
   | Rejected<
       'NOT_BOOTSTRAPPED' | 'UNKNOWN_SYNCHRONIZER' | 'INSUFFICIENT_TOPUP_AMOUNT' | 'INVALID_ARGUMENT' | 'ROUND_NOT_OPEN'
@@ -82,7 +82,6 @@ export interface TrafficQuote {
   readonly initial: TrafficBalance;
 }
 
-/** Returns the member of a command, with defaults for left-out fields; refuses an empty member id. */
 export function requireMember(
   { memberId, synchronizerId, migrationId = 0 }: NamedMember,
   state: LedgerState,
@@ -104,7 +103,7 @@ export function trafficBalanceRecord(state: LedgerState, member: TrafficMember):
   return firstByKey(state, 'MemberTrafficBalance', memberKey(member));
 }
 
-/** Checks an order of traffic and returns its price in the newest usable round. Source: specification §5.6, §2.4. */
+/** Source: specification §5.6, §2.4. */
 export function quoteTraffic(
   order: TrafficOrder,
   state: LedgerState,
@@ -135,10 +134,8 @@ export function quoteTraffic(
 }
 
 /**
- * Burns the cost from the payer's inputs and adds the traffic to the member's balance. In the profile with fees the
- * create fee of the burned coin is part of the cost, so that the payer pays exactly the cost (and the fees of its
- * inputs and its change).
- * Source: specification §5.6.
+ * In the profile with fees the create fee of the burned coin is part of the cost, so that the payer pays exactly the
+ * cost (and the fees of its inputs and its change). Source: specification §5.6.
  */
 export function payTraffic(
   { order, cost, round, balance, initial }: TrafficQuote,

@@ -98,7 +98,7 @@ export function baseBytesAt(
   return Amount.min(full, Amount.add(baseBytes, grown));
 }
 
-/** Returns the bought bytes that the member has not used. Source: specification §2.4, §8.3. */
+/** Source: specification §2.4, §8.3. */
 export function extraBytesOf({ purchasedBytes, consumedBytes }: TrafficBalance): number {
   return purchasedBytes - consumedBytes;
 }

@@ -48,9 +48,8 @@ const fields: Fields<TransferDetail> = {
 };
 
 /**
- * Returns the shape of a transfer's detail with additional fields. The common fields have hand-written packing,
- * because they are packed most.
- * Casts: `more` has exactly the fields that a `Detail` adds, which TypeScript does not derive for a generic type.
+ * The common fields have hand-written packing, because they are packed most. Casts: `more` has exactly the fields that
+ * a `Detail` adds, which TypeScript does not derive for a generic type.
  */
 export function transferDetail<Detail extends TransferDetail>(
   more: Fields<Omit<Detail, keyof TransferDetail>>,
@@ -91,10 +90,7 @@ export function transferDetail<Detail extends TransferDetail>(
   });
 }
 
-/**
- * Returns the detail of a transfer. Builds one object, because it is the most frequent detail.
- * @param more additional fields
- */
+/** Builds one object, because it is the most frequent detail. */
 export function detailOf<More extends object = object>(
   {
     sender,

@@ -109,7 +109,7 @@ type Sums = { -readonly [Field in keyof RewardsUsed]: bigint } & {
   coin: bigint;
   holdingFees: bigint;
   coupons: number;
-  /** Cache of the last issuing round, because consecutive coupons are mostly of one round. */
+  /** Consecutive coupons are mostly of one round. */
   issuing: IssuingMiningRound | null;
 };
 
@@ -193,7 +193,7 @@ export function createCoin(
   return effects.createHolding({ owner, amount: value, createdAt: round.round, ratePerRound, lock });
 }
 
-/** Archives every input in order and returns the sums of their values by kind. Source: specification §5.2 step 2. */
+/** Source: specification §5.2 step 2. */
 function consume(request: TransferRequest, state: LedgerState, effects: Effects): Result<Sums, TransferRejection> {
   const sums: Sums = {
     coin: 0n,
@@ -320,7 +320,7 @@ interface ChargedOutput {
   readonly lock: Lock | null;
 }
 
-/** Returns the outputs with their fees, or the refusal of an invalid output. Source: specification §5.2 step 3. */
+/** Source: specification §5.2 step 3. */
 function chargeOutputs(request: TransferRequest): Result<readonly ChargedOutput[], TransferRejection> {
   const { outputs, round, sender, now } = request;
   const charged: ChargedOutput[] = [];
@@ -354,7 +354,7 @@ function chargeOutputs(request: TransferRequest): Result<readonly ChargedOutput[
   return ok(charged);
 }
 
-/** Refuses a lock that ends after its coin could become dust, in the profiles that check it. Source: specification §4.4. */
+/** Source: specification §4.4. */
 function lockVersusDust(
   holding: Holding,
   lock: Lock,
@@ -369,7 +369,7 @@ function lockVersusDust(
     : { code: 'LOCK_OUTLIVES_AMULET', lockExpiresAt: lock.expiresAt, dustAt };
 }
 
-/** Returns the lock with sorted holders, without duplicates or the owner. Source: specification §5.2 step 3. */
+/** Source: specification §5.2 step 3. */
 function normalised({ holders, expiresAt, context }: Lock, receiver: PartyId): Lock {
   const [first] = holders;
   // Most often the only holder is the DSO.
@@ -389,10 +389,7 @@ function sumOfRewards(sums: Sums): bigint {
   );
 }
 
-/**
- * Returns the payouts of the coupons among a transfer's inputs, by kind. Casts: each sum is part of the sum of the
- * inputs, whose range is checked.
- */
+/** Casts: each sum is part of the sum of the inputs, whose range is checked. */
 function rewardsOf(sums: Sums): RewardsUsed {
   const { appRewards, validatorRewards, svRewards, faucetRewards, unclaimedActivity, developmentFund } = sums;
   return { appRewards, validatorRewards, svRewards, faucetRewards, unclaimedActivity, developmentFund } as RewardsUsed;

@@ -45,15 +45,11 @@ export function poolToMerge(
   return contracts.slice(0, most).map(({ id }) => id);
 }
 
-/** Adds an amount to a pool; an amount of zero creates no contract. */
 export function addToPool(effects: Effects, template: PoolTemplate, amount: Amount): ContractId | null {
   return amount > 0n ? effects.create<UnclaimedReward | UnclaimedDevelopmentFundCoupon>({ template, amount }).id : null;
 }
 
-/**
- * Takes an amount from a pool: archives the oldest contracts until they cover it, and creates one for the difference.
- * After a refusal the effects are incomplete and must be dropped.
- */
+/** Archives the oldest contracts first. After a refusal the effects are incomplete and must be dropped. */
 export function takeFromPool(
   state: LedgerState,
   effects: Effects,
@@ -72,8 +68,8 @@ export function takeFromPool(
 }
 
 /**
- * Merges at least two contracts of a pool. After a refusal the effects are incomplete and must be dropped.
- * Source: specification §3.4. Assumption: A-63 (a sum beyond 38 digits).
+ * After a refusal the effects are incomplete and must be dropped. Source: specification §3.4. Assumption: A-63 (a sum
+ * beyond 38 digits).
  */
 export function mergePool(
   contracts: readonly ContractId[],
@@ -104,10 +100,7 @@ export function refuseGrant(
   return now >= expiresAt ? { code: 'DEADLINE_PASSED', deadline: expiresAt, at: now } : null;
 }
 
-/**
- * Converts unclaimed rewards to a record that a beneficiary can mint until it expires.
- * Source: specification §6.5. Assumption: A-54 (order of the pool's contracts).
- */
+/** Source: specification §6.5. Assumption: A-54 (order of the pool's contracts). */
 export function allocateActivityRecord(
   grant: Grant,
   state: LedgerState,

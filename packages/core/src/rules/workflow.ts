@@ -12,7 +12,6 @@ import type { Recorder } from './history.js';
 import type { Refusal } from './refusal-groups.js';
 import type { TransactionReader } from './prepared.js';
 
-/** A group of related commands: their shapes, the declarations of their updates, and their decision. */
 export interface Workflow<
   Command extends AnyCommand,
   Details,
@@ -21,12 +20,9 @@ export interface Workflow<
   readonly commands: CommandShapes<Command>;
   readonly outcomes: Outcomes;
   readonly updates: UpdateSpecs<Details>;
-  /** Tried before `decide`: returns the command as a packed transfer, or null for `decide` to accept or refuse it. */
+  /** Tried before `decide`. Null: `decide` accepts or refuses the command. */
   pack?(command: Command, state: LedgerState, context: Context): PackedTransfer | null;
-  /**
-   * Decides the command: returns its outcome or the refusal.
-   * @param runner runs the inner commands of a command that contains others, such as a batch
-   */
+  /** @param runner runs the inner commands of a command that contains others, such as a batch */
   decide(command: Command, state: LedgerState, context: Context, runner: CommandRunner): Decision<Details>;
 }
 
@@ -46,7 +42,7 @@ export type Decision<Details> = Result<OutcomeOf<Contract, Details>, Rejection>;
 
 type CommandOutcomes<Command extends AnyCommand, Kind> = { readonly [Type in Command['type']]: CommandOutcome<Kind> };
 
-/** The declared outcomes of a command; a test checks that it has no others. */
+/** A test checks that a command has no other outcomes. */
 export interface CommandOutcome<Kind> {
   readonly becomes: readonly Kind[];
   /** Refusals in order of precedence. Of `EARLY_REFUSALS`, only those that the workflow checks itself are listed. */
@@ -59,19 +55,18 @@ export interface CommandOutcome<Kind> {
   readonly carries?: true;
 }
 
-/** The declarations of a workflow's update kinds. Every field is required, so that a missing one fails to compile. */
+/** Every field is required, so that a missing one fails to compile. */
 export type UpdateSpecs<Details> = { readonly [Kind in keyof Details]: UpdateSpec<Details[Kind]> };
 
 interface UpdateSpec<Detail> {
   readonly detail: Shape<Detail>;
-  /** Parties that must authorise the update; the laws of authority check it. */
   readonly consent: Consent<Detail>;
   /**
    * Returns the contract that the update archives without a successor, as its detail names it; null when no field
    * does.
    */
   readonly ends: ((detail: Detail) => ContractId | null) | null;
-  /** Returns the update's entries in wallet histories; null: the kind has none, because it moves no coin. */
+  /** Null: the kind has no entries in wallet histories, because it moves no coin. */
   readonly history: Recorder<Detail> | null;
 }
 
@@ -82,7 +77,7 @@ export interface AnyCommand {
 
 export type AnyDecision = Result<Outcome<Contract, string, ValueDetail>, Rejection>;
 
-/** Parses, decides and applies commands of every workflow, and reads signed transactions. Passed to workflows that carry commands, because none imports another. */
+/** Passed to workflows that carry commands, because none imports another. */
 export interface CommandRunner extends TransactionReader {
   parse(json: Json): Result<AnyCommand, readonly Malformed[]>;
   isSubmission(command: AnyCommand): boolean;

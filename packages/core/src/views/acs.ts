@@ -63,10 +63,7 @@ export function* eachInAcs(
   for (const contract of eachOf(state, templates, after)) if (isWanted(contract)) yield contract;
 }
 
-/**
- * Returns the contracts of templates. Without coins it reads the lists of the templates, which are much shorter than
- * the state.
- */
+/** Without coins it reads the lists of the templates, which are much shorter than the state. */
 function eachOf(state: LedgerState, templates: readonly TemplateName[], after: number): Iterable<Contract> {
   const others = templates.filter((template) => template !== 'Holding');
   if (others.length === templates.length)

@@ -21,10 +21,7 @@ export function pendingTransfersOf(state: LedgerState, party: PartyId, now: Inst
   }));
 }
 
-/**
- * Returns the instructions of a party. The DSO signs every instruction, so it is not an index key: its own ones are
- * found by a scan of all.
- */
+/** The DSO signs every instruction, so it is not an index key: its own ones are found by a scan of all. */
 function instructionsOf(state: LedgerState, party: PartyId): Iterable<TransferInstruction> {
   if (party !== settingsOf(state).dso) return contractsOf(state, 'TransferInstruction', party);
   return [...allOf(state, 'TransferInstruction')].filter(

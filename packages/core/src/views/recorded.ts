@@ -3,11 +3,7 @@ import type { Update, UpdateKind, UpdateOf } from '../log/update.js';
 import { UPDATE_SPECS } from '../register/register.js';
 import type { Recorded } from '../rules/history.js';
 
-/**
- * Returns the history entries of an update, in order; none when it moves no coin. A batch has the entries of its
- * operations, then the failed operations.
- * Source: specification §7.8.
- */
+/** Source: specification §7.8. */
 export function recordedIn(update: Update): readonly Recorded[] {
   const own = ownRecordsOf(update);
   return update.kind === 'BatchExecuted' ? [...happeningsOf(update).flatMap(recordedIn), ...own] : own;

@@ -127,7 +127,7 @@ export class RoundBooks {
     }
   }
 
-  /** Returns the newest round that is usable at a time; the first round before any is usable; null before bootstrap. */
+  /** Returns the first round before any is usable, and null before bootstrap. */
   #roundAt(time: Instant): OpenMiningRound | null {
     return this.#opened.findLast(({ opensAt }) => opensAt <= time) ?? this.#opened[0] ?? null;
   }
@@ -156,10 +156,7 @@ export class RoundBooks {
   }
 }
 
-/**
- * Returns the contribution of a coin to the totals, as if created in round 0: its amount and the fees of the rounds
- * before its creation.
- */
+/** Totals count a coin as if created in round 0: its amount and the fees of the rounds before its creation. */
 function valueOf({ amount, createdAt, ratePerRound }: Coin, sign: 1 | -1): Partial<RoundAccount> {
   const asOfRoundZero = Amount.add(amount, Amount.times(ratePerRound, createdAt));
   return {

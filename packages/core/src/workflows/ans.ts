@@ -321,10 +321,7 @@ function expireEntry(command: ExpireAnsEntry, state: LedgerState, context: Conte
   return ok(effects.outcome('AnsEntryExpired', { entry: id, user, name }));
 }
 
-/**
- * Returns the history entry of a payment that was returned to the user; the amount is zero if its coin had been
- * archived before.
- */
+/** The amount is zero if the coin had been archived before. */
 function recordReturn(
   { detail, created }: Recordable<AnsDetails['AnsPaymentRejected']>,
   step: 'Reject' | 'Expire',

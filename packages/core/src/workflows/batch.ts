@@ -84,7 +84,7 @@ export interface BatchDetails {
   readonly BatchExecuted: BatchExecutedDetail;
 }
 
-/** The update kinds of each operation, with the shapes of their details. A missing operation fails to compile. */
+/** A missing operation fails to compile. */
 type OperationUpdates = {
   readonly [Type in BatchOperation['type']]: Readonly<Record<string, { readonly detail: Shape<ValueDetail> }>>;
 };
@@ -144,10 +144,7 @@ function resultShape(updates: OperationUpdates): Shape<BatchResult> {
   });
 }
 
-/**
- * Returns the shape of a successful operation. It does not list the details again, because the reference pages explain
- * each with its kind.
- */
+/** Does not list the details again, because the reference pages explain each with its kind. */
 function happenedShape(updates: OperationUpdates): Shape<Happened> {
   const records = Object.values(updates)
     .flatMap((kinds) => Object.entries(kinds))
@@ -208,13 +205,11 @@ function execute(command: ExecuteBatch, state: LedgerState, context: Context, ru
   return ok({ kind: 'BatchExecuted', ...net.outcome({ owner, validator, operations: results }) });
 }
 
-/** Coin that an operation leaves to the next: its change, or a tapped coin. */
 interface Leftover {
   readonly change?: ContractId | null;
   readonly holding?: ContractId;
 }
 
-/** The net effect of several outcomes: contracts that one creates and a later one archives are left out. */
 class Net {
   readonly #archived: ContractId[] = [];
   readonly #created: Map<ContractId, Contract> = new Map();
@@ -261,7 +256,7 @@ function reasonOf(rejection: Rejection): string {
   return Object.keys(facts).length === 0 ? code : `${code} ${shown(facts)}`;
 }
 
-/** Operations that are automatic payments: the owner's history shows their failures. Source: specification §7.8. */
+/** Automatic payments: the owner's history shows their failures. Source: specification §7.8. */
 const PAYMENTS: { readonly [Type in BatchOperation['type']]?: HistorySubtype } = {
   CompleteWalletOffer: inBatch('CO_CompleteAcceptedTransfer'),
   PayAnsSubscription: inBatch('CO_SubscriptionMakePayment'),

@@ -229,7 +229,7 @@ const ENDS = {
   ExpireDevelopmentFundCoupon: 'DevelopmentFundCouponExpired',
 } as const satisfies Record<Exclude<End, WithdrawDevelopmentFundCoupon>['type'], keyof DevelopmentFundDetails>;
 
-/** Returns the amount of a coupon to the fund. Source: specification §3.6. */
+/** Source: specification §3.6. */
 function end(command: End, state: LedgerState, context: Context): Answer {
   const coupon = find(state, 'DevelopmentFundCoupon', command.coupon);
   if (!coupon) return err(notFound(command.coupon, 'DevelopmentFundCoupon'));

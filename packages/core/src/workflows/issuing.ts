@@ -184,7 +184,7 @@ function figuresOf(figures: IssuanceFigures): IssuanceFigures {
   };
 }
 
-/** Refuses totals or figures with more than 38 digits. Assumption: A-63. */
+/** Assumption: A-63. */
 function refuseTooLarge(totals: RoundTotals, figures: IssuanceFigures): Rejected<'INVALID_DECIMAL'> | null {
   const { validatorRewards, featuredAppRewards, unfeaturedAppRewards, svWeight } = totals;
   const appRewards = Amount.add(featuredAppRewards, unfeaturedAppRewards);

@@ -353,7 +353,6 @@ function recordCall(call: MergedCall, operator: PartyId): readonly Recorded[] {
   ];
 }
 
-/** Returns fees as a change of the payer's balance: zero or less. */
 function costOf(fees: FeesPaid | null): Amount {
   if (!fees) return Amount.zero;
   return Amount.sub(Amount.zero, Amount.sum([fees.holdingFees, ...fees.outputFees, fees.changeFee]));

@@ -346,10 +346,7 @@ function end(
   );
 }
 
-/**
- * Merges the inputs of a beneficiary by a transfer without outputs, so that the whole sum becomes change, one coin.
- * The transfer counts as unfeatured.
- */
+/** By a transfer without outputs, so that the whole sum becomes change, one coin. It counts as unfeatured. */
 function mint(command: MintForBeneficiary, state: LedgerState, context: Context): Answer {
   const found = find(state, 'MintingDelegation', command.delegation);
   if (!found) return err(notFound(command.delegation, 'MintingDelegation'));

@@ -283,7 +283,6 @@ function createOffer(command: CreateOffer, state: LedgerState, context: Context)
   return ok(effects.outcomeOf('TransferOffered', detail));
 }
 
-/** Unlocks the coin by joint authority of owner and holder, and transfers it. Unused reserve returns to the sender. */
 function acceptOffer(instruction: TransferInstruction, state: LedgerState, context: Context): Decision<OfferDetails> {
   const effects = new Effects(state);
   const freed = free(instruction, effects);
@@ -356,10 +355,7 @@ function free({ lockedHolding }: TransferInstruction, effects: Effects): Holding
   return effects.createHolding({ owner, amount: value, createdAt, ratePerRound, lock: null });
 }
 
-/**
- * Returns the history entry of an offer that ended without a payment, for sender and receiver. The returned amount is
- * zero if the coin had been archived before.
- */
+/** The returned amount is zero if the coin had been archived before. */
 function recordReturn({ detail, created }: Recordable<ReturnedDetail>, step: string): readonly Recorded[] {
   const [back] = ofTemplate(created, 'Holding');
   const receivers = [{ party: detail.sender, amount: back?.amount ?? Amount.zero }];

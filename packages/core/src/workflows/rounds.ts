@@ -216,7 +216,7 @@ function advance(
   return ok(effects.outcome('RoundsAdvanced', { closedRound, openedRound: opened.round, amuletPrice }));
 }
 
-/** Refuses rounds that would close after the last instant: their times could not be distinguished. Assumption: A-77. */
+/** The times of such rounds could not be distinguished. Assumption: A-77. */
 function refuseEndOfTime(from: Instant, span: Duration): Rejected<'INVALID_ARGUMENT'> | null {
   if (from + span <= Instant.latest) return null;
   return {
@@ -227,10 +227,7 @@ function refuseEndOfTime(from: Instant, span: Duration): Rejected<'INVALID_ARGUM
   };
 }
 
-/**
- * Refuses a first round number so high that the network's age, which grows with every round, would exceed the longest
- * duration.
- */
+/** The network's age grows with every round and must not exceed the longest duration. */
 function refuseAge(initialRound: Round, tick: Duration): Rejected<'INVALID_ARGUMENT'> | null {
   // Half of the longest duration: ledger time lasts less than the other half.
   const latest = Duration.longest / 2n / tick;

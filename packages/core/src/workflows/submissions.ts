@@ -42,7 +42,7 @@ const outcomes = {
 
 const COMMAND_TEXT = 'a command other than SubmitOnce as JSON';
 
-/** Most records that one submission drops, so that its cost is bounded. */
+/** Bounds the cost of one submission. */
 const MOST_DROPPED = 100;
 
 export const submissions: CarryingWorkflow<SubmitOnce, Record<never, never>, typeof outcomes> = {

@@ -28,10 +28,10 @@ const FEW_AGAIN = 12;
 const TRANSFER_GUARDS: ReadonlySet<TemplateName> = new Set(['ExternalPartyKey', 'KnownPartiesRequired']);
 
 const BY_AMOUNT: Order<Holding> = (a, b) => (a.amount < b.amount ? -1 : a.amount > b.amount ? 1 : a.id - b.id);
-/** All active contracts with their indexes. Changed in place; its structures are persistent, so `fork` is O(1). */
+/** Changed in place; its structures are persistent, so `fork` is O(1). */
 export class Book implements DustSource {
   #token: EditToken;
-  /** Contracts kept as objects: all but the coins of small wallets. */
+  /** All contracts but the coins of small wallets. */
   #byId: Trie<Contract> = emptyTrie;
   readonly #small: SmallWallets;
   #wallets: Trie<Wallet> = emptyTrie;
@@ -192,10 +192,6 @@ export class Book implements DustSource {
     return this.#small.preapprovalAt(wallet, now);
   }
 
-  /**
-   * Has the effect of {@link archive} and {@link create} for each coin of a packed transfer. Throws unless its inputs
-   * are active, named once, and worth its outputs.
-   */
   transfer(packed: PackedTransfer): void {
     const { from, to, inputs, paid, change, firstCoin } = packed;
     const small = this.#small;
@@ -340,10 +336,7 @@ export class Book implements DustSource {
     if (TRANSFER_GUARDS.has(contract.template)) this.#transferGuards += by;
   }
 
-  /**
-   * Updates the cached preapprovals of a provider whose featured right changed. The catalogue does not index the DSO,
-   * so its preapprovals are found by a scan.
-   */
+  /** The catalogue does not index the DSO, so its preapprovals are found by a scan. */
   #noteHosted(provider: PartyId): void {
     const template = 'TransferPreapproval';
     const all = provider === this.settings?.dso ? this.ofTemplate(template) : this.ofKey(template, provider);
@@ -352,8 +345,8 @@ export class Book implements DustSource {
   }
 
   /**
-   * Caches the only preapproval of a party with its wallet, which a transfer reads anyway; none if its provider is
-   * featured, because such a transfer earns a reward.
+   * Cached with the wallet, which a transfer reads anyway. None if the provider is featured, because such a transfer
+   * earns a reward.
    */
   #notePreapprovals(receiver: PartyId): void {
     const all = this.ofKey('TransferPreapproval', `receiver:${receiver}`);

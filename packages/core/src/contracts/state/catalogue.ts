@@ -23,7 +23,6 @@ const NO_PARTIES: readonly PartyId[] = [];
 type ByTemplate = { [Name in TemplateName]?: Ordered<Contract> | null };
 type DueByTemplate = { [Name in TemplateName]?: Ordered<DueEntry> | null };
 
-/** Index of the contracts other than coins: by template, by deadline, and by stakeholders and keys. */
 export class Catalogue {
   #byTemplate: ByTemplate = {};
   #due: DueByTemplate = {};
@@ -38,7 +37,6 @@ export class Catalogue {
     this.token = token;
   }
 
-  /** Returns this catalogue if the token owns it, else a copy. */
   ownedBy(token: EditToken): Catalogue {
     if (this.token === token) return this;
     const other = new Catalogue(this.#symbols, token);
@@ -117,7 +115,7 @@ export class Catalogue {
     }
   }
 
-  /** Symbols of the lock holders of a coin, without the DSO and the owner, whose wallet has the coin anyway. */
+  /** Without the DSO and the owner, whose wallet has the coin anyway. */
   #holdersOf({ owner, lock }: Holding): readonly number[] {
     const dso = this.#settings?.dso;
     const symbols: number[] = [];

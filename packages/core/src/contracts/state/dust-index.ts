@@ -11,19 +11,16 @@ interface DustEntry {
 
 const BY_DUST: Order<DustEntry> = (a, b) => a.dustFrom - b.dustFrom || a.id - b.id;
 const SLACK = 1024;
-/** Rounds covered by the index: a week. Most coins are not dust for years. */
+/** Rounds of a week. Most coins are not dust for years. */
 const AHEAD = 1008;
 
 export interface DustSource {
   readonly token: EditToken;
   isActive(id: ContractId): boolean;
   coin(id: ContractId): Holding;
-  /**
-   * Visits the active coins from an id on that are dust before a round, with the round in which they become dust.
-   * @returns the id after the last coin examined; `first` when there was none
-   */
+  /** @returns the id after the last coin examined; `first` when there was none */
   visitDust(first: number, before: Round, visit: (id: ContractId, dustFrom: Round) => void): number;
-  /** Number of active contracts: an upper bound of the number of coins. */
+  /** An upper bound of the number of coins. */
   readonly size: number;
 }
 

@@ -3,7 +3,7 @@ import type { EditToken } from './edit-token.js';
 
 // Casts: every index is below a length that was compared before, and neighbours in a branch have the same height.
 
-/** Order of the items of a tree: negative when `a` comes first. Two items that compare equal are the same item. */
+/** Two items that compare equal are the same item. */
 export type Order<Item> = (a: Item, b: Item) => number;
 
 /**
@@ -80,7 +80,7 @@ export function itemAt<Item>(tree: Ordered<Item> | null, index: number): Item | 
   return node?.items[rest];
 }
 
-/** Returns the number of items for which `before` is true; it must be true for a prefix of the order. */
+/** `before` must be true for a prefix of the order. */
 export function rankOf<Item>(tree: Ordered<Item> | null, before: (item: Item) => boolean): number {
   let node = tree;
   let rank = 0;
@@ -176,7 +176,7 @@ function removeFrom<Item>(node: Ordered<Item>, item: Item, order: Order<Item>, t
   }
 }
 
-/** Removes an item in place; `splice` would allocate a list of the removed items. */
+/** In place; `splice` would allocate a list of the removed items. */
 function dropAt<Item>(items: Item[], at: number): void {
   if (at === 0) {
     items.shift();

@@ -79,13 +79,13 @@ export function packedTotal(coins: PackedCoins): Amount {
   return (total + BigInt(units)) as Amount;
 }
 
-/** Caches the owner's only preapproval and the double of the time at which it ends; 0 and 0: none or several. */
+/** An id and an end of 0: the owner has no preapproval or several. */
 export function notePreapproval(coins: PackedCoins, id: number, end: number): void {
   coins[PREAPPROVAL] = id;
   coins[END] = end;
 }
 
-/** Returns the cached preapproval if it is in force at a time, else 0. Conversion to doubles keeps the order of times. */
+/** Conversion to doubles keeps the order of times. */
 export function preapprovalAt(coins: PackedCoins, now: number): number {
   return now < (coins[END] as number) ? (coins[PREAPPROVAL] as number) : 0;
 }
@@ -94,7 +94,6 @@ export function tagOf(id: number, stamp: number): number {
   return id < IDS && stamp < STAMPS ? id * STAMPS + stamp : -1;
 }
 
-/** Inserts a coin in order. Returns the coins, in a larger array when the old one was full. */
 export function pack(coins: PackedCoins, units: number, tag: number): PackedCoins {
   let at = endOf(coins);
   const own = at < coins.length ? coins : coins.concat(MORE);
@@ -116,7 +115,6 @@ export function findPacked(coins: PackedCoins, id: number): number {
   return -1;
 }
 
-/** Returns the sum of coins in units; -1 unless all are here, each is named once, and the sum is exact. */
 export function worthOf(coins: PackedCoins, ids: readonly number[]): number {
   const { length } = ids;
   let units = 0;
@@ -136,8 +134,7 @@ export function worthOf(coins: PackedCoins, ids: readonly number[]): number {
 }
 
 /**
- * Removes coins and returns the rest. Throws unless the wallet has all of them, each is named once, and their sum is
- * `worth` units.
+ * Throws unless the wallet has all coins, each is named once, and their sum is `worth` units.
  * @returns the remaining coins, in a smaller array when much of the old one is unused
  */
 export function dropThese(coins: PackedCoins, ids: readonly number[], worth: number): PackedCoins {
@@ -165,7 +162,7 @@ export function dropThese(coins: PackedCoins, ids: readonly number[], worth: num
   return fitting(coins);
 }
 
-/** Removes coins as {@link dropThese} does, adds the change, and returns the coins. */
+/** Throws as {@link dropThese} does. */
 export function exchange(
   coins: PackedCoins,
   ids: readonly number[],
@@ -195,10 +192,6 @@ function list(ids: readonly number[]): string {
   return `coins ${ids.join(', ')}`;
 }
 
-/**
- * Returns the ids of the smallest coins that together cover an amount, at most `most` ids. If the coins do not cover the
- * amount, returns all of them, up to `most`.
- */
 export function idsCovering(coins: PackedCoins, units: number, most: number): ContractId[] {
   const count = Math.min(coins[COUNT] as number, most);
   let taken = 0;
@@ -209,7 +202,7 @@ export function idsCovering(coins: PackedCoins, units: number, most: number): Co
   return ids;
 }
 
-/** Returns the sum of the `count` smallest coins, in units; exact up to 2⁵³ − 1. */
+/** Exact up to 2⁵³ − 1 units. */
 export function worthOfSmallest(coins: PackedCoins, count: number): number {
   let units = 0;
   for (let i = 0; i < count; i++) units += coins[FIRST + i * WIDTH] as number;
@@ -220,7 +213,6 @@ export function idsOf(coins: PackedCoins): ContractId[] {
   return idsCovering(coins, Infinity, MOST_PACKED);
 }
 
-/** Returns true if the i-th coin is certainly not dust before a round; false if it may be. */
 export function outlasts(coins: PackedCoins, index: number, before: Round, stamps: Stamps): boolean {
   const at = FIRST + index * WIDTH;
   const { round, rate } = stamps.at(stampAt(coins, at));

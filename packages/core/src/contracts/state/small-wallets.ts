@@ -59,12 +59,12 @@ const SLACK = 1 << 14; // with 4096, sweeping took 5 % of a payment in a ledger 
 export class SmallWallets {
   #token: EditToken;
   #wallets: Trie<PackedCoins | null> = emptyTrie;
-  /** Wallet of each coin that is or was packed. The owner of a coin never changes, so spent coins stay until the sweep. */
+  /** The owner of a coin never changes, so spent coins stay until the sweep. */
   #walletOfCoin: Trie<number> = emptyTrie;
   #entered = 0;
   #newest = 0;
   #count = 0;
-  /** Caches the conversion of a time to a double; consecutive lookups mostly have the same time. */
+  /** Consecutive lookups mostly have the same time. */
   readonly #micros: Memo<Instant, number> = { key: Instant.earliest, value: Number(Instant.earliest) };
   // Shared by all forks: the numbers of parties and rounds are never visible outside.
   readonly owners: Owners;
@@ -76,7 +76,6 @@ export class SmallWallets {
     this.#stamps = stamps;
   }
 
-  /** Returns the same wallets for a new token; this object continues with `own`. */
   fork(token: EditToken, own: EditToken): SmallWallets {
     const other = new SmallWallets(token, this.owners, this.#stamps);
     other.#wallets = this.#wallets;
@@ -100,7 +99,6 @@ export class SmallWallets {
     return trieGet(this.#wallets, wallet) === null;
   }
 
-  /** Returns the number of coins of a wallet; -1 if the wallet is large or empty. */
   countOf(wallet: number): number {
     const coins = trieGet(this.#wallets, wallet);
     return coins ? packedCount(coins) : -1;
@@ -118,10 +116,6 @@ export class SmallWallets {
     return { ids, worth: worthOfSmallest(coins, ids.length) };
   }
 
-  /**
-   * Caches the only preapproval of a party with its wallet, if that is small; transfers read the wallet anyway. 0 and
-   * 0: none or several.
-   */
   notePreapproval(wallet: number, id: number, end: number): void {
     const coins = this.#own(wallet);
     if (coins) notePreapproval(coins, id, end);
@@ -155,10 +149,6 @@ export class SmallWallets {
     }
   }
 
-  /**
-   * Visits the coins from an id on in order of creation, except those that are certainly not dust before a round.
-   * @returns the id after the last coin examined; `first` when there was none
-   */
   visitDust(first: number, before: Round, visit: (coin: Holding) => void): number {
     let next = first;
     trieVisit(this.#walletOfCoin, first, (wallet, id) => {
@@ -172,7 +162,7 @@ export class SmallWallets {
     return next;
   }
 
-  /** Adds a coin; returns false and changes nothing when its wallet is or would become large, or the coin cannot be packed. */
+  /** Returns false and changes nothing when the wallet is or would become large, or the coin cannot be packed. */
   add(wallet: number, holding: Holding): boolean {
     const { id, amount, createdAt, ratePerRound } = holding;
     return isPackable(holding) && this.addUnits(wallet, Number(amount), id, this.stampOf(createdAt, ratePerRound));
@@ -192,14 +182,12 @@ export class SmallWallets {
     return this.#stamps.of(round, rate);
   }
 
-  /** Removes coins from a small wallet. Throws unless all are in it, each is named once, and they are worth `worth` units. */
   remove(wallet: number, ids: readonly ContractId[], worth: number): void {
     const coins = this.#ownSmall(wallet);
     this.#keep(wallet, coins, dropThese(coins, ids, worth));
     this.#count -= ids.length;
   }
 
-  /** Removes coins as {@link remove} does, and adds the change; returns false when the change could not be added. */
   exchange(
     wallet: number,
     ids: readonly ContractId[],
@@ -220,7 +208,6 @@ export class SmallWallets {
     return true;
   }
 
-  /** Makes a wallet large: removes all coins and returns them, smallest first, with their sum. */
   takeAll(wallet: number): { readonly coins: Holding[]; readonly total: Amount } {
     const coins = trieGet(this.#wallets, wallet) ?? null;
     this.#wallets = trieSet<PackedCoins | null>(this.#wallets, wallet, null, this.#token);
@@ -255,7 +242,7 @@ export class SmallWallets {
     if (this.#entered > MOST_SPENT * this.#count + SLACK) this.#sweep();
   }
 
-  /** Prunes the leaves of the index in which all coins are spent. Forks start counting anew, so only long-lived books sweep. */
+  /** Forks start counting anew, so only long-lived books sweep. */
   #sweep(): void {
     const needed = new Uint8Array(leafNumberOf(this.#newest) + 1);
     trieVisit(this.#wallets, 0, (coins) => {

@@ -24,7 +24,7 @@ export class Symbols {
   }
 }
 
-/** Numbers the owners of coins, from 0 without gaps, so that their wallets are dense. */
+/** From 0 without gaps, so that wallets are dense. */
 export class Owners implements Numbering {
   readonly #numbers: Map<string, number> = new Map();
   readonly #parties: PartyId[] = [];

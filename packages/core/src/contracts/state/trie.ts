@@ -3,8 +3,8 @@ import type { EditToken } from './edit-token.js';
 // Casts: a node holds its number of used slots, nodes above the lowest level and values in it; its element type cannot tell them apart.
 
 /**
- * A persistent map from whole numbers: a radix trie with fan-out 32 whose height follows the largest key. Reading and
- * writing cost one step per five bits of the largest key.
+ * A persistent radix trie with fan-out 32 whose height follows the largest key. Reading and writing cost one step per
+ * five bits of the largest key.
  */
 export interface Trie<Value> {
   /** Bits below the root's own five: 0, 5, 10 … */
@@ -124,7 +124,7 @@ export function* trieEntries<Value>(
   if (trie.root) yield* entries<Value>(trie.root, trie.shift, 0, first);
 }
 
-/** Visits all keys from `first` on in ascending order; much faster than {@link trieEntries}. */
+/** In ascending order; much faster than {@link trieEntries}. */
 export function trieVisit<Value>(trie: Trie<Value>, first: number, visit: (value: Value, key: number) => void): void {
   if (trie.root) visitNode(trie.root, trie.shift, 0, first, visit);
 }
@@ -163,8 +163,7 @@ function* entries<Value>(
 }
 
 /**
- * Returns the leaf of a key. A token that owns a leaf owns all nodes above it, so the leaf can be changed in place:
- * the common case of an engine.
+ * A token that owns a leaf owns all nodes above it, so the leaf can be changed in place: the common case of an engine.
  */
 function leafOf<Value>(trie: Trie<Value>, key: number): TrieNode<Value> | null | undefined {
   let { shift } = trie;
@@ -218,7 +217,7 @@ function emptyNode<Value>(token: EditToken): TrieNode<Value> {
   return node;
 }
 
-/** Returns the slot of a key in its node. Shifts of numbers from 2³¹ on use division: bit operators would cut them to 32 bits. */
+/** Shifts of numbers from 2³¹ on use division: bit operators would cut them to 32 bits. */
 function slotOf(key: number, shift: number): number {
   return (
     SLOTS + (shift < 31 && key < 0x8000_0000 ? (key >>> shift) & (WIDTH - 1) : Math.floor(key / 2 ** shift) % WIDTH)

@@ -3,7 +3,7 @@ import type { Holding } from '../holding.js';
 import type { EditToken } from './edit-token.js';
 import type { Ordered } from './ordered.js';
 
-/** The coins of one owner that are kept as objects, with their sums: its locked coins, and those of a large wallet. */
+/** The coins that are kept as objects: locked coins, and those of a large wallet. */
 export interface Wallet {
   readonly token: EditToken;
   /** Unlocked coins of a large wallet, smallest first; built by the first lookup. */
@@ -29,7 +29,7 @@ export function newWallet(token: EditToken): Wallet {
   };
 }
 
-/** Returns a copy for another token. Field by field: a spread with a changed field is many times slower on Node 20. */
+/** Field by field: a spread with a changed field is many times slower on Node 20. */
 export function copyOf(wallet: Wallet, token: EditToken): Wallet {
   return {
     token,

@@ -128,7 +128,7 @@ export type Fields<Value> = {
 };
 
 /**
- * Returns the shape of a record with exactly these fields. It refuses unknown fields, so that a misspelt one is found.
+ * Refuses unknown fields, so that a misspelt one is found.
  * @param packing all fields in order, written out by hand: a third of the cost, for the most frequent records
  */
 export function record<Value extends object>(fields: Fields<Value>, packing?: Packing<Value>): Shape<Value> {
@@ -219,10 +219,7 @@ export function record<Value extends object>(fields: Fields<Value>, packing?: Pa
   };
 }
 
-/**
- * Returns the shape of a union of records told apart by one field. The shapes of the records leave that field out; it
- * is written first.
- */
+/** The shapes of the records leave the tag out; it is written first. */
 export function tagged<Value extends object>(
   tag: keyof Value & string,
   shapes: Readonly<Record<string, Shape<unknown>>>,
@@ -271,8 +268,8 @@ export function tagged<Value extends object>(
 }
 
 /**
- * Returns a map with its values converted. Builds the result from entries, because assignment to the key `__proto__`
- * would set the prototype. JavaScript lists keys that look like numbers first.
+ * Builds the result from entries, because assignment to the key `__proto__` would set the prototype. JavaScript lists
+ * keys that look like numbers first.
  */
 function sorted<Value, To>(map: Readonly<Record<string, Value>>, convert: (value: Value) => To): Record<string, To> {
   const keys = Object.keys(map).sort();

@@ -1,4 +1,3 @@
-/** A queue of bytes that arrive in pieces of any length and are read in pieces of any other length. */
 export class ByteQueue {
   readonly #pieces: Iterator<Uint8Array>;
   #held: Uint8Array = new Uint8Array();
@@ -8,7 +7,6 @@ export class ByteQueue {
     this.#pieces = pieces[Symbol.iterator]();
   }
 
-  /** Returns whether at least `count` bytes are left. */
   has(count: number): boolean {
     const left = this.#held.length - this.#at;
     if (left >= count) return true;
@@ -24,7 +22,7 @@ export class ByteQueue {
     return total >= count;
   }
 
-  /** Returns the next `count` bytes, or null if fewer are left. Later calls do not change them. */
+  /** Returns null if fewer bytes are left. Later calls do not change the returned bytes. */
   take(count: number): Uint8Array | null {
     if (!this.has(count)) return null;
     this.#at += count;

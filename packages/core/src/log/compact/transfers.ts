@@ -21,7 +21,6 @@ const NO_META: Readonly<Record<string, string>> = {};
 export type PackedHead = Pick<PackedTransfer, 'kind' | 'offset' | 'recordTime' | 'seed'>;
 export type Head = Pick<Update, 'offset' | 'updateId' | 'recordTime' | 'kind'>;
 
-/** The values that the short form omits: round and holding fee of the last coins, and the preapproval of each word. */
 export type SavedShortForm = {
   readonly round: number;
   readonly rate: bigint;
@@ -38,7 +37,7 @@ export class ShortForm {
   #rate: Amount = Amount.zero;
   /** For the word number of each party, the id of the preapproval last used to pay the party. */
   readonly #preapprovals: number[] = [];
-  /** The word numbers of parties by wallet number, to avoid lookups by text; 0: not yet known. */
+  /** By wallet number, to avoid lookups by text; 0: not yet known. */
   #wordOfWallet: number[] = [];
   #numbering: Numbering | null = null;
   readonly #walletOfWord: number[] = [];
@@ -67,7 +66,7 @@ export class ShortForm {
     return round === this.#round && rate === this.#rate;
   }
 
-  /** Writes a packed transfer that fits, with the same bytes as {@link packUpdate} for its update. */
+  /** Writes the same bytes as {@link packUpdate} for the transfer's update. */
   pack(transfer: PackedTransfer, to: Packer): void {
     if (transfer.parties !== this.#numbering) {
       this.#numbering = transfer.parties;
@@ -98,10 +97,7 @@ export class ShortForm {
     to.units(paid, change);
   }
 
-  /**
-   * Reads a packed transfer; returns null if it has a new word or too large an amount and must be read by {@link
-   * unpackUpdate}.
-   */
+  /** Returns null if the transfer has a new word or too large an amount and must be read by {@link unpackUpdate}. */
   unpack({ kind, offset, recordTime, seed }: PackedHead, from: Unpacker, parties: Numbering): PackedTransfer | null {
     const sender = from.knownWord();
     if (sender === 0) return null;
@@ -235,7 +231,7 @@ export class ShortForm {
   }
 }
 
-/** Sets an element and fills gaps before it, so that V8 keeps the array dense. */
+/** Fills gaps, so that V8 keeps the array dense. */
 function note(numbers: number[], at: number, number: number, nothing: number = 0): number {
   while (numbers.length < at) numbers.push(nothing);
   numbers[at] = number;

@@ -19,23 +19,17 @@ const contracts = list(contractShape);
 
 const SAME_TIME = 1;
 const SEEDED_ID = 2;
-/** The body is in short form: payer, receiver, inputs and amounts only; see {@link ShortForm}. */
+/** Flag of an entry in {@link ShortForm}. */
 const SHORT = 4;
 const FLAGS = 8;
-/**
- * Numbers of the kinds in short form. The number times {@link FLAGS} is in the flags, so that the kind needs no word.
- */
+/** The index of a kind times {@link FLAGS} is in the flags, so that the kind needs no word. */
 const SHORT_KINDS: readonly PackedKind[] = ['TransferCompleted', 'SelfTransferred', 'HoldingsMerged'];
 
-/**
- * Returns the flags of a kind in short form. A chain of comparisons instead of a lookup, because it runs for every
- * transfer.
- */
+/** A chain of comparisons instead of a lookup, because it runs for every transfer. */
 function flagsOf(kind: PackedKind): number {
   return SHORT + FLAGS * (kind === 'TransferCompleted' ? 0 : kind === 'SelfTransferred' ? 1 : 2);
 }
 
-/** The last values of a log; the next entry is encoded relative to them. */
 export type SavedEntries = { readonly offset: number; readonly time: bigint; readonly short: SavedShortForm };
 
 class CodecContext {
@@ -59,10 +53,6 @@ class CodecContext {
     return update.created.at(-1)?.id === undefined ? next : (update.created.at(-1)?.id as number) + 1;
   }
 
-  /**
-   * Updates the context after a packed transfer and returns the id of the next new contract; {@link short} keeps the
-   * other values.
-   */
   advancePacked(transfer: PackedTransfer): number {
     this.offset = transfer.offset;
     this.time = transfer.recordTime;
@@ -90,7 +80,7 @@ export class EntryPacker {
     this.#context.short.restore(short);
   }
 
-  /** Appends the bytes of the next entry; a packed transfer and its update have the same bytes. */
+  /** A packed transfer and its update have the same bytes. */
   pack(entry: Entry, to: Packer): void {
     if (!isPacked(entry)) this.#packUpdate(entry, to);
     else if (this.#isShort(entry, to)) this.#packTransfer(entry, to);
@@ -155,10 +145,7 @@ export class EntryUnpacker {
     return this.#context.offset;
   }
 
-  /**
-   * Reads the next entry; it is meaningless if the unpacker has a fault afterwards.
-   * @param parties numbers the wallets of packed transfers
-   */
+  /** The entry is meaningless if the unpacker has a fault afterwards. */
   unpack(from: Unpacker, parties: Numbering): Entry {
     return this.#unpackTransfer(from, parties) ?? this.unpackUpdate(from);
   }

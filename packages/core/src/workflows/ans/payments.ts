@@ -23,10 +23,6 @@ import type {
   RejectAnsPayment,
 } from './vocabulary.js';
 
-/**
- * Locks the fee for the DSO for two ticks. The first payment opens the subscription; later ones are made in its
- * payment window.
- */
 export function pay(
   { subscription: id, inputs }: PayAnsSubscription,
   state: LedgerState,
@@ -141,10 +137,6 @@ export function collect(command: CollectAnsPayment, state: LedgerState, context:
   );
 }
 
-/**
- * Returns the coin to the user, unless it was archived already. After a first payment the subscription ends; after a
- * later one it stays as it was.
- */
 export function giveBack(
   command: RejectAnsPayment | ReclaimAnsPayment,
   state: LedgerState,

@@ -95,9 +95,7 @@ export const OPERATION_TYPES: readonly BatchOperation['type'][] = keysOf(operati
 
 export const batchOperation: Shape<BatchOperation> = tagged<BatchOperation>('type', operationShapes);
 
-/**
- * Returns true if an operation takes coins only and leaves coupons to the next one, as transfers of the registry do.
- */
+/** Transfers of the registry leave coupons to the next operation. */
 export function takesCoinsOnly({ type }: BatchOperation): boolean {
   return type === 'DirectTransfer';
 }

@@ -72,7 +72,7 @@ export interface MergedCall {
   readonly markers: number;
 }
 
-/** Refusals of a call in order of precedence: of the extra transfer, of the merge, of the activity marker. */
+/** In order of precedence: of the extra transfer, of the merge, of the activity marker. */
 export type MergeCallRejection =
   Rejected<'INVALID_ARGUMENT' | 'GROUP_MISMATCH'> | OneStepRejection | Rejected<'MERGE_NOT_REDUCING'>;
 
@@ -102,9 +102,8 @@ interface Making {
 }
 
 /**
- * Makes one call: the extra transfer, then the merge of the owner's inputs and the extra coin, then the marker.
- * @returns the result, and the operator's change, which is an input of the next extra transfer
  * Source: specification §3.17.
+ * @returns the result, and the operator's change, which is an input of the next extra transfer
  */
 export function makeCall(
   { call, delegation, operatorChange }: Making,
@@ -187,10 +186,7 @@ function mergeHoldings(
   return inputs.length > outputs ? merged : err({ code: 'MERGE_NOT_REDUCING', inputs: inputs.length, outputs });
 }
 
-/**
- * Creates one activity marker per beneficiary and returns their number. It does so in every profile, because these
- * markers come from the featured right, not from the transfer.
- */
+/** In every profile, because these markers come from the featured right, not from the transfer. */
 function mark(
   { right: id, beneficiaries }: MergeActivity,
   operator: PartyId,

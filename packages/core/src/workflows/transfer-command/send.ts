@@ -118,10 +118,9 @@ export const sendDetails: DetailShapes<SendDetails> = {
 };
 
 /**
- * Executes a transfer command. A nonce below the counter ends the command without any effect; a higher one is refused,
- * and the command waits. With the next nonce the command is spent even if the transfer fails, because the counter
- * advances before the transfer is tried.
- * Source: specification §3.13.
+ * A nonce below the counter ends the command without any effect; a higher one is refused, and the command waits. With
+ * the next nonce the command is spent even if the transfer fails, because the counter advances before the transfer is
+ * tried. Source: specification §3.13.
  */
 export function send(command: SendTransferCommand, state: LedgerState, context: Context): Decision<SendDetails> {
   const { now } = context;
