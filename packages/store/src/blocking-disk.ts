@@ -1,7 +1,7 @@
 import { closeSync, fdatasyncSync, fsyncSync, openSync } from 'node:fs';
 import { nodeDisk, openFile, type Disk } from './disk.js';
 
-/** A disk whose syncs block the thread. Use it only in a thread that has no other work. */
+/** Use it only in a thread that has no other work. */
 export const blockingDisk: Disk = {
   ...nodeDisk,
   async open(path) {

@@ -13,18 +13,10 @@ export interface CutPlace {
 const PIECE = 1024 * 1024;
 const LINE_BREAK = 0x0a;
 
-/**
- * Returns the name of the file that keeps the updates that a cut removes: their first and last offset, and
- * the start of the hash of the last one.
- */
 function archiveName(from: number, to: Head): string {
   return `${archivePrefix(from)}${padded(to.offset)}-${to.hash.slice(0, 12)}.ndjson`;
 }
 
-/**
- * Copies all records after a position to a separate file, durably.
- * @returns the name of that file
- */
 export async function archiveTail(
   disk: Disk,
   folder: string,
@@ -56,10 +48,9 @@ export async function archiveTail(
 }
 
 /**
- * Removes everything after a position: first the later segments, then the rest of the segment, then snapshots
- * of later states. Each removal of a segment is durable before the next step, so after a crash the next
- * record of the log is still the first record of the archive.
- * @param assertOwned throws if another process has taken over the log
+ * Removes the later segments first, then the rest of the segment, then snapshots of later states. Each removal of a
+ * segment is durable before the next step, so after a crash the next record of the log is still the first record of the
+ * archive.
  */
 export async function removeTail(
   disk: Disk,
@@ -87,8 +78,8 @@ export async function removeTail(
 }
 
 /**
- * Finds a cut that a crash has interrupted. The head then already has the offset of the cut, but the log
- * still contains the first record of the cut's archive.
+ * After an interrupted cut the head has the offset of the cut, but the log still contains the first record of the cut's
+ * archive.
  * @returns the position at which the log must end; null if no cut was interrupted
  */
 export async function interruptedCut(disk: Disk, folder: string, { offset }: Head): Promise<CutPlace | null> {

@@ -178,10 +178,7 @@ export async function writeAll(file: DiskFile, bytes: Uint8Array, position: numb
   }
 }
 
-/**
- * Replaces a file atomically: writes a temporary file, syncs it and renames it to `path`. The caller syncs
- * the folder.
- */
+/** Atomic, by a rename. The caller syncs the folder. */
 export async function replaceFile(disk: Disk, path: string, bytes: Uint8Array): Promise<void> {
   const next = `${path}.next`;
   const file = await disk.open(next);
@@ -212,7 +209,7 @@ async function firstMade(folder: string): Promise<string | null> {
   }
 }
 
-/** Syncs the parent folder. If the parent is not readable, syncing the folder itself must suffice. */
+/** If the parent is not readable, syncing the folder itself must suffice. */
 async function syncParent(path: string): Promise<void> {
   try {
     await nodeDisk.syncFolder(dirname(path));

@@ -256,7 +256,7 @@ class FileStore implements RevertibleStore {
     return this.#disk.readPart(join(this.#options.folder, segment), from, to);
   }
 
-  /** Reads the next records too: opening and closing the file takes longer than verifying a record. */
+  /** Opening and closing the file takes longer than verifying a record. */
   #readAhead(place: LinePlace, offset: number): Uint8Array {
     const { segment, from, to } = place;
     if (this.#ahead?.place.segment !== segment || to > this.#ahead.place.to || from < this.#ahead.place.from) {

@@ -8,10 +8,10 @@ export const HEAD_FILE = 'head.json';
 const HEAD_TEXT =
   /^\{"offset":(\d{1,16}),"hash":"([0-9a-f]{64})"(?:,"owner":\{"generation":(\d{1,9}),"nonce":"([0-9a-f]{32})"\})?\}\n$/;
 
-/** The ownership of a log by a process. Each owner has a higher generation than all previous owners. */
+/** Each owner has a higher generation than all previous owners. */
 export interface Owner {
   readonly generation: number;
-  /** A random value. It distinguishes owners of the same generation in copies of a folder. */
+  /** Distinguishes owners of the same generation in copies of a folder. */
   readonly nonce: string;
   readonly lockFile: string;
 }
@@ -24,7 +24,7 @@ export interface HeadRecord extends Head {
 
 export class OwnershipLost extends Error {}
 
-/** A sync failed, so it is unknown which bytes reached the disk. */
+/** After a failed sync it is unknown which bytes reached the disk. */
 export class SyncFailed extends Error {}
 
 export async function readHead(disk: Disk, folder: string, isNew: boolean): Promise<Result<HeadRecord, Damage>> {
@@ -43,10 +43,7 @@ export function parseHead(bytes: Uint8Array): HeadRecord | null {
   return { offset: Number(offset), hash, generation: Number(generation), nonce };
 }
 
-/**
- * Returns the content of a head file.
- * @param owner null for a log that no process has opened yet
- */
+/** @param owner null for a log that no process has opened yet */
 export function headText({ offset, hash }: Head, owner: Pick<Owner, 'generation' | 'nonce'> | null): Uint8Array {
   const claim = owner ? `,"owner":{"generation":${owner.generation},"nonce":"${owner.nonce}"}` : '';
   return Buffer.from(`{"offset":${offset},"hash":"${hash}"${claim}}\n`, 'utf8');
@@ -66,7 +63,7 @@ export class HeadFile {
     this.#next = join(folder, `head-${owner.generation}.json.next`);
   }
 
-  /** Writes this owner's generation to the head. The next {@link assertOwned} of the previous owner throws. */
+  /** The next {@link assertOwned} of the previous owner throws. */
   async claim(head: Head): Promise<void> {
     await this.prepare(head);
     this.#assertLocked();
@@ -84,11 +81,7 @@ export class HeadFile {
     }
   }
 
-  /**
-   * Renames the prepared head to its final name.
-   * @throws OwnershipLost if another owner has claimed the log, also if it did so between the check and the
-   * rename
-   */
+  /** @throws OwnershipLost if another owner has claimed the log, also if it did so between the check and the rename */
   async publish(): Promise<void> {
     this.assertOwned();
     await this.#rename();

@@ -4,13 +4,10 @@ export interface LinePlace {
   readonly to: number;
 }
 
-/**
- * Maps each offset to the position of its record. Uses eight bytes of memory per record, so that any record
- * can be read from disk.
- */
+/** Uses eight bytes of memory per record. */
 export class LinePlaces {
   readonly #segments: { readonly name: string; readonly first: number }[] = [];
-  /** End position of each record in its segment, at index offset − 1. */
+  /** Relative to the record's segment, at index offset − 1. */
   readonly #ends: number[] = [];
 
   get count(): number {

@@ -8,14 +8,11 @@ export interface LockRecord extends LockOwner {
   readonly pid: number;
   readonly nonce: string;
   readonly thread: number;
-  /**
-   * Identity of the running kernel: its boot id and its pid and time namespaces. Null if the system does not
-   * provide them.
-   */
+  /** Boot id, and pid and time namespaces. Null if the system does not provide them. */
   readonly kernel: string | null;
-  /** Start time of the process in clock ticks since boot; null if the system does not provide it. */
+  /** In clock ticks since boot; null if the system does not provide it. */
   readonly started: string | null;
-  /** Identity of the folder, from {@link Disk.identity}. Differs in a copy of the folder. */
+  /** From {@link Disk.identity}. Differs in a copy of the folder. */
   readonly folder: string;
 }
 
@@ -41,8 +38,8 @@ export function parseLock(bytes: Uint8Array): LockRecord | null {
 }
 
 /**
- * Returns whether the process that holds a lock still runs. `unknown`: it ran on another machine, in another
- * container or before a reboot, or the lock was copied with its folder.
+ * `unknown`: the process ran on another machine, in another container or before a reboot, or the lock was copied with its
+ * folder.
  */
 export function lifeOf(record: LockRecord, folder: string): 'running' | 'ended' | 'unknown' {
   const kernel = kernelId();
@@ -61,10 +58,7 @@ function kernelId(): string | null {
   }
 }
 
-/**
- * Returns the time namespace, because start times count from its boot time. Kernels before 5.6 have no time
- * namespaces.
- */
+/** Start times count from the boot time of the time namespace. Kernels before 5.6 have no time namespaces. */
 function timeNamespace(): string {
   try {
     return readlinkSync('/proc/self/ns/time');
@@ -100,10 +94,7 @@ function statOf(pid: number): { readonly isZombie: boolean; readonly started: st
   }
 }
 
-/**
- * Returns the number of threads of a process. A killed process can be a zombie while one of its threads still
- * writes to the disk.
- */
+/** A killed process can be a zombie while one of its threads still writes to the disk. */
 function threadsOf(pid: number): number {
   try {
     return readdirSync(`/proc/${pid}/task`).length;

@@ -9,9 +9,9 @@ import type { LockOwner, StoreRefusal } from './port.js';
 
 export interface Lock {
   readonly owner: Owner;
-  /** Whether the previous owner may still run. Files that it may have open must then not be written. */
+  /** Files that the previous owner may have open must then not be written. */
   readonly mayHaveRival: boolean;
-  /** Releases the lock. Never rejects: if the lock file cannot be removed, the next owner takes it over. */
+  /** Never rejects: if the lock file cannot be removed, the next owner takes it over. */
   release(): Promise<void>;
 }
 
@@ -119,9 +119,8 @@ function waitNote({ pid, host, since }: LockOwner, silenceMillis: number): strin
 }
 
 /**
- * Creates the lock file of a generation.
- * @returns `lost` if another process has this generation or a higher one; `shared` if the file system lets
- * two processes create the same file
+ * @returns `lost` if another process has this generation or a higher one; `shared` if the file system lets two
+ * processes create the same file
  */
 async function create(
   disk: Disk,

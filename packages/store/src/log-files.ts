@@ -20,10 +20,8 @@ export interface Grown extends Standing {
 export interface LogWriter {
   readonly standing: Standing;
   /**
-   * Appends updates and then replaces the head. Resolves when both are durable; otherwise nothing is
-   * appended.
+   * Resolves when updates and head are durable; otherwise nothing is appended.
    * @param expected the offset that the log must have; another offset is refused as a conflict
-   * @param jsons the updates as JSON
    */
   append(expected: number, jsons: readonly string[]): Promise<Result<Grown, StoreRefusal>>;
   close(): Promise<void>;
@@ -36,10 +34,6 @@ export interface LogFilesOptions {
   readonly standing: Standing;
 }
 
-/**
- * Writes the log's files. For each group of updates it writes and syncs the segment, then the head, and then
- * acknowledges the group.
- */
 export class LogFiles implements LogWriter {
   readonly #disk: Disk;
   readonly #folder: string;
@@ -69,10 +63,8 @@ export class LogFiles implements LogWriter {
   }
 
   /**
-   * Removes the updates after an offset once all pending appends are done. It first copies these updates to a
-   * separate file, then sets the head back, and then removes them from the segments. From the new head on, a
-   * crash no longer prevents the cut: the next start completes it.
-   * @param to the head after the cut
+   * It first copies the updates to a separate file, then sets the head back, and then removes them from the segments.
+   * From the new head on, a crash no longer prevents the cut: the next start completes it.
    * @returns the name of the file with the removed updates
    */
   cut(to: Head, place: CutPlace): Promise<Result<string, StoreRefusal>> {
@@ -151,9 +143,8 @@ export class LogFiles implements LogWriter {
   }
 
   /**
-   * Undoes a failed append. The head is set back first, because the log must never be shorter than its head.
-   * After a failed sync, nothing more is written: the kernel may report a later sync as successful although
-   * the bytes never reached the disk.
+   * The head is set back first, because the log must never be shorter than its head. After a failed sync, nothing more
+   * is written: the kernel may report a later sync as successful although the bytes never reached the disk.
    * @param isHeadRenamed whether the new head may already have its final name
    */
   async #takeBack(error: unknown, isHeadRenamed: boolean): Promise<Result<Grown, StoreRefusal>> {

@@ -5,18 +5,12 @@ import type { Result } from '@coinlab/core';
 import type { Grown, LogFilesOptions, LogWriter, Standing } from './log-files.js';
 import type { StoreRefusal } from './port.js';
 
-/**
- * A request to the thread. The updates are JSON lines in one string, because one string is cheaper to
- * transfer than many.
- */
+/** The updates are JSON lines in one string, because one string is cheaper to transfer than many. */
 export type Asked = { readonly expected: number; readonly lines: string } | 'close';
 
 export type Answered = Result<Grown, StoreRefusal> | 'closed';
 
-/**
- * Writes the log in a separate thread. A group needs three consecutive syncs; in the thread they do not wait
- * for the main thread's event loop.
- */
+/** A group needs three consecutive syncs; in the thread they do not wait for the main thread's event loop. */
 export class LogThread implements LogWriter {
   readonly #worker: Worker;
   #standing: Standing;
@@ -68,10 +62,7 @@ export class LogThread implements LogWriter {
     resolve?.(answer);
   }
 
-  /**
-   * Answers all pending writes with a refusal. As after a failed sync, it is unknown whether they reached the
-   * disk.
-   */
+  /** As after a failed sync, it is unknown whether the pending writes reached the disk. */
   #end(why: string): void {
     this.#ended ??= why;
     while (this.#waiting.length > 0) this.#answer(endedAnswer(this.#ended));

@@ -7,8 +7,8 @@ const MARKS_FILE = 'marks.json';
 type SealedMark = Mark & Pick<Head, 'hash'>;
 
 /**
- * Returns the marks of a log. Marks whose record the log does not have are ignored with a note.
- * @param hashAt returns the hash of the record at an offset; null beyond the head
+ * Marks whose record the log does not have are ignored with a note.
+ * @param hashAt null beyond the head
  */
 export async function readMarks(
   disk: Disk,
@@ -29,7 +29,6 @@ export async function readMarks(
   return known.map(({ name, offset }) => ({ name, offset }));
 }
 
-/** Replaces all marks of a log atomically and durably. */
 export async function writeMarks(disk: Disk, folder: string, marks: readonly SealedMark[]): Promise<void> {
   await replaceFile(disk, join(folder, MARKS_FILE), Buffer.from(`${JSON.stringify(marks)}\n`, 'utf8'));
   await disk.syncFolder(folder);

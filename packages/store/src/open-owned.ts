@@ -16,10 +16,6 @@ export interface Ownership {
   readonly places: LinePlaces;
 }
 
-/**
- * Takes the lock of a folder, claims the head, verifies the log and syncs all of it. Releases the lock if it
- * refuses the log or throws.
- */
 export async function openOwned(
   disk: Disk,
   options: ScanOptions & LockOptions,
@@ -75,20 +71,14 @@ async function removeUnfinished(disk: Disk, folder: string): Promise<void> {
       await disk.remove(join(folder, name));
 }
 
-/**
- * Replaces a segment by a copy. A previous owner that still has the file open then writes only to the
- * unlinked original.
- */
+/** A previous owner that still has the file open then writes only to the unlinked original. */
 async function detach(disk: Disk, folder: string, segment: string): Promise<void> {
   const path = join(folder, segment);
   await replaceFile(disk, path, (await disk.read(path)) ?? new Uint8Array());
   await disk.syncFolder(folder);
 }
 
-/**
- * Cuts an incomplete tail, and rewrites and syncs the records beyond the head. A sync alone is not enough:
- * after a failed sync the kernel regards the bytes as written and would skip them.
- */
+/** A sync alone is not enough: after a failed sync the kernel regards the bytes as written and would skip them. */
 async function settle(disk: Disk, folder: string, { unacknowledged, segment, end, torn }: Scan): Promise<void> {
   for (const { segment: name, from, bytes } of unacknowledged) {
     const file = await disk.open(join(folder, name));

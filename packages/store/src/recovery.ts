@@ -25,13 +25,12 @@ export interface Scan extends Standing {
 export interface ScanOptions extends Recovery {
   readonly folder: string;
   readonly onNote: (note: string) => void;
-  /** Whether to omit records beyond the acknowledged head. The log's owner may still undo those. */
+  /** The log's owner may still undo records beyond the acknowledged head. */
   readonly isAcknowledgedOnly: boolean;
 }
 
 /**
- * Verifies every record of a log and calls the callbacks of `options` with it. Writes nothing. Invalid bytes
- * after the acknowledged head count as an incomplete tail, every other fault as damage.
+ * Writes nothing. Invalid bytes after the acknowledged head count as an incomplete tail, every other fault as damage.
  */
 export async function scanLog(
   disk: Disk,

@@ -34,7 +34,6 @@ const WORK_MILLIS = 10;
 const [OFFSET_BYTES, HEAD_BYTES] = [64, 640];
 
 /**
- * Reads the records of a segment in order, verifies the hash chain, and stops at the first invalid record.
  * Yields to the event loop every few milliseconds, so that a server answers requests while it reads its log.
  * @param unreadUntil updates up to this offset are verified but not decoded, because a snapshot covers them
  */

@@ -20,14 +20,12 @@ const NAME = /^state-(\d{12})\.ndjson$/;
 const SEAL = /^\{"record":"([0-9a-f]{64})","state":"([0-9a-f]{64})"\}\n$/;
 const SEAL_BYTES = 153;
 const KEPT = 2;
-/** Size of the chunks in which a snapshot is encoded and written, in bytes. A chunk takes about a millisecond. */
+/** Bytes of a chunk, which takes about a millisecond. */
 const PIECE = 32 * 1024;
-/**
- * Number of event loop turns between two chunks, so that other work can run. A turn without other work costs nothing.
- */
+/** Event loop turns between two chunks, so that other work can run. A turn without other work costs nothing. */
 const TURNS = 4;
 const turn = promisify(setImmediate);
-/** Maximum number of unsynced bytes: a sync of the log would wait until all of them are on disk. */
+/** Bytes: a sync of the log would wait until all of them are on disk. */
 const UNSYNCED = 4 * 1024 * 1024;
 
 /** Returns the names of the snapshot files in a folder, newest first. */
@@ -63,10 +61,7 @@ export async function readSnapshot(disk: Disk, folder: string, file: string): Pr
   return { ok: true, value: { file, head: { offset, hash: record }, stateHash, state: state.value } };
 }
 
-/**
- * Writes a snapshot to a temporary file, syncs and renames it, and syncs the folder. Keeps one older
- * snapshot. If a disk operation fails, removes the temporary file and throws the error.
- */
+/** Keeps one older snapshot. Throws the error of a failed disk operation. */
 export async function writeSnapshot(
   disk: Disk,
   folder: string,

@@ -3,7 +3,7 @@ import { hashOf } from '../record.js';
 import type { Records } from './line-spool.js';
 import type { Row, Session } from './session.js';
 
-/** The lease of a log: its row in `coinlab.log`. All times are of the database's clock. */
+/** A row in `coinlab.log`. All times are of the database's clock. */
 export interface Lease {
   readonly head: Head;
   readonly token: number;
@@ -29,7 +29,6 @@ export async function readLease(session: Session, log: string): Promise<Lease | 
   return row ? leaseIn(row) : null;
 }
 
-/** Takes the lease with the next token if it is free, expired or held by this holder. Returns null otherwise. */
 export async function takeLease(
   session: Session,
   { log, holder, leaseMillis, address }: Holder,
@@ -43,7 +42,6 @@ export async function takeLease(
   return row ? leaseIn(row) : null;
 }
 
-/** Returns whether the lease was still held. */
 export async function renewLease(session: Session, log: string, token: number, leaseMillis: number): Promise<boolean> {
   const rows = await session.query(
     `update coinlab.log set expires = ${EXPIRY} where name = $1 and token = $2 returning 1`,
@@ -68,11 +66,7 @@ export function chained({ offset, hash }: Head, lines: readonly string[]): Recor
   return { lines, hashes, head: { offset: offset + lines.length, hash: last } };
 }
 
-/**
- * Appends a group in one transaction that checks the fencing token and the head, moves the head, renews the lease and notifies the
- * readers.
- * @returns false when another server has taken the lease or moved the head
- */
+/** @returns false when another server has taken the lease or moved the head */
 export async function appendGroup(
   session: Session,
   { log, leaseMillis }: Holder,

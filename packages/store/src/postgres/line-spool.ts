@@ -5,20 +5,16 @@ import { DamagedLog, type Head } from '../port.js';
 import { NO_HASH, recordLine } from '../record.js';
 import { checkedJson } from '../scan.js';
 
-/** Consecutive records: the JSON of their updates, their hashes, and the head after them. */
 export interface Records {
   readonly lines: readonly string[];
   readonly hashes: readonly string[];
   readonly head: Head;
 }
 
-/**
- * A copy of the log's records in an unlinked temporary file, for reads that cannot wait for the database. Eight bytes of memory per
- * record.
- */
+/** In an unlinked temporary file, for reads that cannot wait for the database. Eight bytes of memory per record. */
 export class LineSpool {
   readonly #file: number;
-  /** End of each record, indexed by offset − 1. */
+  /** Indexed by offset − 1. */
   readonly #ends: number[] = [];
   #hash: string = NO_HASH;
 

@@ -4,7 +4,7 @@ class MissingDriver extends Error {
   override readonly name = 'MissingDriver';
 }
 
-/** Loads the driver on demand: it is an optional dependency. Throws a `MissingDriver` that names the command to install it. */
+/** On demand, because the driver is an optional dependency. */
 export async function loadPg(): Promise<typeof pg> {
   try {
     return (await import('pg')).default;

@@ -6,7 +6,6 @@ import { decoded, readPage } from './read-rows.js';
 import type { Session } from './session.js';
 import type { LogFollower } from './shared-store.js';
 
-/** A server's copy of a log in a database, which passes on the updates of other servers. */
 export class LogCopy {
   readonly #log: string;
   readonly #spool: LineSpool = new LineSpool();
@@ -46,7 +45,7 @@ export class LogCopy {
     if (updates.length > 0) follower.followed(updates);
   }
 
-  /** Reads what other servers appended up to a head or beyond. Throws {@link DamagedLog} when the log has another history. */
+  /** Throws {@link DamagedLog} when the log has another history. */
   async catchUp(session: Session, target: Head): Promise<void> {
     if (target.offset < this.#head.offset)
       throw damagedAt(

@@ -23,7 +23,7 @@ import { CREATE_TABLES, HAS_TABLES } from './tables.js';
 
 const LEASE_MILLIS = 10_000;
 const POLL_MILLIS = 1_000;
-/** Fraction of a lease's duration after which its writer renews it. */
+/** Fraction of the lease's duration. */
 const RENEWED_AFTER = 1 / 4;
 const RETRY_MILLIS = 200;
 const LEAST_TIMEOUT_MILLIS = 1_000;
@@ -312,10 +312,7 @@ class PostgresStore implements SharedStore {
     return leaseMillis * RENEWED_AFTER;
   }
 
-  /**
-   * Reads the updates that other servers appended, and takes the lease once it is free or expired. Returns the milliseconds
-   * until the next poll.
-   */
+  /** Returns the milliseconds until the next poll. */
   async #followLog(): Promise<number> {
     const { log, holder, leaseMillis } = this.#holder;
     const session = this.#session;

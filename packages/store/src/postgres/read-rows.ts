@@ -10,7 +10,6 @@ import { readSnapshotRows, snapshotOffsets } from './snapshot-rows.js';
 const PAGE = 1_000;
 const TABLE = 'coinlab.record';
 
-/** Reads the records after a head and verifies the hash chain. Returns no lines at the end of the log. */
 export async function readPage(session: Session, log: string, after: Head): Promise<Result<Records, Damage>> {
   const rows = await session.query(
     'select position, hash, line from coinlab.record where log = $1 and position > $2 order by position limit $3',
@@ -46,11 +45,11 @@ export function decoded({ lines, head }: Pick<Records, 'lines' | 'head'>): Resul
 
 export interface RecoverOptions extends Recovery {
   readonly onNote: (note: string) => void;
-  /** Receives the verified lines, before the callbacks of {@link Recovery}. */
+  /** Called before the callbacks of {@link Recovery}. */
   readonly onPage: (page: Records) => void;
 }
 
-/** Reads a log from its start: verifies all records, and decodes those after the newest snapshot. Returns the head. */
+/** Decodes only the records after the newest snapshot. */
 export async function recoverRows(
   session: Session,
   log: string,
@@ -82,7 +81,7 @@ export async function recoverRows(
   }
 }
 
-/** Passes on the newest intact snapshot of this log and returns its offset, 0 without one. Others are ignored with a note. */
+/** Damaged snapshots and those of other logs are ignored with a note. */
 async function newestSnapshot(session: Session, log: string, { onSnapshot, onNote }: RecoverOptions): Promise<number> {
   for (const offset of await snapshotOffsets(session, log)) {
     const read = await readSnapshotRows(session, log, offset);

@@ -38,7 +38,7 @@ export class Session {
   #open: Promise<Open> | null = null;
   #closed = false;
   #losses = 0;
-  /** The end of the statement before: the driver executes one at a time. */
+  /** The driver executes one statement at a time. */
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: SessionOptions) {

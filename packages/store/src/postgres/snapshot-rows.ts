@@ -15,7 +15,7 @@ export interface StoredSnapshot {
 const PIECE = 256 * 1024;
 const KEPT = 2;
 
-/** Writes a snapshot in pieces and makes it visible with the last one. Keeps one older snapshot. */
+/** Makes the snapshot visible with its last piece. Keeps one older snapshot. */
 export async function writeSnapshotRows(
   session: Session,
   log: string,

@@ -1,7 +1,7 @@
 /**
- * The tables. Offsets are assigned by the writer, so that a reader never skips a late commit. `token` is the fencing token: it only
- * grows, and an append names it. Records have no foreign key: its check of each row took a quarter of an append's time in the database,
- * and every append updates the row of its log.
+ * Offsets are assigned by the writer, so that a reader never skips a late commit. `token` is the fencing token: it only
+ * grows, and an append names it. Records have no foreign key: its check of each row took a quarter of an append's time
+ * in the database, and every append updates the row of its log.
  */
 const TABLES = `
 create schema if not exists coinlab;
@@ -32,10 +32,7 @@ create table if not exists coinlab.snapshot (
   primary key (log, position, piece)
 );`;
 
-/**
- * SQL that creates the tables under one advisory lock. Without the lock, `create … if not exists` can fail when two servers
- * start at the same time.
- */
+/** Without the lock, `create … if not exists` can fail when two servers start at the same time. */
 export const CREATE_TABLES: string = `begin; select pg_advisory_xact_lock(5003126); ${TABLES} commit;`;
 
 export const HAS_TABLES: string = `select to_regclass('coinlab.snapshot') is not null as found`;
