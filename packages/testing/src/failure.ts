@@ -23,10 +23,7 @@ export interface Difference {
   readonly actual: string;
 }
 
-/**
- * Returns the differences of two values. Compares only the expected fields of records, but all items of lists
- * and everything else exactly.
- */
+/** Compares only the expected fields of records, but all items of lists and everything else exactly. */
 export function differencesOf(expected: unknown, actual: unknown, path: string = ''): readonly Difference[] {
   if (Object.is(expected, actual)) return [];
   if (isRecord(expected) && isRecord(actual))
@@ -44,10 +41,7 @@ export function diffText(differences: readonly Difference[]): string {
     .join('\n');
 }
 
-/**
- * Returns a value as readable JSON: bigints as amounts or times, parties of {@link PartyId.of} as their
- * hints, other party ids shortened.
- */
+/** Bigints become amounts or times, parties of {@link PartyId.of} their hints; other party ids are shortened. */
 export function plain(value: unknown, name: string = ''): unknown {
   if (typeof value === 'bigint') return bigText(value, name);
   if (typeof value === 'string') return withShortParties(value);
@@ -67,7 +61,7 @@ function text(value: unknown, path: string): string {
   return JSON.stringify(plain(value, path.slice(path.lastIndexOf('.') + 1))) ?? typeof value;
 }
 
-/** Formats a bigint by the name of its field, because amounts, times and durations are all bigints. */
+/** By the name of the field, because amounts, times and durations are all bigints. */
 function bigText(value: bigint, name: string): string {
   // Cast: a bigint in a field with the name of a time is an instant.
   if (/At$|^at$|asOf|Before$|After$|From$|deadline|time$|until$/i.test(name)) return Instant.format(value as Instant);

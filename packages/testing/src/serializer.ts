@@ -34,10 +34,7 @@ function isLedgerValue(value: unknown): value is object {
   );
 }
 
-/**
- * Returns whether a value is not yet printed: printed values have no bigints and no long party ids. Prevents
- * a second pass.
- */
+/** Printed values have no bigints and no long party ids. Prevents a second pass. */
 function isRaw(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.values(value).some(isRaw);
   return typeof value === 'bigint' || (typeof value === 'string' && plain(value) !== value);

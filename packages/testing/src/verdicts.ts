@@ -21,7 +21,7 @@ import { diffText, differencesOf, LedgerAssertionError, plain } from './failure.
 
 export interface Verdict {
   readonly pass: boolean;
-  /** The expectation as a clause, such as `every party has at most 10 coins`. */
+  /** A clause, such as `every party has at most 10 coins`. */
   readonly claim: string;
   readonly found: string;
   readonly expected?: unknown;
@@ -190,7 +190,7 @@ function has<Name extends string>(subject: unknown, name: Name): subject is { re
   return typeof subject === 'object' && subject !== null && name in subject;
 }
 
-/** Returns the error for an unsupported subject. Callers throw it, so that `.not` does not turn it into a pass. */
+/** Callers throw the error, so that `.not` does not turn it into a pass. */
 function unjudged(expected: string, subject: unknown): LedgerAssertionError {
   const kind = describe(subject);
   const hint = kind === 'a promise' ? '; await it first' : '';

@@ -101,10 +101,7 @@ function shaped({ profile, holdings, dust: dustCount, offers: offerCount, amount
   return { ledger: test.ledger, profile, owner: alice, sender: bob, dust, offers, deadline, now };
 }
 
-/**
- * Advances rounds until the coins become dust one round later. Profiles with config states skip many rounds
- * at once, so under them the coins are dust immediately.
- */
+/** Profiles with config states skip many rounds at once, so under them the coins are dust immediately. */
 function waitForDust(test: TestLedger, dust: readonly ContractId[]): void {
   if (settingsOf(test.state).profile.usesConfigStates) return;
   const judgedBy = (round: number): number =>

@@ -7,10 +7,9 @@ import type { CommandOf } from './prediction.js';
 type Operation = CommandOf<'ExecuteBatch'>['operations'][number];
 
 /**
- * Predicts a batch: each operation sees the results of the previous operations.
- * @param ask predicts a single command; returns false if the command's type has no prediction
- * @returns false if the type of one operation has no prediction
  * Source: specification §8.1. Assumption: A-78.
+ * @param ask returns false if the command's type has no prediction
+ * @returns false if the type of one operation has no prediction
  */
 export function tryBatch(
   inquiry: Inquiry,

@@ -19,10 +19,7 @@ export interface LedgerView {
   knowsTracking(key: string): boolean;
 }
 
-/**
- * The auditor's state: active contracts by template, the total of each party, and all used tracking ids. It
- * has no indexes, so lookups scan the maps.
- */
+/** It has no indexes: lookups scan the maps. */
 export class Books implements LedgerView {
   readonly #byTemplate: Map<string, Map<ContractId, Contract>> = new Map();
   readonly #tracking: Set<string>;
@@ -168,9 +165,8 @@ export class Overlay implements LedgerView {
   }
 
   /**
-   * Adds a contract under a negative id, which the ledger never assigns.
-   * Casts: the id is outside the ledger's range, and callers pass the fields of the template.
-   * @param contract the fields of the template; amounts are plain bigints
+   * The id is negative, because the ledger never assigns such ids. Casts: the id is outside the ledger's range, and
+   * callers pass the fields of the template.
    */
   create(template: TemplateName, contract: object): ContractId {
     const id = this.#next.id-- as ContractId;

@@ -12,9 +12,8 @@ import type {
 import { Overlay, type LedgerView } from './books.js';
 
 /**
- * Evaluates one command: collects its effects in an overlay and the codes of all violated conditions. The
- * ledger reports only the first violation in its own order; the auditor has no order and accepts any of the
- * codes.
+ * The ledger reports only the first violation in its own order; the auditor has no order, collects all and accepts any
+ * of the codes.
  */
 export class Inquiry {
   readonly overlay: Overlay;
@@ -49,7 +48,7 @@ export class Inquiry {
     );
   }
 
-  /** Adds the reason NOT_AUTHORISED unless the DSO or one of its super validators acts. Source: specification §3.19. */
+  /** Source: specification §3.19. */
   actsAsDsoOrSv(): void {
     const svs = this.overlay.all('DsoRules').flatMap((rules) => rules.svs.map(({ party }) => party));
     this.actsAsOneOf(this.overlay.settings.dso, ...svs);
@@ -62,7 +61,7 @@ export class Inquiry {
     return this.require(fits, 'CONTRACT_NOT_FOUND') ? (found as ContractOf<Name>) : null;
   }
 
-  /** Adds the reason INVALID_ARGUMENT when the text has 280 characters or more. Source: specification §2.6. */
+  /** Source: specification §2.6. */
   isShort(text: string): void {
     this.require([...text].length < 280, 'INVALID_ARGUMENT');
   }

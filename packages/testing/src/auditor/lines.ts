@@ -1,10 +1,7 @@
 import type { Contract, ContractId, Json } from '@coinlab/core';
 import { contractShape } from '@coinlab/core/workflows';
 
-/**
- * The templates that the auditor compares. Its predicted commands create and archive contracts of these
- * templates only in predicted ways.
- */
+/** Predicted commands create and archive contracts of these templates only in predicted ways. */
 const AUDITED: ReadonlySet<string> = new Set([
   'Holding',
   'TransferInstruction',
@@ -45,10 +42,7 @@ function lineOf(contract: Contract, isNew: (id: ContractId) => boolean): string 
   return JSON.stringify(fields);
 }
 
-/**
- * Returns one sorted text line per audited contract. Two lists of lines are equal exactly when their
- * contracts are equal, apart from new ids.
- */
+/** Two lists of lines are equal exactly when their contracts are equal, apart from new ids. */
 export function linesOf(contracts: Iterable<Contract>, isNew: (id: ContractId) => boolean): string[] {
   return [...contracts]
     .filter(isAudited)

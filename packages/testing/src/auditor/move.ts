@@ -24,11 +24,7 @@ export interface Moved {
   readonly fees: bigint;
 }
 
-/**
- * Evaluates a payment in the overlay of an inquiry and records its violations.
- * @returns the payment's effects; null if a violation prevents it
- * Source: specification §5.
- */
+/** Returns null if a violation prevents the payment. Source: specification §5. */
 export function move(inquiry: Inquiry, { terms, ...payment }: Move): Moved | null {
   const { overlay, reasons } = inquiry;
   if (!inquiry.require(terms !== null, 'ROUND_NOT_OPEN') || !terms) return null;
@@ -90,15 +86,12 @@ export function coin(
   return overlay.create('Holding', { ...made, lock });
 }
 
-/**
- * Returns the lock holders of a two-step transfer's coin other than the coin's owner. Source: specification
- * §5.2 (3), §7.1.
- */
+/** Source: specification §5.2 (3), §7.1. */
 function holdersOf({ settings }: LedgerView, owner: PartyId): readonly PartyId[] {
   return settings.dso === owner ? [] : [settings.dso];
 }
 
-/** Burns an amount from the inputs of a payer and returns the change. Source: specification §5.6. */
+/** Source: specification §5.6. */
 export function burn(
   inquiry: Inquiry,
   {
@@ -155,16 +148,13 @@ function takeInputs(inquiry: Inquiry, { inputs, sender, coinsOnly }: Omit<Move, 
   return worth;
 }
 
-/**
- * Returns the holding fee that a coin has accrued by a round, at most the coin's amount. Source:
- * specification §4.1.
- */
+/** Source: specification §4.1. */
 function accrued({ amount, createdAt, ratePerRound }: Holding, round: number): bigint {
   const fee = round > createdAt ? ratePerRound * BigInt(round - createdAt) : 0n;
   return fee < amount ? fee : amount;
 }
 
-/** Returns whether a sender may use a contract as an input. Source: specification §3.6. */
+/** Source: specification §3.6. */
 function mayName(input: Contract, sender: PartyId, ledger: LedgerView, coinsOnly: boolean = false): boolean {
   if (input.template === 'Holding') return input.owner === sender;
   if (coinsOnly || !isCoupon(input)) return false;
@@ -185,7 +175,7 @@ function mayName(input: Contract, sender: PartyId, ledger: LedgerView, coinsOnly
   }
 }
 
-/** Returns the current value of a coupon, or null if it has none. Source: specification §3.6, §6.5. */
+/** Returns null if the coupon has no value. Source: specification §3.6, §6.5. */
 function payout(inquiry: Inquiry, coupon: Coupon): bigint | null {
   const { overlay, now } = inquiry;
   if (coupon.template === 'UnclaimedActivityRecord' || coupon.template === 'DevelopmentFundCoupon')
@@ -212,7 +202,7 @@ function payout(inquiry: Inquiry, coupon: Coupon): bigint | null {
   }
 }
 
-/** Creates the reward coupons of a payment for its provider and the sender's validator. Source: specification §5.4. */
+/** Source: specification §5.4. */
 function reward(
   { overlay }: Inquiry,
   { sender, provider, isFeatured = false }: Omit<Move, 'terms'>,

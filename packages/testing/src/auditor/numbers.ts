@@ -7,12 +7,12 @@ const ONE: bigint = 10_000_000_000n;
 const LARGEST: bigint = 10n ** 38n - 1n;
 const MICROS_PER_DAY = 86_400_000_000n;
 
-/** Multiplies two Decimals; rounds ties to even. Source: specification §2.1. */
+/** Source: specification §2.1. */
 export function times(a: bigint, b: bigint): bigint {
   return halfEven(a * b, ONE);
 }
 
-/** Divides two Decimals; rounds ties to even. Source: specification §2.1. */
+/** Source: specification §2.1. */
 export function over(a: bigint, b: bigint): bigint {
   return halfEven(a * ONE, b);
 }
@@ -21,7 +21,7 @@ export function whole(count: bigint | number): bigint {
   return BigInt(count) * ONE;
 }
 
-/** Converts microseconds to days as a Decimal. Source: specification §2.1. */
+/** Source: specification §2.1. */
 export function inDays(micros: bigint): bigint {
   return halfEven(micros * ONE, MICROS_PER_DAY);
 }

@@ -14,20 +14,14 @@ export interface Terms {
   readonly featuredExtra: bigint;
 }
 
-/**
- * Returns the terms of the newest usable open round; null while there is none. Source: specification §5.2
- * (1), §6.2.
- */
+/** Returns null while no round is usable. Source: specification §5.2 (1), §6.2. */
 export function walletTerms(ledger: LedgerView, now: Instant): Terms | null {
   const usable = ledger.all('OpenMiningRound').filter(({ opensAt }) => opensAt <= now);
   const open = usable.sort((a, b) => b.round - a.round)[0];
   return open ? termsOf(open, open.round, open.amuletPrice, open.transferConfigUsd) : null;
 }
 
-/**
- * Returns the terms of the newest config state. In profiles without config states, returns those of the
- * newest usable open round. Source: specification §0, §3.5.
- */
+/** Source: specification §0, §3.5. */
 export function registryTerms(ledger: LedgerView, now: Instant): Terms | null {
   const wallet = walletTerms(ledger, now);
   if (!wallet || !ledger.settings.profile.usesConfigStates) return wallet;
@@ -72,9 +66,8 @@ export function feeOf(
 }
 
 /**
- * Returns the first round in which a coin is dust; null if its fee is zero or the round is out of range.
+ * Null if the fee is zero or the round is out of range. Source: specification §4.2.
  * @param atEquality whether a coin is dust in the round in which the accrued fee equals its amount
- * Source: specification §4.2.
  */
 export function dustRound(
   coin: { readonly amount: bigint; readonly createdAt: number; readonly ratePerRound: bigint },
@@ -86,7 +79,7 @@ export function dustRound(
   return Number.isSafeInteger(round) ? round : null;
 }
 
-/** Returns the round at which dust is determined; null while there is none. Source: specification §4.2. */
+/** Source: specification §4.2. */
 export function judgingRound(ledger: LedgerView): number | null {
   const { usesConfigStates, dustRoundsBehindNewest } = ledger.settings.profile;
   if (usesConfigStates) {

@@ -116,10 +116,7 @@ function checkRegistry(inquiry: Inquiry, command: RegistryCommand): void {
   if (trackingId !== undefined) inquiry.startsTracking('transfer', sender, trackingId);
 }
 
-/**
- * Returns the preapproval that the command names. Without a name, returns the valid one that expires last.
- * Source: specification §7.0, §7.2.
- */
+/** Without a name, the valid preapproval that expires last. Source: specification §7.0, §7.2. */
 function preapprovalFor(
   inquiry: Inquiry,
   receiver: PartyId,
@@ -181,10 +178,7 @@ function offer(inquiry: Inquiry, command: CommandOf<'CreateOffer'>): void {
   if (moved) overlay.create('TransferInstruction', { transfer, lockedHolding: moved.outputs[0] });
 }
 
-/**
- * Returns the amount that an offer locks in addition to its own amount, for the fees of the final transfer.
- * Source: specification §7.1.
- */
+/** Source: specification §7.1. */
 function reserve(
   inquiry: Inquiry,
   terms: Terms,
@@ -211,10 +205,7 @@ function accept(inquiry: Inquiry, { instruction: id }: CommandOf<'AcceptOffer'>)
   move(inquiry, { sender, provider: sender, inputs: [freed], outputs: [{ receiver, amount }], terms });
 }
 
-/**
- * Unlocks the coin of an offer for its sender. If the coin is no longer active, requires that the deadline
- * has passed. Source: specification §7.1.
- */
+/** Source: specification §7.1. */
 function giveBack(inquiry: Inquiry, { id, lockedHolding, transfer }: ContractOf<'TransferInstruction'>): void {
   const freed = free(inquiry, lockedHolding);
   if (freed === null) inquiry.require(inquiry.now >= transfer.executeBefore, 'DEADLINE_NOT_REACHED');

@@ -17,10 +17,7 @@ export interface AutomationDrawing {
   readonly question: readonly number[];
 }
 
-/**
- * The initial ledgers of automation checks. Their profiles have no transfer fees, so a sweep's remaining
- * balance is exact to the unit.
- */
+/** Their profiles have no transfer fees, so a sweep's remaining balance is exact to the unit. */
 export const AUTOMATION_STARTS: readonly StartName[] = ['feeless', 'feeless-24h'];
 
 export const AUTOMATION_COMMANDS: readonly CommandType[] = [

@@ -126,7 +126,6 @@ function shuffles(race: Race, { start }: RaceCheck): fc.Arbitrary<readonly numbe
 }
 
 /**
- * Submits the competing commands of a race in the drawn order and checks the outcomes.
  * @returns the fault as lines; null if there is none; a text if the ledger skipped a command, so that the race cannot
  * run
  */

@@ -25,13 +25,13 @@ export interface RunPlan {
   readonly system: LedgerSystem;
   readonly start: Ledger;
   readonly laws: readonly Law[];
-  /** Only commands of these types are submitted; null: all types. */
+  /** Null: all types. */
   readonly commands: ReadonlySet<CommandType> | null;
 }
 
 const auditors: WeakMap<Ledger, Auditor> = new WeakMap();
 
-/** Returns an auditor for the initial ledger. Creating one reads the whole state, so it is cached and copied. */
+/** Creating an auditor reads the whole state, so it is cached and copied. */
 function auditorOf(start: Ledger): Auditor {
   let known = auditors.get(start);
   if (!known) auditors.set(start, (known = new Auditor(start.state)));

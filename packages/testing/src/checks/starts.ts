@@ -8,10 +8,7 @@ export type StartName = ProfileName | 'nothing';
 /** All initial ledgers. A failure shrinks towards the first. */
 export const STARTS: readonly StartName[] = ['feeless', 'legacy-fees', 'feeless-24h', 'nothing'];
 
-/**
- * Relative frequencies of the initial ledgers. The empty ledger is rare, because few commands are accepted
- * there.
- */
+/** The empty ledger is rare, because few commands are accepted there. */
 export const START_WEIGHTS: Readonly<Record<StartName, number>> = {
   feeless: 6,
   'legacy-fees': 4,

@@ -2,7 +2,6 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, bytesToUtf8, utf8ToBytes } from '@noble/hashes/utils.js';
 import { Base64, parseJsonObject } from '@coinlab/core/codec';
 
-/** Returns settings as a token: a mark, the JSON in base64url and a checksum, joined by dots. */
 export function writeToken(mark: string, settings: unknown): string {
   const text = Base64.format(utf8ToBytes(JSON.stringify(settings)));
   const body = text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');

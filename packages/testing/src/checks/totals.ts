@@ -1,7 +1,7 @@
 import { lockedTotalOf, unlockedTotalOf } from '@coinlab/core/views';
 import type { LedgerState, PartyId } from '@coinlab/core';
 
-/** Returns the total coin of a party, including locked coin, in units of 10⁻¹⁰. */
+/** In units of 10⁻¹⁰. */
 export function totalOf(state: LedgerState, party: PartyId): bigint {
   return unlockedTotalOf(state, party) + lockedTotalOf(state, party);
 }

@@ -58,11 +58,11 @@ interface PayCoin {
   readonly from: string;
   readonly to: string;
   readonly amount: bigint;
-  /** Ids of the coins to spend; drawn only with `draws: ['inputs']`. Default: the ledger selects them. */
+  /** Drawn only with `draws: ['inputs']`. Default: the ledger selects the coins. */
   readonly inputs?: readonly string[];
 }
 
-/** Merges several coins into one; drawn only with `draws: ['merge']`. */
+/** Drawn only with `draws: ['merge']`. */
 interface MergeCoins {
   readonly type: 'merge';
   readonly from: string;

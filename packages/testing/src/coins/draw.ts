@@ -9,7 +9,7 @@ import {
   type KnownOffer,
 } from './coin-ledger.js';
 
-/** The types of commands. Repeats are weights: a type listed twice is drawn twice as often. */
+/** A type listed twice is drawn twice as often. */
 export const COIN_COMMANDS: readonly CoinCommand['type'][] = [
   'mint',
   'pay',
@@ -28,10 +28,7 @@ export const COIN_COMMANDS: readonly CoinCommand['type'][] = [
 /** An optional feature of a ledger. Its commands and fields are drawn only if the check lists it. */
 export type CoinFeature = 'inputs' | 'merge';
 
-/**
- * The random numbers of a command, which are later resolved to parties and coins of a ledger. Shrinking moves
- * the numbers towards 0.
- */
+/** The numbers are later resolved to parties and coins of a ledger. Shrinking moves them towards 0. */
 export interface DrawnCoinCommand {
   readonly type: CoinCommand['type'];
   readonly rolls: readonly number[];
@@ -54,9 +51,8 @@ const USUAL_MAX_INPUTS = 100;
 const NEVER_CREATED = 'never-created';
 
 /**
- * Returns the command for random numbers in the current state. About a third are wrong on purpose: a repeated
- * command, another submitting party, an archived, foreign or unknown id, an amount above the funds, a time at
- * or after a deadline.
+ * About a third of the commands are wrong on purpose: a repeated command, another submitting party, an archived,
+ * foreign or unknown id, an amount above the funds, a time at or after a deadline.
  * @returns null if the command needs a feature that the check does not list
  */
 export function resolveCoinCommand(

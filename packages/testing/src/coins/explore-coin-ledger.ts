@@ -63,7 +63,7 @@ interface Node {
   readonly run: CoinRun;
 }
 
-/** Returns a key of a state without the ids of its coins. States with equal keys are explored once. */
+/** Leaves out the ids of coins. States with equal keys are explored once. */
 function keyOf({ balances, coins, offers }: CoinView, now: number): string {
   const totals = [...balances].map(([party, { total, locked }]) => `${party} ${total} ${locked}`);
   const amounts = [...(coins ?? [])].map(([party, own]) =>

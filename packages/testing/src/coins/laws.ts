@@ -95,10 +95,7 @@ function hasEnded(command: CoinCommand, before: CoinView): boolean {
   return typeof offerOf(before, command)?.end === 'string';
 }
 
-/**
- * Returns whether the command ends an open offer, or repeats the end of an ended one without effect, as
- * idempotent interfaces do.
- */
+/** Idempotent interfaces may repeat the end of an ended offer without effect. */
 function endsOnce({ command, before, after }: CoinStep, end: CoinCommand['type']): boolean {
   const offer = offerOf(before, command);
   if (!offer) return false;
@@ -124,7 +121,7 @@ function takenBy({ command, before, after }: CoinStep): number {
   return Math.max(inputsOf(command).length, isOwn ? 0 : gone.length);
 }
 
-/** Returns whether an open offer is past its deadline: the ledger may unlock its coin without a command. */
+/** The ledger may unlock the coin of an offer past its deadline without a command. */
 function hasLapsed({ offers }: CoinView, now: number, party?: string): boolean {
   return offers.some(
     ({ end, deadline, from }) => end === null && deadline <= now && (party === undefined || from === party),
@@ -169,7 +166,7 @@ function openOffer(command: CoinCommand, before: CoinView): KnownOffer | undefin
   return offer?.end === null ? offer : undefined;
 }
 
-/** Returns whether a command has enough funds and authority and is in time. A refusal of such a command needs another reason. */
+/** A refusal of a possible command needs a reason other than funds, authority or time. */
 export function isPossible(command: CoinCommand, before: CoinView): boolean {
   if (!authorsOf(command, before).includes(command.by)) return false;
   if (command.type === 'accept') return command.now < (openOffer(command, before)?.deadline ?? 0);

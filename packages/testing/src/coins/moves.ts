@@ -1,10 +1,7 @@
 import { COIN_PARTIES, unlockedOf, type CoinCommand, type CoinView } from './coin-ledger.js';
 import type { CoinMoment } from './draw.js';
 
-/**
- * Creates a command from the state that a sequence has reached. Offers are identified by their position in
- * the list, since ids differ between runs.
- */
+/** Offers are identified by their position in the list, since ids differ between runs. */
 export type CoinMove = (moment: CoinMoment) => CoinCommand | null;
 
 const [alice, bob] = COIN_PARTIES;

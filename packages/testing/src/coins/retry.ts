@@ -44,7 +44,7 @@ async function submitted(session: CoinSession, command: CoinCommand): Promise<bo
   return 'accepted' in answer && answer.accepted;
 }
 
-/** Returns the result of `play` on a new ledger; false if it throws, because the run itself already reports errors. */
+/** Returns false if `play` throws, because the run itself already reports errors. */
 async function onNew(ledger: CoinLedger, play: (session: CoinSession) => Promise<boolean>): Promise<boolean> {
   const session = await ledger.open();
   try {

@@ -36,7 +36,7 @@ export interface CoinRunPlan {
   readonly hasLargeWallet: boolean;
 }
 
-/** Number of coins in the large wallet of the last party: one more than the usual limit of inputs. */
+/** One more than the usual limit of inputs. */
 const LARGE_WALLET = 101;
 
 export async function runCoinCommands(

@@ -115,9 +115,7 @@ export function startOf({ parties, amounts, options = {}, start }: SmallWorld): 
 }
 
 /**
- * Yields all submissions for a ledger: one by each party, and one by all parties if the command needs
- * several. If all parties together cannot submit a command, single parties are skipped: more authority never
- * causes a refusal.
+ * If all parties together cannot submit a command, single parties are skipped: more authority never causes a refusal.
  */
 function* movesIn(world: SmallWorld, ledger: Ledger): Generator<Submission> {
   const { state } = ledger;

@@ -11,9 +11,7 @@ function parties(first: string, ...others: readonly string[]): Parties {
   return [PartyId.of(first), ...others.map(PartyId.of)];
 }
 
-/** The party of the DSO. */
 export const dso: PartyId = PartyId.of('DSO');
-/** Users of wallets: alice, bob, carol and dave. */
 export const people: readonly [PartyId, PartyId, PartyId, PartyId] = [
   PartyId.of('alice'),
   PartyId.of('bob'),
@@ -26,9 +24,7 @@ export const provider: PartyId = PartyId.of('provider');
 export const hoarder: PartyId = PartyId.of('hoarder');
 /** A party that is not allocated on the ledger. */
 export const stranger: PartyId = PartyId.of('stranger');
-/** The founders of the DSO. */
 export const founders: Parties = parties('sv1', 'sv2', 'sv3', 'sv4');
-/** All parties that have coins in a busy network. */
 export const everybody: Parties = [...people, provider, hoarder];
 /** An external party whose key is registered in a busy network. */
 export const external: KeyHolder = keyHolder('external');

@@ -243,10 +243,7 @@ export function resolve({ type, rolls }: Drawn, state: LedgerState, accepted: re
   return { command, context: { now: time, actAs } };
 }
 
-/**
- * Repeats one of the last four accepted commands with its parties, not before the current time. It usually
- * refers to contracts that it has archived.
- */
+/** The repeated command usually refers to contracts that it has archived. */
 function resent(accepted: readonly Submission[], now: Instant, dice: Dice): Submission {
   const back = Math.min(1 + dice.roll(4), accepted.length);
   const { command, context } = at(accepted, accepted.length - back);
@@ -275,17 +272,14 @@ function continuations(): ReadonlyMap<Continued, readonly CommandType[]> {
   return byTemplate;
 }
 
-/**
- * Returns a type of command for an existing contract. Each template has the same probability, whatever its
- * number of contracts.
- */
+/** Each template has the same probability, whatever its number of contracts. */
 function carriedOn(state: LedgerState, dice: Dice): CommandType {
   const present = [...CONTINUATIONS.keys()].filter((template) => countOfTemplate(state, template) > 0);
   const template = dice.pick(present);
   return (template && dice.pick(CONTINUATIONS.get(template) ?? [])) ?? 'Tap';
 }
 
-/** Signs an external party's command in most cases, because unsigned ones are refused. */
+/** Unsigned commands of external parties are refused, so most commands are signed. */
 function throughKey(d: Draw, { command, actAs, at }: Attempt<CommandType>): Attempt<'SubmitPrepared'> | null {
   const holder = keyHolders.find(({ party }) => actAs.length === 1 && actAs[0] === party);
   if (!holder || d.dice.chance(10)) return null;

@@ -15,11 +15,7 @@ export function coinsOf(state: LedgerState, party: PartyId): readonly Holding[] 
   return [...holdingsOf(state, party, 'largest')];
 }
 
-/**
- * Returns inputs of an owner: mostly a few of its coins, sometimes all of them, its locked coins or its
- * coupons. Rarely returns invalid inputs: a duplicate, another party's coin, a contract other than a coin, or
- * an empty list.
- */
+/** Rarely returns invalid inputs: a duplicate, another party's coin, a contract other than a coin, or an empty list. */
 export function inputsOf(choice: Choice, owner: PartyId): readonly ContractId[] {
   const { state, dice } = choice;
   const ids = coinsOf(state, owner).map(({ id }) => id);

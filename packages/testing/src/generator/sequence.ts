@@ -97,8 +97,7 @@ function* plainer<Item extends Rolled>(
 }
 
 /**
- * Omits one or two commands at any positions. Simplified commands may no longer depend on others, and an
- * offer can go only together with the command that ends it.
+ * Simplified commands may no longer depend on others, and an offer can go only together with the command that ends it.
  */
 function* withoutPairs<Item extends Rolled>(
   sequence: readonly Item[],

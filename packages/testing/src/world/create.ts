@@ -70,10 +70,6 @@ function coverageOf(source: LedgerSource): LedgerCoverage | null {
   return source instanceof TestLedger ? source.coverage : null;
 }
 
-/**
- * Gives a party a preapproval of one year with the DSO as its provider. The coin for the fee is minted and
- * burned immediately.
- */
 function preapprove(world: TestLedger, party: PartyId): void {
   const { dso } = world;
   const fee = preapprovalFeeOf(world.ledger, world.now, PREAPPROVED_FOR);

@@ -6,7 +6,7 @@ import { forkState } from '@coinlab/core/views';
 /** A contract without its id. */
 export type Unplaced<C extends Contract = Contract> = C extends Contract ? Omit<C, 'id'> : never;
 
-/** Returns the state with an additional contract. Its coin counts as minted, so the supply stays correct. */
+/** The coin counts as minted, so the supply stays correct. */
 export function withContract(state: LedgerState, contract: Contract): LedgerState {
   const next = forkState(state);
   create(next, contract, () => `${contract.template} ${contract.id}, put by a test`);
@@ -14,7 +14,7 @@ export function withContract(state: LedgerState, contract: Contract): LedgerStat
   return { ...next, minted: Amount.add(state.minted, coin) };
 }
 
-/** Returns the state without a contract. Its coin counts as burned, so the supply stays correct. */
+/** The coin counts as burned, so the supply stays correct. */
 export function withoutContract(state: LedgerState, id: ContractId): LedgerState {
   const next = forkState(state);
   const gone = archive(next, id, () => 'what a test takes');

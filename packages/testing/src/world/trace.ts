@@ -92,8 +92,8 @@ function checksOf(command: Command, refusal: Rejection | null): readonly TracedC
 }
 
 /**
- * Returns the index of the check that refused the command. If several checks have the same code, the refused
- * contract or party distinguishes the command's own check from those of its inputs, which come last.
+ * If several checks have the same code, the refused contract or party distinguishes the command's own check from those
+ * of its inputs, which come last.
  * @returns the number of checks if the command does not declare the code
  */
 function placeOf(refusal: Rejection, checks: readonly CommandCheck[], inputs: readonly ContractId[]): number {

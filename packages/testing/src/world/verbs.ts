@@ -143,10 +143,7 @@ function instructionOf(offer: Offer): ContractId {
   return 'detail' in offer ? offer.detail.instruction : offer.id;
 }
 
-/**
- * Returns the amount that the network burns for a preapproval, without the fees of that payment; zero while
- * no round is open.
- */
+/** The amount that the network burns, without the fees of the payment; zero while no round is open. */
 export function preapprovalFeeOf({ state }: Ledger, now: Instant, span: Duration): Amount {
   const round = walletRound(state, now);
   const rules = rulesOf(state);

@@ -22,7 +22,7 @@ export function amountOf(value: Amount | string, field: string = 'amount'): Amou
   throw new LedgerAssertionError(`${field} is '${value}', expected ${parsed.error.expected}: '2.5'`);
 }
 
-/** Parses the decimal texts of a command's amounts. Other texts stay unchanged, and the ledger refuses them. */
+/** The ledger refuses other texts, so they stay unchanged. */
 export function commandOf<Type extends CommandType>(written: WrittenCommand<Type>): CommandOf<Type> {
   const shape = shapeOfCommand(written.type);
   if (!shape) return written as CommandOf<Type>; // refused by the ledger

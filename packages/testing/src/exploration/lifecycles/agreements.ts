@@ -102,7 +102,7 @@ export const AGREEMENT_LIFECYCLES: readonly Lifecycle[] = [
   },
 ];
 
-/** Returns a transition's name. `VoteClosed` has several outcomes, so its name includes the outcome. */
+/** `VoteClosed` has several outcomes, so its name includes the outcome. */
 function outcomeOf(update: Update): string {
   return update.kind === 'VoteClosed' ? `VoteClosed: ${update.detail.outcome}` : update.kind;
 }

@@ -24,7 +24,7 @@ export interface Lifecycle {
 export const alice: PartyId = PartyId.of('alice');
 export const bob: PartyId = PartyId.of('bob');
 
-/** Options with free preapprovals and a high coin price, so that one coin pays for everything. */
+/** Preapprovals are free and the coin's price is high, so that one coin pays for everything. */
 export const CHEAP: LedgerOptions = {
   config: { transferPreapprovalFeeUsd: Amount.zero },
   amuletPrice: Amount.ofWhole(100),
