@@ -41,7 +41,6 @@ export function diffText(differences: readonly Difference[]): string {
     .join('\n');
 }
 
-/** Bigints become amounts or times, parties of {@link PartyId.of} their hints; other party ids are shortened. */
 export function plain(value: unknown, name: string = ''): unknown {
   if (typeof value === 'bigint') return bigText(value, name);
   if (typeof value === 'string') return withShortParties(value);

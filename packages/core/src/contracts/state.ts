@@ -175,7 +175,6 @@ export function smallestInputsOf(state: LedgerState, wallet: number, units: numb
   return bookOf(state).smallestCovering(wallet, units);
 }
 
-/** Shared by all states that descend from the same one. */
 export function numberingOf(state: LedgerState): Numbering {
   return bookOf(state).numbering;
 }

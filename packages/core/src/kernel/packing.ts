@@ -165,7 +165,6 @@ export class Packer {
     this.integer(this.nextContract - id);
   }
 
-  /** @returns the number of the text from now on: from 1 in order of appearance */
   word(value: string): number {
     const known = this.#words.get(value);
     if (known !== undefined) {

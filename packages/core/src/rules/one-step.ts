@@ -33,7 +33,6 @@ export interface OneStep {
   readonly preapproval: TransferPreapproval | null;
 }
 
-/** In order of precedence: by the registry and the preapproval, by the round, by the transfer itself. */
 export type OneStepRejection =
   RegistryRejection | Rejected<'PREAPPROVAL_EXPIRED' | 'ROUND_NOT_OPEN'> | TransferRejection;
 

@@ -22,11 +22,9 @@ export interface Workflow<
   readonly updates: UpdateSpecs<Details>;
   /** Tried before `decide`. Null: `decide` accepts or refuses the command. */
   pack?(command: Command, state: LedgerState, context: Context): PackedTransfer | null;
-  /** @param runner runs the inner commands of a command that contains others, such as a batch */
   decide(command: Command, state: LedgerState, context: Context, runner: CommandRunner): Decision<Details>;
 }
 
-/** A workflow that carries commands of others and passes on their refusals after its own. */
 export interface CarryingWorkflow<
   Command extends AnyCommand,
   Details,
@@ -66,7 +64,6 @@ interface UpdateSpec<Detail> {
    * does.
    */
   readonly ends: ((detail: Detail) => ContractId | null) | null;
-  /** Null: the kind has no entries in wallet histories, because it moves no coin. */
   readonly history: Recorder<Detail> | null;
 }
 

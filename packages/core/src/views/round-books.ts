@@ -127,7 +127,6 @@ export class RoundBooks {
     }
   }
 
-  /** Returns the first round before any is usable, and null before bootstrap. */
   #roundAt(time: Instant): OpenMiningRound | null {
     return this.#opened.findLast(({ opensAt }) => opensAt <= time) ?? this.#opened[0] ?? null;
   }

@@ -321,7 +321,6 @@ function expireEntry(command: ExpireAnsEntry, state: LedgerState, context: Conte
   return ok(effects.outcome('AnsEntryExpired', { entry: id, user, name }));
 }
 
-/** The amount is zero if the coin had been archived before. */
 function recordReturn(
   { detail, created }: Recordable<AnsDetails['AnsPaymentRejected']>,
   step: 'Reject' | 'Expire',

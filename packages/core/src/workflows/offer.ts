@@ -355,7 +355,6 @@ function free({ lockedHolding }: TransferInstruction, effects: Effects): Holding
   return effects.createHolding({ owner, amount: value, createdAt, ratePerRound, lock: null });
 }
 
-/** The returned amount is zero if the coin had been archived before. */
 function recordReturn({ detail, created }: Recordable<ReturnedDetail>, step: string): readonly Recorded[] {
   const [back] = ofTemplate(created, 'Holding');
   const receivers = [{ party: detail.sender, amount: back?.amount ?? Amount.zero }];

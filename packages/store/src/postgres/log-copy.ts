@@ -45,7 +45,6 @@ export class LogCopy {
     if (updates.length > 0) follower.followed(updates);
   }
 
-  /** Throws {@link DamagedLog} when the log has another history. */
   async catchUp(session: Session, target: Head): Promise<void> {
     if (target.offset < this.#head.offset)
       throw damagedAt(

@@ -49,7 +49,6 @@ export interface RecoverOptions extends Recovery {
   readonly onPage: (page: Records) => void;
 }
 
-/** Decodes only the records after the newest snapshot. */
 export async function recoverRows(
   session: Session,
   log: string,

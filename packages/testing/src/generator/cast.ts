@@ -18,7 +18,6 @@ export const people: readonly [PartyId, PartyId, PartyId, PartyId] = [
   PartyId.of('carol'),
   PartyId.of('dave'),
 ];
-/** A featured provider with preapprovals and delegations of its customers. */
 export const provider: PartyId = PartyId.of('provider');
 /** A party with about a hundred coins. */
 export const hoarder: PartyId = PartyId.of('hoarder');
@@ -26,7 +25,6 @@ export const hoarder: PartyId = PartyId.of('hoarder');
 export const stranger: PartyId = PartyId.of('stranger');
 export const founders: Parties = parties('sv1', 'sv2', 'sv3', 'sv4');
 export const everybody: Parties = [...people, provider, hoarder];
-/** An external party whose key is registered in a busy network. */
 export const external: KeyHolder = keyHolder('external');
 /** An external party whose key is not yet registered in a busy network. */
 export const newcomer: KeyHolder = keyHolder('newcomer');

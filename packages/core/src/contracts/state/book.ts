@@ -31,7 +31,6 @@ const BY_AMOUNT: Order<Holding> = (a, b) => (a.amount < b.amount ? -1 : a.amount
 /** Changed in place; its structures are persistent, so `fork` is O(1). */
 export class Book implements DustSource {
   #token: EditToken;
-  /** All contracts but the coins of small wallets. */
   #byId: Trie<Contract> = emptyTrie;
   readonly #small: SmallWallets;
   #wallets: Trie<Wallet> = emptyTrie;

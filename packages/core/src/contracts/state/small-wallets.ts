@@ -64,7 +64,6 @@ export class SmallWallets {
   #entered = 0;
   #newest = 0;
   #count = 0;
-  /** Consecutive lookups mostly have the same time. */
   readonly #micros: Memo<Instant, number> = { key: Instant.earliest, value: Number(Instant.earliest) };
   // Shared by all forks: the numbers of parties and rounds are never visible outside.
   readonly owners: Owners;

@@ -28,7 +28,6 @@ export class Symbols {
 export class Owners implements Numbering {
   readonly #numbers: Map<string, number> = new Map();
   readonly #parties: PartyId[] = [];
-  /** A transfer looks up the same party several times: to select coins, then to spend them. */
   readonly #last: Memo<PartyId | null, number> = { key: null, value: 0 };
 
   find(owner: PartyId): number | undefined {

@@ -124,7 +124,6 @@ export function* trieEntries<Value>(
   if (trie.root) yield* entries<Value>(trie.root, trie.shift, 0, first);
 }
 
-/** In ascending order; much faster than {@link trieEntries}. */
 export function trieVisit<Value>(trie: Trie<Value>, first: number, visit: (value: Value, key: number) => void): void {
   if (trie.root) visitNode(trie.root, trie.shift, 0, first, visit);
 }

@@ -145,7 +145,6 @@ export const text: Shape<string> = checked(
   (value) => value,
   packedText,
 );
-/** A repeated text, such as the context of a lock: the compact log writes it once. */
 export const phrase: Shape<string> = { ...text, ...packedWord };
 export const bool: Shape<boolean> = checked(
   'true or false',

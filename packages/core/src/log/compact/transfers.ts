@@ -66,7 +66,6 @@ export class ShortForm {
     return round === this.#round && rate === this.#rate;
   }
 
-  /** Writes the same bytes as {@link packUpdate} for the transfer's update. */
   pack(transfer: PackedTransfer, to: Packer): void {
     if (transfer.parties !== this.#numbering) {
       this.#numbering = transfer.parties;

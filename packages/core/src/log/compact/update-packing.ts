@@ -19,7 +19,6 @@ const contracts = list(contractShape);
 
 const SAME_TIME = 1;
 const SEEDED_ID = 2;
-/** Flag of an entry in {@link ShortForm}. */
 const SHORT = 4;
 const FLAGS = 8;
 /** The index of a kind times {@link FLAGS} is in the flags, so that the kind needs no word. */
