@@ -3,7 +3,6 @@ import { ResumableHash } from '@coinlab/sim';
 import { PendingFile } from '@coinlab/sim/files';
 import { BadInput, messageOf } from './exit-code.js';
 
-/** Replaces a checkpoint atomically. */
 export function writeCheckpoint(name: string, lines: Iterable<string>): void {
   const file = new PendingFile(name);
   try {
@@ -25,8 +24,8 @@ export function readCheckpointFile(file: string): string {
 }
 
 /**
- * Runs a simulation that SIGINT and SIGTERM stop. Completes the log and deletes the checkpoint at its end. After a failure or a
- * stop, keeps the partial log if a checkpoint can continue it.
+ * Completes the log and deletes the checkpoint at its end. After a failure or a stop, keeps the partial log if a checkpoint can
+ * continue it.
  */
 export async function stoppably<Result>(
   checkpoint: string,
@@ -50,7 +49,6 @@ export async function stoppably<Result>(
   }
 }
 
-/** Refuses a partial log whose first bytes do not have the hash of the checkpoint. */
 export async function refuseOtherLog(part: string, bytes: number, hash: string): Promise<void> {
   const expected = await ResumableHash.create();
   expected.restore(hash);

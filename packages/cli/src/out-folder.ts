@@ -2,12 +2,11 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { dirname, join, resolve } from 'node:path';
 import { BadInput, messageOf } from './exit-code.js';
 
-/** Free bytes below which results may not fit: the tables of a run take about a megabyte. */
+/** The tables of a run take about a megabyte. */
 const LEAST_FREE_BYTES = 16 * 1024 * 1024;
 
 /**
- * Checks a folder for results before a run, so that no result is lost at the end. Throws {@link BadInput} when it is a file, cannot
- * be written, has no space, or holds one of the named results.
+ * Checked before a run, so that no result is lost at the end.
  * @param kept files whose presence means earlier results; none with `--overwrite`
  */
 export function requireOutFolder(flag: string, folder: string, kept: readonly string[]): void {
@@ -21,7 +20,6 @@ export function requireOutFolder(flag: string, folder: string, kept: readonly st
     );
 }
 
-/** Checks a file that a command writes at its end: only `--overwrite` replaces an existing one. Throws {@link BadInput}. */
 export function requireOutFile(
   flag: string,
   file: string,
@@ -38,7 +36,6 @@ export function requireOutFile(
 
 const JSON_NAME = /\.(ndjson|jsonl|json)$/i;
 
-/** Checks the file of a compact log like {@link requireOutFile}, and refuses a name with an ending of JSON lines. */
 export function requireLogFile(file: string, options: { readonly overwrite?: true | undefined }): void {
   const name = file.replace(JSON_NAME, '.log');
   if (name !== file)

@@ -10,7 +10,7 @@ import {
 import { InvalidArgumentError, Option } from 'commander';
 import { whole, type OrNone } from './flags.js';
 
-/** Default number of replicates: enough for confidence intervals and for a verdict on the trend. */
+/** Enough for confidence intervals and for a verdict on the trend. */
 export const DEFAULT_REPLICATES = 5;
 
 export function countOrNone(least: number, most: number = MOST_INPUTS): (text: string) => OrNone<number> {
@@ -23,10 +23,7 @@ export function nullForNever(merge: MergeThreshold): number | null {
   return merge === 'never' ? null : merge;
 }
 
-/**
- * Returns the option for the merge threshold of one kind of wallet. `compare` and `shrink` take any merge policy of a
- * scenario instead.
- */
+/** `compare` and `shrink` take any merge policy of a scenario instead. */
 export function mergeThresholdOption(): Option {
   return new Option('--merge <threshold>', "number of UTXOs above which a wallet merges its smallest ones, or 'never'")
     .argParser((text): MergeThreshold => (text === 'never' ? text : whole(text, 1, MOST_INPUTS, "'never' or ")))

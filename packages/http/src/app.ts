@@ -32,10 +32,6 @@ export interface Apps {
   readonly openSocket: OpenSocket;
 }
 
-/**
- * Creates the apps of a validator: its routes with their checks.
- * @param pathOf the path of a request among the routes of this app. Default: its whole path
- */
 export function createApps(server: AppNeeds, pathOf: (request: Request) => string = getPath): Apps {
   releaseUnusedSchemas();
   const api = newApi();
@@ -110,7 +106,6 @@ class Mount {
     this.app.on(method, prefix + path, this.#entered(prefix + declared, first), ...others);
   }
 
-  /** Adds two routes of one path. A body with `beginExclusive` is for the JSON Ledger API, any other body for the other API. */
   addEither(ledger: GuardedRoute, other: GuardedRoute): void {
     const readBody = bodyReaders(this.#server).json;
     const [first, ...others] = ledger.handlers;
@@ -148,10 +143,7 @@ class Mount {
     };
   }
 
-  /**
-   * Answers errors as `{error}`, and errors of the JSON Ledger API as JsCantonError. Source: specification of the API
-   * §0.5, §8.2.
-   */
+  /** Source: specification of the API §0.5, §8.2. */
   #answerError(error: Error, c: Context, isOfLedger: (c: Context) => boolean): Response {
     const isLedger = this.#ofLedger.has(routeOf(c)) || isOfLedger(c);
     const problem = problemOf(error);

@@ -296,7 +296,6 @@ function partsAt(part: Part, [name, ...rest]: readonly PropertyKey[]): readonly 
   });
 }
 
-/** Fills in the defaults that depend on other settings: the rules and the price of the preset, and the traffic of a development server. */
 function withDerived(input: unknown): unknown {
   return typeof input === 'object' && input !== null ? withDevTraffic(withPreset(input)) : input;
 }

@@ -295,10 +295,7 @@ async function started(step: Promise<Rejection | null>): Promise<void> {
 }
 
 const READS_BEHIND_AFTER_MILLIS = 1_000;
-/**
- * Ignores the error of a damaged record, because the host has reported it and requests that need the record get 500.
- * Throws any other error.
- */
+/** The host has reported a damaged record, and requests that need it get 500. */
 function unlessDamage(error: unknown): void {
   if (!isDamage(error)) throw error;
 }
@@ -315,7 +312,7 @@ function watchOf(logger: Logger, metrics: Metrics): HostWatch {
   };
 }
 
-/** Returns a generator of unique ids for prepared transactions. With a manual clock the ids are equal in every run. */
+/** With a manual clock the ids are equal in every run. */
 function salts({ clock, seed }: ServerConfig): () => string {
   if (clock !== 'manual') return randomUUID;
   let count = 0;

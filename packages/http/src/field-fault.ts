@@ -15,10 +15,6 @@ export interface Issue {
   readonly keys?: readonly string[];
 }
 
-/**
- * Returns the faults of an issue. Each names the value and what was expected, and the nearest choice where there are choices.
- * @param namesAt returns the known fields of the object at a path
- */
 export function faultsOf(
   issue: Issue,
   input: unknown,
@@ -53,7 +49,6 @@ export function notOneOf(
 
 const TYPE_CODES: ReadonlySet<string | undefined> = new Set(['invalid_type', 'invalid_value']);
 
-/** Describes a given value before its expectation. A secret is not repeated. */
 function givenText(path: readonly PropertyKey[], given: unknown): string {
   if (given === undefined) return 'missing, ';
   return path.at(-1) === 'secret' ? '' : `got ${typeof given === 'object' ? kindOf(given) : JSON.stringify(given)}, `;

@@ -12,7 +12,7 @@ import { Websockets } from './websockets.js';
 
 type FetchCallback = Parameters<typeof getRequestListener>[0];
 
-/** Milliseconds at shutdown before idle connections are closed: a request may be on its way over one of them. */
+/** A request may be on its way over an idle connection. */
 const GRACE_MILLIS = 200;
 const QUIET_CHECK_MILLIS = 20;
 
@@ -58,7 +58,6 @@ export class Listener {
     return this.#address.serves;
   }
 
-  /** Starts listening. Throws {@link BadSettings} if another program uses the port. */
   static async open(
     address: Address,
     host: string,

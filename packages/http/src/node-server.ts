@@ -90,13 +90,12 @@ async function shutDown(open: readonly Listener[], server: CoinlabServer): Promi
   await server.close();
 }
 
-/** Returns null for the error of a machine without IPv6; throws any other error. */
 function nullWithoutIpv6(error: NodeJS.ErrnoException): null {
   if (error.code === 'EADDRNOTAVAIL' || error.code === 'EAFNOSUPPORT') return null;
   throw error;
 }
 
-/** Smallest length of a shared secret in bytes: the length of a SHA-256 hash (RFC 7518 §3.2). */
+/** The length of a SHA-256 hash (RFC 7518 §3.2). */
 const SECRET_BYTES = 32;
 
 function refuseToExpose(config: ServerConfig): void {

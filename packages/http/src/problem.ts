@@ -6,11 +6,11 @@ export type ProblemStatus = 400 | 401 | 403 | 404 | 408 | 409 | 413 | 415 | 429 
 interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly details?: Readonly<Record<string, unknown>>;
-  /** Both sides of a violated condition, for lists of refusals. Default: the details. */
+  /** For lists of refusals. Default: the details. */
   readonly evidence?: Readonly<Record<string, unknown>>;
 }
 
-/** A refused request. Handlers throw it; the app answers it as `{error, ...details}`. */
+/** Handlers throw it; the app answers it as `{error, ...details}`. */
 export class Problem extends Error {
   readonly status: ProblemStatus;
   readonly headers: Readonly<Record<string, string>>;

@@ -27,7 +27,7 @@ export function seenOf(c: Context): Seen {
   return c.env as Seen;
 }
 
-/** A value or a promise of it. A value that is available avoids the delay of a promise. */
+/** A value that is available avoids the delay of a promise. */
 export type Soon<Value> = Value | Promise<Value>;
 
 /** Like `then`, but synchronous for a value that is not a promise. */

@@ -1,10 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { z } from '@hono/zod-openapi';
 
-/**
- * An empty object for success without content, since clients parse every response as JSON.
- * Source: specification of the API §0.5.
- */
+/** Clients parse every response as JSON, also a success without content. Source: specification of the API §0.5. */
 export const emptyBody: z.ZodObject<Record<never, never>> = z.object({}).openapi('Empty');
 
 export function capitalised(word: string): string {
@@ -24,10 +21,7 @@ export function jsonBody<Schema extends z.ZodType>(
   return { body: { required: true, content: { 'application/json': { schema } } } };
 }
 
-/**
- * `security` of a route: any valid token, or the token of a role. Access checks and the OpenAPI document use it. A `user` is known
- * to the participant, an `admin` has the right `ParticipantAdmin`.
- */
+/** A `user` is known to the participant, an `admin` has the right `ParticipantAdmin`. */
 export type Security = { bearer: ('user' | 'wallet' | 'admin' | 'operator')[] }[];
 
 export const TOKEN: Security = [{ bearer: [] }];
@@ -36,10 +30,9 @@ export const WALLET: Security = [{ bearer: ['wallet'] }];
 export const ADMIN: Security = [{ bearer: ['admin'] }];
 export const OPERATOR: Security = [{ bearer: ['operator'] }];
 
-/** Tag of the routes of the JSON Ledger API, which have their own error format. */
 export const LEDGER_TAG = 'ledger';
 
-/** Header and OpenAPI parts of a deprecated route. Source: specification of the API §3.3. */
+/** Source: specification of the API §3.3. */
 export const DEPRECATED: { readonly deprecated: true; readonly middleware: MiddlewareHandler } = {
   deprecated: true,
   middleware: async (c, next) => {
@@ -49,7 +42,7 @@ export const DEPRECATED: { readonly deprecated: true; readonly middleware: Middl
   },
 };
 
-/** Returns a response with serialised JSON. The compiler cannot check it: serialise a value with the type of the declared schema. */
+/** The compiler cannot check it: serialise a value with the type of the declared schema. */
 export function printedJson(c: Context, text: string): never {
   // Cast: Hono expects a response typed with the declared body.
   return c.body(text, 200, { 'Content-Type': 'application/json' }) as never;

@@ -1,8 +1,8 @@
 import { zodToOpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
 
 /**
- * Keeps the metadata of a schema only as long as the schema. The registry of the library is a map for the whole process: it would hold
- * the schemas of every closed server, and through their checks the server and its ledger.
+ * The registry of the library is a map for the whole process: it would hold the schemas of every closed server, and through their
+ * checks the server and its ledger.
  */
 export function releaseUnusedSchemas(): void {
   const registry = zodToOpenAPIRegistry;

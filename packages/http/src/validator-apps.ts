@@ -21,7 +21,6 @@ export interface ValidatorServer {
   readonly openSocket: OpenSocket;
 }
 
-/** Answers requests at any address of a server: the port selects the validator and its APIs. */
 export class ValidatorApps {
   readonly #servers: readonly [ValidatorServer, ...ValidatorServer[]];
   readonly #addresses: readonly [Address, ...Address[]];

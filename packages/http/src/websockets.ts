@@ -9,7 +9,6 @@ import { Problem } from './problem.js';
 
 const PROTOCOL = 'daml.ws.auth';
 const TOKEN_PREFIX = 'jwt.token.';
-/** Largest number of bytes that wait for one client. Above it, no more updates are read from the log for that client. */
 const MOST_BUFFERED = 256 * 1024;
 const PING_SECONDS = 30;
 const CHECK_SECONDS = 1;
@@ -17,7 +16,6 @@ const CODES = { normal: 1000, goingAway: 1001, refused: 1008, broken: 1011, tooS
 
 type Settings = Configured<'limits'>['config'];
 
-/** Serves the websockets of a port: the first message of a client is its request, and each further message of the server one element. */
 export class Websockets {
   readonly #sockets: WebSocketServer;
   readonly #limits: Settings['limits'];
@@ -112,10 +110,6 @@ export class Websockets {
     }
   }
 
-  /**
-   * Waits until a client has received the buffered messages. Closes the socket and returns false when the client receives
-   * nothing for too long.
-   */
   async #drained(socket: WebSocket, { reader }: MessageStream): Promise<boolean> {
     if (reader) reader.isBlocked = true;
     const isDrained = await new Promise<boolean>((resolve) => {
@@ -155,7 +149,7 @@ export class Websockets {
   }
 }
 
-/** Returns a function that joins the writes until the end of the turn: a system call for each message takes as long as its formatting. */
+/** A system call for each message takes as long as its formatting. */
 function joined(connection: Duplex): () => void {
   return () => {
     if (connection.writableCorked > 0) return;
@@ -164,10 +158,7 @@ function joined(connection: Duplex): () => void {
   };
 }
 
-/**
- * Returns the token of a websocket handshake from the list of protocols, because browsers cannot set headers of a
- * handshake.
- */
+/** Browsers cannot set headers of a handshake, so the token is in the list of protocols. */
 function tokenIn(protocols: string | undefined): string | undefined {
   const token = protocols
     ?.split(',')

@@ -9,8 +9,8 @@ import { CurrentWorld, partsOf, type World } from './worlds/world.js';
 export type AppSettings = Omit<AppNeeds, keyof World | 'own' | 'world' | 'authenticate' | 'enter'>;
 
 /**
- * Creates the apps of a validator. Requests of other worlds are answered by a second set of the same apps, which is made for the first
- * such request and looks up its world at each use.
+ * Requests of other worlds are answered by a second set of the same apps, which is made for the first such request and looks up
+ * its world at each use.
  */
 export function appsOfWorlds(live: World, settings: AppSettings): Apps {
   const current = new CurrentWorld();
@@ -68,7 +68,7 @@ async function worldAt(
   return worldAt(pathInWorld(path), fork.world, settings);
 }
 
-/** Adds properties to an object without copying its own, which may be getters. */
+/** Does not copy the object's own properties, which may be getters. */
 function over<Base extends object, Added extends object>(base: Base, added: Added): Base & Added {
   // Cast: Object.create has no type.
   return Object.assign(Object.create(base) as Base, added);

@@ -1,7 +1,7 @@
 import type { FileMetaData, SchemaElement } from 'hyparquet';
 
 /**
- * Makes hyparquet return decimals as bytes or integers: it would convert them to doubles. Changes the metadata.
+ * hyparquet would convert decimals to doubles. Changes the metadata.
  * @returns the number of decimal places by column
  */
 export function rawDecimals(metadata: FileMetaData): ReadonlyMap<string, number> {

@@ -5,7 +5,7 @@
 export type Saved =
   null | boolean | number | string | bigint | readonly Saved[] | { readonly [field: string]: Saved | undefined };
 
-/** Returns one line of JSON. Big integers become `{"n":"…"}`, a key that saved values never use. */
+/** Big integers become `{"n":"…"}`, a key that saved values never use. */
 export function savedLine(saved: Saved): string {
   return JSON.stringify(saved, (_, value: unknown) => (typeof value === 'bigint' ? { n: String(value) } : value));
 }

@@ -82,7 +82,7 @@ function refuseViolations({ rules }: ConformReport): void {
   if (violated.length > 0) throw new Violations(`violated: ${violated.map(({ id }) => id).join(', ')}`);
 }
 
-/** Its `code` makes the program print only the message, without a stack. */
+/** `code` makes the program print only the message, without a stack. */
 class Violations extends Error {
   readonly code = 'VIOLATIONS';
 }

@@ -13,7 +13,7 @@ export function conformText(url: string, { seed, serves, rules }: ConformReport)
   ].join('\n');
 }
 
-/** Shortens contract ids, which have more than a hundred digits; the JSON report has them in full. */
+/** Contract ids have more than a hundred digits; the JSON report has them in full. */
 function withShortIds(text: string): string {
   return text.replaceAll(/\b[0-9a-f]{6}([0-9a-f]{40,})([0-9a-f]{6})\b/g, (id) => `${id.slice(0, 6)}…${id.slice(-6)}`);
 }

@@ -4,7 +4,7 @@ import { isPostgresAddress } from '@coinlab/store';
 import { BadInput, messageOf } from '../exit-code.js';
 import { readKeptLog, shownLog } from './log-command.js';
 
-/** Handles an update; `bytes` is the number of bytes read before it. Returns false to stop reading. */
+/** `bytes` is the number of bytes read before the update. Returns false to stop reading. */
 export type TakeUpdate = (update: Update, bytes: number) => boolean;
 
 export async function eachUpdate(source: string, take: TakeUpdate): Promise<void> {
@@ -42,7 +42,7 @@ async function eachOfKept(source: string, take: TakeUpdate): Promise<void> {
   if (head.offset === 0) throw new BadInput(`${shownLog(source)}: the log has no updates`);
 }
 
-/** Applies every update before passing it on, so an inconsistent update is reported at its own position. */
+/** Applies an update before passing it on, so that an inconsistent one is reported at its own position. */
 export function applied(engine: Engine, take: TakeUpdate): TakeUpdate {
   return (update, bytes) => {
     engine.apply(update);

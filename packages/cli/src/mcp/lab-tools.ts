@@ -85,10 +85,7 @@ interface Given {
   readonly scenario?: string | undefined;
 }
 
-/**
- * Runs `use` with the file of the given scenario. Refuses file policies in `policies` or in the scenario unless
- * `allowPolicyFiles` is set, because policy files can do anything.
- */
+/** Policy files can do anything, so they need `allowPolicyFiles`. */
 async function withScenario<T>(
   given: Given,
   policies: readonly string[],
@@ -128,7 +125,7 @@ async function withFile<T>({ file, scenario }: Given, use: (file: string) => Pro
   }
 }
 
-/** Runs a subcommand. A missed threshold is a result for the agent, not an error. */
+/** A missed threshold is a result for the agent, not an error. */
 async function outputOf(run: Run, args: readonly string[]): Promise<string> {
   const printed = { out: '', err: '' };
   const code = await run(args, {

@@ -5,7 +5,7 @@ import type { Terminal } from '../terminal.js';
 export type Run = (args: readonly string[], terminal: Terminal) => Promise<ExitCode>;
 
 export interface Rights {
-  /** True: tools may load policy files, which are programs that can do anything. */
+  /** Policy files are programs that can do anything. */
   readonly allowPolicyFiles: boolean;
 }
 
@@ -14,7 +14,6 @@ export interface Tool {
   readonly description: string;
   readonly input: z.ZodObject;
   readonly readOnly: boolean;
-  /** Checks the arguments with `input` and returns the result. An agent receives the message of a thrown error. */
   call(given: unknown): Promise<unknown>;
 }
 

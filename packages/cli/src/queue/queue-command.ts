@@ -18,7 +18,7 @@ export interface Queued {
   readonly address: string;
   readonly out: string | null;
   readonly formats: readonly Format[];
-  /** Number of parts; null: chosen from the measured duration of a run. */
+  /** Null: chosen from the measured duration of a run. */
   readonly parts: number | null;
   readonly isQuiet: boolean;
 }
@@ -56,7 +56,7 @@ async function enqueue(sweep: Sweep, wanted: number | null, queue: SweepQueue, s
 
 const LOCAL_IMPORT = /\b(?:from|import|require)\s*\(?\s*['"]((?:\.{1,2}\/|\/|file:)[^'"]+)['"]/;
 
-/** Refuses policy files with relative imports, because workers receive only the text of the policy file. */
+/** Workers receive only the text of the policy file. */
 function refuseLocalImports(file: string): void {
   const [, imported] = LOCAL_IMPORT.exec(readFileSync(file, 'utf8')) ?? [];
   if (imported !== undefined)
@@ -115,7 +115,7 @@ async function watch(
 export interface JoinedFlags {
   readonly out: string;
   readonly formats: readonly Format[];
-  /** First digits of the hash of a sweep; null: join any sweep. */
+  /** First digits of a hash; null: join any sweep. */
   readonly sweep: string | null;
 }
 

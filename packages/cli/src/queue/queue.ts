@@ -48,7 +48,6 @@ export class SweepQueue {
     this.#onNote = onNote;
   }
 
-  /** Opens the queue of a database. Throws {@link BadInput} for an address with a fault, and when the first connection fails. */
   static async open(address: string, signal: AbortSignal, onNote: (note: string) => void): Promise<SweepQueue> {
     const parsed = parsePostgresAddress(address);
     if (!isPostgresAddress(address) || !parsed.ok)
@@ -105,7 +104,6 @@ export class SweepQueue {
     }));
   }
 
-  /** Returns the plan of a sweep. Throws an Error when its bytes differ from their hash. */
   async plan(hash: string): Promise<Uint8Array> {
     const [row] = await this.#query('select plan, plan_sha256 from coinlab.sweep where hash = $1', [hash]);
     const plan = row?.['plan'];
@@ -144,7 +142,7 @@ export class SweepQueue {
     return row ? { sweep: String(row['sweep']), part: Number(row['part']), parts: Number(row['parts']) } : null;
   }
 
-  /** Renews the leases of a holder's part. Returns false when the part is done, cancelled or held by another worker. */
+  /** Returns false when the part is done, cancelled or held by another worker. */
   async beat(holder: string, { sweep, part }: HeldPart, leaseMillis: number): Promise<boolean> {
     const rows = await this.#query(
       `update coinlab.sweep_part p set expires = clock_timestamp() + $4::float8 * interval '1 millisecond'
@@ -165,8 +163,8 @@ export class SweepQueue {
   }
 
   /**
-   * Writes a result once. Returns whether it equals the stored result, because another worker may have written one first. A
-   * different result is recorded as a fault of the part.
+   * Another worker may have written a result first. Returns whether it equals this one; a different result is recorded as a fault
+   * of the part.
    */
   async write({ sweep, part }: HeldPart, body: string, seconds: number): Promise<boolean> {
     await this.#query(
@@ -214,10 +212,7 @@ export class SweepQueue {
     return this.#session.close();
   }
 
-  /**
-   * Executes a statement, if necessary again. All statements may be repeated: after a lost connection it is unknown
-   * whether the statement was executed.
-   */
+  /** All statements may be repeated: after a lost connection it is unknown whether the statement was executed. */
   async #query(text: string, values: readonly unknown[]): ReturnType<Session['query']> {
     for (let wait = FIRST_WAIT; ; wait = Math.min(2 * wait, LONGEST_WAIT)) {
       this.#signal.throwIfAborted();

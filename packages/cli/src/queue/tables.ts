@@ -32,7 +32,7 @@ create table if not exists coinlab.sweep_result (
   primary key (sweep, part)
 );`;
 
-/** Takes one lock for all programs that start at once: `create … if not exists` alone fails when two programs run it. */
+/** All programs that start at once share one lock: `create … if not exists` alone fails when two of them run it. */
 export const CREATE_TABLES: string = `begin; select pg_advisory_xact_lock(5003127); ${TABLES} commit;`;
 
 export const HAS_TABLES: string = `select to_regclass('coinlab.sweep_result') is not null as found`;

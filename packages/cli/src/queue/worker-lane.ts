@@ -14,7 +14,6 @@ export interface LaneOptions {
   readonly onNote: (note: string) => void;
 }
 
-/** Pause of a worker without a part: it doubles up to the longest one. */
 const [FIRST_IDLE_MILLIS, LONGEST_IDLE_MILLIS] = [50, 1_000];
 const BEATS_PER_LEASE = 4;
 
@@ -24,10 +23,7 @@ interface Opened {
   readonly folder: string | null;
 }
 
-/**
- * Takes parts and runs them in a child process, one after another, until the signal aborts; then gives the last part back.
- * The parent process only renews the lease, so a long simulation delays no heartbeat.
- */
+/** The parent process only renews the lease, so a long simulation delays no heartbeat. */
 export async function runLane(options: LaneOptions): Promise<void> {
   const { queue, holder, version, leaseMillis, drains, signal } = options;
   let opened: Opened | null = null;

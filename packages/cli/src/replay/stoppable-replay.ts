@@ -27,7 +27,6 @@ import type { Terminal } from '../terminal.js';
 
 export interface StoppableReplay {
   readonly input: InputFile;
-  /** Text of the option `--generate`, when the payments come from no file. */
   readonly generate: string | undefined;
   readonly settings: StreamSettings & NetworkSettings;
   /** Amount of coin for an integer of 1 in a stream. */
@@ -43,7 +42,6 @@ export interface StoppableReplay {
 /** Number of rows between two checks for a signal. */
 const ROWS_AT_ONCE = 1_000;
 
-/** Replays with checkpoints. A signal stops it between two rows of a stream, or two rounds of a network. */
 export async function replayStoppably(
   options: StoppableReplay,
   terminal: Terminal,

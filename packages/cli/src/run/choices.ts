@@ -8,10 +8,7 @@ export interface ChoiceFlags {
   readonly seed?: number;
 }
 
-/**
- * Returns the named subjects to compare: one per combination of policy and merge policy. Reads the scenario for each,
- * so a mistake in any of them is found before the first run.
- */
+/** Reads the scenario for each combination, so a mistake in any of them is found before the first run. */
 export function choicesOf(
   file: string,
   { policy = [], merge = [], group, seed }: ChoiceFlags,

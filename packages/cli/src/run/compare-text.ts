@@ -29,7 +29,6 @@ interface Comparison {
   readonly group: string | null;
   readonly replicates: number;
   readonly minCompleted: number;
-  /** A note that all replicates have the same payments; otherwise empty. */
   readonly oneHistory: string;
 }
 
@@ -73,7 +72,6 @@ ${cheapest.choice}, with ${cell('merges', means.merges)} merges and ${cell('traf
 `;
 }
 
-/** Describes a difference by its direction: `37.9 coin less` instead of a negative number. */
 function coinText(difference: Interval): string {
   const { mean, low, high } = difference;
   const negated = { ...difference, mean: -mean, low: high === null ? null : -high, high: low === null ? null : -low };

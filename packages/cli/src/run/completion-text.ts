@@ -11,7 +11,6 @@ export function starvedText(completion: Completion, failures: Failures, least: n
   return `starved: ${group} completed ${grouped(completed)} of ${grouped(requested)} requested payments (${percent(shareOf(completion))}, expected at least ${percent(least)}): ${causeOf(failures)}`;
 }
 
-/** Lists refused commands by code, with a warning when there are many; empty without any. */
 export function refusedText({ refused }: Failures, requested: number): string {
   if (refused.length === 0) return '';
   const codes = refused.map(([code, times]) => `${code} ${grouped(times)}`).join(', ');

@@ -3,10 +3,8 @@ import { BadInput } from '../exit-code.js';
 import { completedSubject, scenarioOf, type Subject } from '../subject.js';
 import { withWalletFlags, type WalletFlags } from '../wallet-flags.js';
 
-/** A policy that a file defines, such as `./mine.ts#thrifty`. */
 export const POLICY_FILE: RegExp = /[/\\]|\.[cm]?[jt]s(#|$)/;
 
-/** Splits `file#name`, a name alone or a file alone into file and name. */
 export function policyFlag(policy: string | undefined): { readonly path?: string; readonly name?: string } {
   if (policy === undefined) return {};
   if (!POLICY_FILE.test(policy)) return { name: policy };
@@ -15,9 +13,8 @@ export function policyFlag(policy: string | undefined): { readonly path?: string
 }
 
 /**
- * Reads a scenario with its files and policies. Throws {@link BadInput}.
- * @param flags `policy` changes the wallets of the groups: a policy name, or `file#name` for a policy of the user's file. A
- * file without a name only defines policies for the scenario's wallets.
+ * @param flags `policy` changes the wallets of the groups: a policy name, or `file#name` for a policy of the user's file. A file
+ * without a name only defines policies for the scenario's wallets.
  */
 export async function subjectWith(
   file: string,

@@ -15,7 +15,7 @@ import type { Terminal } from '../terminal.js';
 
 export interface Replicates {
   readonly count: number;
-  /** Stops after two identical replicates and returns the first one: without random draws there is one history. */
+  /** Without random draws there is one history, so two identical replicates suffice. */
   readonly isOnceIfIdentical?: boolean;
   readonly wanted?: readonly WantedWidth[];
   readonly label?: string;

@@ -23,10 +23,7 @@ import type { Terminal } from '../terminal.js';
 export { scenarioOf } from '../subject.js';
 
 export interface RunFlags {
-  /**
-   * Number of replicates. Default: {@link DEFAULT_REPLICATES}, or one with a log or a checkpoint, which hold one
-   * replicate.
-   */
+  /** Default: {@link DEFAULT_REPLICATES}, or one with a log or a checkpoint, which hold one replicate. */
   readonly replicates?: number;
   readonly precision?: readonly WantedWidth[];
   readonly maxReplicates: number;

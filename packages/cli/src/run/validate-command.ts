@@ -104,7 +104,6 @@ function partText(part: string, checks: readonly Check[]): string {
   return `${table(columns, lines)}\n`;
 }
 
-/** Prints the subject on its first line only and folds exactly reproduced figures beyond the first three. */
 function linesOf(subject: string, checks: readonly Check[]): readonly Line[] {
   const isEqual = ({ tolerance, verdict }: Check): boolean => tolerance === 'exact' && verdict === 'reproduced';
   const equal = checks.filter(isEqual);

@@ -25,10 +25,6 @@ interface Coins {
 
 const POLL_MILLIS = 200;
 
-/**
- * Compares the coins of a party on a running server with expectations. Throws {@link ThresholdMissed} when the coins differ
- * from one.
- */
 export async function assertCommand(url: string, flags: AssertFlags, terminal: Terminal): Promise<void> {
   const expectations = [flags.balance, flags.locked, flags.coins, flags.maxCoins];
   if (expectations.every((expected) => expected === undefined))

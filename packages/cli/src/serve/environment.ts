@@ -75,10 +75,7 @@ export function withEnvironment(settings: ServerConfigInput, environment: NodeJS
   return all as ServerConfigInput;
 }
 
-/**
- * Returns whether `COINLAB_LOCALNET` asks for the layout of LocalNet. The command line parser would set the flag for any
- * text, also for `false`.
- */
+/** The command line parser would set the flag for any text, also for `false`. */
 export function wantsLocalNet({ COINLAB_LOCALNET: text }: NodeJS.ProcessEnv): boolean {
   return text !== undefined && text !== '' && booleanIn(text, 'COINLAB_LOCALNET');
 }

@@ -28,8 +28,8 @@ export async function openKeptLog(place: LogPlace, logger: Logger): Promise<Serv
 }
 
 /**
- * Fills an empty log in a database with all updates of another log in one append: a server that is killed meanwhile leaves it empty.
- * Then opens it again, as a standby if another server has taken it over.
+ * One append: a server that is killed meanwhile leaves the log empty. Then opens it again, as a standby if another server has
+ * taken it over.
  */
 export async function filledLog(from: EventStore, log: LogPort, place: LogPlace, logger: Logger): Promise<ServerPorts> {
   const updates: Update[] = [];
@@ -41,7 +41,7 @@ export async function filledLog(from: EventStore, log: LogPort, place: LogPlace,
   return openKeptLog(place, logger);
 }
 
-/** Returns the place as messages show it, with the password removed; null without a place. */
+/** Messages show it, so the password is removed. */
 export function shownPlace({ folder, database }: Pick<LogPlace, 'folder' | 'database'>): string | null {
   if (database === undefined) return folder ?? null;
   const address = parsePostgresAddress(database);

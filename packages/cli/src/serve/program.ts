@@ -128,7 +128,7 @@ function coinCount(text: string): number {
   return whole(text, 0, 1_000_000_000);
 }
 
-/** Builds a command line with `serve` only, so that a server starts without loading the other commands. */
+/** Has only `serve`, so that a server starts without loading the other commands. */
 export function serveProgramFor(terminal: Terminal): Command {
   const program = programNamed();
   addServe(program, terminal);

@@ -9,7 +9,6 @@ export interface StartFile {
   refuse(error: BadStart): never;
 }
 
-/** Reads a start file, YAML or JSON. Throws {@link BadInput} with file, line, field, value and expectation of each fault. */
 export function readStart(file: string): StartFile {
   const read = readDocument(file);
   if (!read.ok) throw new BadInput(read.error.map(describeFault).join('\n'));

@@ -13,10 +13,6 @@ export class StartMarker {
     return join(this.#folder, 'start-file-pending');
   }
 
-  /**
-   * Returns the refusal for a program that was stopped while it applied a start file: the log may contain only a part
-   * of that file.
-   */
   interrupted(): BadInput {
     return new BadInput(
       `${this.#folder}: the program was stopped before its start file was applied completely, and no client was served; delete the folder and start again`,

@@ -115,7 +115,6 @@ export async function sweepCommand(file: string | undefined, flags: SweepFlags, 
   await writeSweep(joinedParts(folder), { out, formats }, terminal);
 }
 
-/** Returns the changes to the scenario and the number of replicates that the flags of `run` and `compare` ask for. */
 function changesOf(flags: SweepFlags): SweepChanges {
   const { policy, merge, group, seed, replicates } = flags;
   const { path, name } = policyFlag(policy);
@@ -144,8 +143,8 @@ function sweepOf(file: string, changes: SweepChanges): Sweep {
 }
 
 /**
- * Runs a sweep with more and more replicates until all intervals are narrow enough. Each number has a folder of its own, so that an
- * interrupted sweep resumes; the last one becomes the folder of the parts.
+ * Each number of replicates has a folder of its own, so that an interrupted sweep resumes; the last one becomes the folder of the
+ * parts.
  */
 async function preciseRuns(
   file: string,

@@ -23,10 +23,7 @@ export const registerApis: Register<ApiNeeds> = (api, server) => {
     register(api, server);
 };
 
-/**
- * Registers the JSON Ledger API and adds its routes to the OpenAPI document of the other APIs. A route whose path another
- * API also has is listed there under {@link LEDGER_PREFIX}.
- */
+/** A route whose path another API also has is listed in their OpenAPI document under {@link LEDGER_PREFIX}. */
 export function registerLedgerApi(ledger: Api, others: Api, server: LedgerNeeds): void {
   const nameOf = ({ method, path }: { readonly method: string; readonly path: string }): string => `${method} ${path}`;
   const taken = new Set(

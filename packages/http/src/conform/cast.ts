@@ -5,7 +5,6 @@ import { Client, Unreachable, type Connection, type Reply } from './deployment.j
 const TRANSFERS = '/v0/wallet/token-standard/transfers';
 const HOUR = 3_600_000;
 
-/** Unit of the amounts of the check, a hundredth of a coin. */
 export const UNIT: bigint = Amount.of('0.01');
 
 export function coinText(units: bigint): string {
@@ -25,7 +24,6 @@ export class Wallets {
   readonly #mark = randomBytes(4).toString('hex');
   readonly #offers: Map<string, Member> = new Map();
   #treasury: Member | null = null;
-  /** Whether the deployment gives wallets preapprovals; null: unknown. */
   #givesPreapprovals: boolean | null = null;
   #count = 0;
 
@@ -37,10 +35,7 @@ export class Wallets {
     return `conform-${this.#mark}-${(this.#count += 1)}`;
   }
 
-  /**
-   * Returns four members: new users, or the given ones. With `preapproved` the first and the third accept payments
-   * without an offer, if possible.
-   */
+  /** With `preapproved` the first and the third member accept payments without an offer, if possible. */
   async cast({ preapproved }: { readonly preapproved: boolean }): Promise<readonly Member[]> {
     const { users } = this.#connection.deployment;
     const group = this.nextId();
@@ -65,7 +60,7 @@ export class Wallets {
     if (paid.status >= 400) throw new Unreachable(`the treasury cannot fund ${member.user}: ${errorOf(paid)}`);
   }
 
-  /** Offers a transfer through the token standard routes. @param term milliseconds until its deadline */
+  /** @param term milliseconds until its deadline */
   async offer(
     from: Member,
     to: Member,
@@ -85,7 +80,7 @@ export class Wallets {
     return made;
   }
 
-  /** Withdraws the offers that are still open, so that they do not disturb later runs of the same users. */
+  /** Open offers would disturb later runs of the same users. */
   async withdrawAll(): Promise<void> {
     const offers = [...this.#offers];
     this.#offers.clear();
@@ -98,7 +93,7 @@ export class Wallets {
     return from.client.post('/v0/wallet/transfer-preapproval/send', body);
   }
 
-  /** Returns the coin that a payment of 1.00 costs in addition, in units of 10⁻¹⁰. */
+  /** The fee of a payment of 1.00, in units of 10⁻¹⁰. */
   async feeOfPayment(): Promise<bigint> {
     const [, member] = await this.cast({ preapproved: false });
     if (!member) throw new Error('a cast has four members');
@@ -143,7 +138,7 @@ export class Wallets {
     return { ...member, hasPreapproval };
   }
 
-  /** Taps 1,000 coin for the operator, who pays for the members' preapprovals; an operator without coin can create none. */
+  /** An operator without coin can create no preapprovals for the members. */
   async #fundOperator(): Promise<void> {
     const { tokenOf, users } = this.#connection.deployment;
     if (users !== null || tokenOf === null) return;
@@ -178,7 +173,7 @@ export function errorOf({ status, json }: Reply): string {
   return `${status} ${String(json['error'] ?? '')}`.trim();
 }
 
-/** Returns the coin of a wallet in units of 10⁻¹⁰. */
+/** In units of 10⁻¹⁰. */
 export async function balanceOf({
   client,
   user,

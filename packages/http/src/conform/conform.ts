@@ -149,10 +149,6 @@ class Check {
     }
   }
 
-  /**
-   * Runs a probe. A failure of the server is recorded as a violation of the rule about failures, and the rule of the
-   * probe counts as skipped.
-   */
   async #guarded(run: () => Promise<ProbeOutcome>): Promise<ProbeOutcome> {
     try {
       return await run();
@@ -163,7 +159,6 @@ class Check {
     }
   }
 
-  /** Runs random commands until no further law breaks. A broken law is excluded from the next round. */
   async #laws(wallets: Wallets, fee: bigint): Promise<void> {
     const { runs = 50, deployment } = this.#options;
     const checked = new CheckedLaws();
@@ -202,10 +197,6 @@ class Check {
     if (!this.#results.has(SERVER_FAULT.id)) this.#settle(SERVER_FAULT, this.#connection.requests);
   }
 
-  /**
-   * Records the law that a failure breaks. Returns false when the failure breaks none, because the deployment did not
-   * answer.
-   */
   #violated({ broken, steps }: CoinLedgerFailure, checked: CheckedLaws): boolean {
     const story = steps.map(
       ({ command, answer }, place) => `${place + 1}. ${describeCoinCommand(command)} → ${answer}`,

@@ -37,16 +37,11 @@ export interface Reply {
 /** The deployment does not answer, or lacks what the check needs. The message names it. */
 export class Unreachable extends Error {}
 
-/**
- * Thrown when the deployment does not answer a valid request properly: a status of 500 or more, or a body that is not
- * JSON.
- */
 export class ServerFault extends Error {}
 
 const BUSY = new Set([429, 503]);
 const ATTEMPTS = 6;
 
-/** Sends all requests of a check. After a stop, or after a request without an answer, every later request fails at once. */
 export class Connection {
   readonly deployment: Deployment;
   readonly #signal: AbortSignal | undefined;
@@ -111,7 +106,7 @@ export class Client {
   }
 }
 
-/** Returns the JSON object in a body. A refusal may have a body in another format. */
+/** A refusal may have a body in another format. */
 function jsonOf(text: string, request: string, status: number): Readonly<Record<string, unknown>> {
   try {
     const json: unknown = JSON.parse(text);

@@ -21,7 +21,6 @@ const FUNDS = 100_000n;
 const TERM = 1_500;
 const MARGIN = 700;
 
-/** Scripted checks with two members: the second one has no preapproval. */
 export class Probes {
   readonly #wallets: Wallets;
   readonly #connection: Connection;
@@ -102,9 +101,6 @@ export class Probes {
     return { story: [...told, `sender ${tenths(after[0] - before[0])}, receiver ${tenths(after[1] - before[1])}`] };
   }
 
-  /**
-   * Checks that the wallet locks no more than it has when three offers, each of 60 % of the funds, are created at once.
-   */
   async funds(): Promise<ProbeOutcome> {
     const [sender, receiver] = await this.#funded();
     const { total, locked: before } = await balanceOf(sender);

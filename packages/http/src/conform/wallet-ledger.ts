@@ -2,11 +2,10 @@ import type { CoinAnswer, CoinCommand, CoinLedger, CoinSession } from '@coinlab/
 import { balanceOf, endOffer, errorOf, offerIdOf, UNIT, type Member, type Wallets } from './cast.js';
 import type { Reply } from './deployment.js';
 
-/** Deadline of random offers, so far away that no run reaches it. */
+/** So far away that no run reaches it. */
 const TERM = 3_600_000;
 const SKIPPED = { skipped: true } as const;
 
-/** Returns the wallet routes of a deployment as a ledger of plain coins. Amounts are hundredths of a coin. */
 export function walletLedger(wallets: Wallets, name: string): CoinLedger {
   return {
     name,
@@ -23,7 +22,7 @@ const PARTIES = ['alice', 'bob', 'carol', 'dave'];
 class WalletSession implements CoinSession {
   readonly #wallets: Wallets;
   readonly #members: ReadonlyMap<string, Member>;
-  /** Total coin of each wallet before the run: existing users may own fractions of a unit. */
+  /** Existing users may own fractions of a unit before the run. */
   readonly #held: Map<string, bigint> = new Map();
 
   constructor(wallets: Wallets, members: readonly Member[]) {
@@ -54,7 +53,6 @@ class WalletSession implements CoinSession {
     }
   }
 
-  /** Transfers coin from the wallet of the caller, the only sender that the routes allow. */
   async #transfer(
     command: Extract<CoinCommand, { readonly type: 'pay' | 'offer' }>,
   ): Promise<CoinAnswer | typeof SKIPPED> {
@@ -86,7 +84,7 @@ class WalletSession implements CoinSession {
   }
 }
 
-/** Returns an amount in hundredths of a coin, rounded up, so that a lost fraction breaks a law. */
+/** Rounds up, so that a lost fraction breaks a law. */
 function wholeUnits(amount: bigint): bigint {
   return amount / UNIT + (amount % UNIT === 0n ? 0n : 1n);
 }

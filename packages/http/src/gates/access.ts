@@ -11,9 +11,8 @@ export interface AccessTable {
 }
 
 /**
- * Builds the table from each route's `security`. A path without a route gets the strictest access of its neighbours: of the routes
- * with other methods, else of the routes below the longest prefix that two paths share. A prefix has at least two segments, like
- * `/v0/wallet`.
+ * A path without a route gets the strictest access of its neighbours: of the routes with other methods, else of the routes below
+ * the longest prefix that two paths share. A prefix has at least two segments, like `/v0/wallet`.
  */
 export function accessTable(api: Api): AccessTable {
   const routes = new Map<string, Access>();

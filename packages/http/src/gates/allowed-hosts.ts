@@ -9,10 +9,7 @@ export function isLoopback(host: string): boolean {
   return LOOPBACK.test(bracketed(host));
 }
 
-/**
- * Returns a check for the names in `Host` and `Origin`: loopback names, the bound host, and the setting's names. A server that listens
- * on all addresses also accepts any IP address, because DNS rebinding needs a name. Ports are ignored.
- */
+/** A server that listens on all addresses also accepts any IP address, because DNS rebinding needs a name. Ports are ignored. */
 export function allowedHosts({
   host,
   allowedHosts: names,
@@ -28,10 +25,7 @@ export function allowedHosts({
   };
 }
 
-/**
- * Returns a check for origins of web pages that may call the APIs: pages of this machine, and those of the setting `corsOrigins`. The
- * origin `null` of sandboxed pages and files needs `*`, since any site can have it.
- */
+/** The origin `null` of sandboxed pages and files needs `*`, since any site can have it. */
 export function allowedOrigins({ corsOrigins }: Pick<ServerConfig, 'corsOrigins'>): (origin: string) => boolean {
   const allowed = new Set(corsOrigins.map((origin) => origin.toLowerCase()));
   if (allowed.has('*')) return () => true;

@@ -17,9 +17,7 @@ const CANTON_CLAIM = 'https://canton-network';
 const CHALLENGE = { headers: { 'WWW-Authenticate': 'Bearer realm="coinlab"' } };
 
 /**
- * Creates the check of bearer tokens: HS256 with a shared secret, or RS256 with keys from a JWKS address. The header's `alg` must
- * match, and `aud` must contain the audience. Every request checks `exp` and `nbf`, by default on the machine's clock, since issuers
- * have no ledger time.
+ * Every request checks `exp` and `nbf`, by default on the machine's clock, since issuers have no ledger time.
  * Source: specification of the API §1.2, §1.3.
  */
 export function authenticator(
@@ -61,7 +59,7 @@ export function tokenTime({ clock }: ServerConfig['auth'], ledger: Clock): Insta
   return clock === 'machine' ? machineTime() : ledger.now();
 }
 
-/** Returns null for the error of an invalid token, so that all invalid tokens get the same response. */
+/** All invalid tokens get the same response. */
 function nullIfInvalid(error: unknown): null {
   if (error instanceof Problem) throw error;
   return null;

@@ -3,7 +3,6 @@ import { RegExpRouter } from 'hono/router/reg-exp-router';
 import { SmartRouter } from 'hono/router/smart-router';
 import { TrieRouter } from 'hono/router/trie-router';
 
-/** Hono's router with a cache for paths without parameters, which most requests have. */
 export class CachingRouter<Handler> implements Router<Handler> {
   readonly name: string = 'CachingRouter';
   readonly #router: Router<Handler> = new SmartRouter({ routers: [new RegExpRouter(), new TrieRouter()] });

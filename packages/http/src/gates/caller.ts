@@ -10,7 +10,6 @@ export interface TokenCheck {
 
 export type WalletUser = Caller & { readonly party: PartyId };
 
-/** Checks the token of a request once and caches the caller. Throws 401 without a valid token, 403 for a deactivated user. */
 export function requireToken(c: Context, { authenticate }: TokenCheck): Soon<Caller> {
   const seen = seenOf(c);
   if (seen.caller) return seen.caller;
@@ -39,7 +38,6 @@ export function requireOperator(c: Context, server: TokenCheck): Soon<Caller> {
   });
 }
 
-/** Returns the caller. Only for routes that declare a token. */
 export function callerOf(c: Context): Caller {
   const { caller } = seenOf(c);
   if (!caller) throw new Error('the route declares no security');

@@ -8,14 +8,10 @@ const METHODS = 'GET, POST, PUT, PATCH, DELETE, HEAD, OPTIONS';
 const EXPOSED = 'traceparent, X-Request-Id, Deprecation, WWW-Authenticate';
 const MAX_AGE_SECONDS = 1_800;
 
-/** Matches the paths of the routes under `/dev`. Clients may send the path within a fork as one segment, with `%2F`. */
+/** Clients may send the path within a fork as one segment, with `%2F`. */
 const OF_DEV = /^(\/api\/(scan|validator|ledger)|\/fork\/[^/]+)*\/dev(\/|$)/;
 
-/**
- * Lets web pages of allowed origins call every route except `/dev`: answers their preflights, also for unknown routes, and adds the
- * headers with which a browser hands the response to the page. Pages of other origins get neither.
- * Assumption: A-120.
- */
+/** Preflights of unknown routes are answered, too. Assumption: A-120. */
 export function crossOrigin({ config }: Configured<'corsOrigins'>, answer: Api['fetch']): Api['fetch'] {
   const isAllowed = allowedOrigins(config);
   return (request, env, executionCtx) => {
@@ -42,10 +38,6 @@ export function crossOrigin({ config }: Configured<'corsOrigins'>, answer: Api['
   };
 }
 
-/**
- * Answers a preflight request.
- * @param origin the origin of the page; null: the page may not call the route
- */
 function preflight(origin: string | null, requested: string | null): Response {
   if (origin === null)
     return Response.json(

@@ -41,10 +41,6 @@ export interface Faults {
   plan(plan: FaultPlan | null): void;
   readonly isActive: boolean;
   ofHandshake(path: string): Promise<boolean>;
-  /**
-   * Answers a request under the fault plan, which may delay it or make it fail.
-   * @param isLedger whether the route has the errors of the JSON Ledger API
-   */
   around(c: Context, handler: Handler, next: Next, isLedger: boolean): Promise<Response | void>;
 }
 

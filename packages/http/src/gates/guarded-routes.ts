@@ -24,7 +24,7 @@ export type GuardNeeds = TokenCheck &
 
 const METHODS_WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** Checks per kind of access, run before the request is read. Source: specification of the API §1.1. */
+/** These run before the request is read. Source: specification of the API §1.1. */
 const CHECKS: { readonly [Kind in Access]: readonly ((c: Context, server: TokenCheck) => unknown)[] } = {
   anyone: [],
   token: [requireToken],
@@ -37,10 +37,9 @@ const CHECKS: { readonly [Kind in Access]: readonly ((c: Context, server: TokenC
 /** Routes that pass requests on to an app for other worlds, which checks the query and reads the body. */
 const PASSED_ON = /\/\{path\}$/;
 
-/** Routes under `/dev` that only read, although their methods have a body. */
 const DEV_READS: ReadonlySet<string> = new Set(['POST /dev/check', 'POST /dev/tokens']);
 
-/** Routes that a validator without wallets refuses. Source: specification of the API §1.3. Assumption: A-99. */
+/** Source: specification of the API §1.3. Assumption: A-99. */
 const OF_WALLETS: readonly (readonly [paths: RegExp, status: 404 | 501])[] = [
   [/^\/v0\/admin\/external-party(\/|$)/, 501],
   [/^\/v[02]\/wallet(\/|$)/, 404],

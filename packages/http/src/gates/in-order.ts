@@ -4,10 +4,7 @@ import { SlicedInput } from './sliced-input.js';
 import { Turns } from './turns.js';
 import { Waiting } from './waiting.js';
 
-/**
- * Handles the pipelined requests of each connection one at a time and in order, after requests of other connections. A connection is
- * not read while its requests wait: Node alone would parse and buffer everything that a client sends.
- */
+/** A connection is not read while its requests wait: Node alone would parse and buffer everything that a client sends. */
 export function handleInOrder(node: Server, listener: RequestListener): void {
   const answering = new WeakSet<Socket>();
   const inputs = new WeakMap<Socket, SlicedInput>();

@@ -2,10 +2,7 @@ import { createRemoteJWKSet, errors, type JWTVerifyGetKey } from 'jose';
 import { factsOf, type Logger } from '../observe/logger.js';
 import { Problem } from '../problem.js';
 
-/**
- * Fetches the keys of an issuer from its JWKS address on demand. While the fetch fails, tokens get 503, because they may be valid; the
- * first failure after each success is logged.
- */
+/** While the fetch fails, tokens get 503, because they may be valid. */
 export function issuerKeys(jwksUrl: string, logger: Logger): JWTVerifyGetKey {
   const keys = createRemoteJWKSet(new URL(jwksUrl));
   let isReachable = true;
@@ -30,7 +27,7 @@ function isFaultOfToken(error: unknown): boolean {
   );
 }
 
-/** Returns the reason of a failed fetch, which `fetch` puts into the error's cause. */
+/** `fetch` puts the reason into the error's cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;

@@ -1,7 +1,4 @@
-/**
- * Most levels of nesting in a body, more than any declared body has. Deeper values would exhaust the stack of recursive
- * code.
- */
+/** More than any declared body has. Deeper values would exhaust the stack of recursive code. */
 const MOST_DEPTH = 100;
 
 export function isTooDeep(text: string): boolean {

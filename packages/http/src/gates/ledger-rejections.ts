@@ -4,10 +4,7 @@ import type { CantonError, CantonErrorCode } from '../wire/canton-error.js';
 import { LedgerProblem } from './ledger-errors.js';
 import { describeRejection, evidenceOf } from './status.js';
 
-/**
- * The code of the ledger API for each rejection of the core. A failed check of a choice is DAML_FAILURE, as on the network.
- * Source: specification of the API §8.2, §9.4.
- */
+/** A failed check of a choice is DAML_FAILURE, as on the network. Source: specification of the API §8.2, §9.4. */
 const CODE_OF = {
   CONTRACT_NOT_FOUND: 'CONTRACT_NOT_FOUND',
   GROUP_MISMATCH: 'DAML_FAILURE',
@@ -61,7 +58,6 @@ export function ledgerProblemOf(rejection: Rejection): LedgerProblem {
   });
 }
 
-/** Returns the cause of a rejection. A contract in transit has the cause that the network's router gives. */
 function causeOf(rejection: Rejection): string {
   if (rejection.code !== 'CONTRACT_IN_TRANSIT') return describeRejection(rejection);
   const ids = rejection.contracts.map((id) => ContractId.format(id));

@@ -15,11 +15,7 @@ export interface LedgerRights {
   readonly executeAs: ReadonlySet<string>;
 }
 
-/**
- * Returns the rights that a user has without a grant and that cannot be revoked: the operator administers the participant, and a
- * wallet's user acts for its party.
- * Assumption: A-117.
- */
+/** A user has these rights without a grant, and they cannot be revoked. Assumption: A-117. */
 export function impliedRights({ isOperator, party }: Caller): readonly LedgerRight[] {
   return [
     ...(isOperator ? [{ kind: 'ParticipantAdmin' } as const] : []),
@@ -33,10 +29,7 @@ export function heldRights(caller: Caller): readonly LedgerRight[] {
   return [...implied, ...granted.filter((right) => !implied.some((one) => isSameRight(one, right)))];
 }
 
-/**
- * Caches rights by caller. The authenticator returns the same object for a caller until the state changes, so most requests find
- * their rights here.
- */
+/** The authenticator returns the same object for a caller until the state changes, so most requests find their rights here. */
 const rightsOfCallers: WeakMap<Caller, LedgerRights> = new WeakMap();
 
 export function rightsOf(caller: Caller): LedgerRights {
@@ -87,13 +80,11 @@ export function requireActAs(rights: LedgerRights, parties: readonly PartyId[]):
   if (missing !== undefined) throw new Problem(403, `the user may not act as ${missing}`);
 }
 
-/** Throws 403 unless the caller may read as every party; the right to act includes it. */
 export function requireReadAs(rights: LedgerRights, parties: readonly PartyId[]): void {
   const missing = parties.find((party) => !rights.readsAsAny && !rights.actAs.has(party) && !rights.readAs.has(party));
   if (missing !== undefined) throw new Problem(403, `the user may not read as ${missing}`);
 }
 
-/** Throws 403 unless the caller may read as every party or execute its transactions. */
 export function requirePrepareAs(rights: LedgerRights, parties: readonly PartyId[]): void {
   const mayExecute = (party: PartyId): boolean => rights.executesAsAny || rights.executeAs.has(party);
   requireReadAs(

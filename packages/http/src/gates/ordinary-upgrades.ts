@@ -3,8 +3,8 @@ import { IncomingMessage } from 'node:http';
 const OFFERED: unique symbol = Symbol('offered');
 
 /**
- * A request that leaves HTTP only for a websocket. Node emits `upgrade` for every protocol that a client offers, such as `h2c`, and
- * does not read the body then; a server may answer such a request as an ordinary one. Node reads `upgrade` once the headers are known.
+ * Node emits `upgrade` for every protocol that a client offers, such as `h2c`, and does not read the body then; a server may
+ * answer such a request as an ordinary one. Node reads `upgrade` once the headers are known.
  */
 export class OrdinaryUpgrades extends IncomingMessage {
   [OFFERED]?: boolean;

@@ -3,7 +3,7 @@ import { BadSettings, type Configured } from '../config.js';
 import type { Clock } from '../host/clock.js';
 import { tokenTime } from './auth.js';
 
-/** Lifetime of a token in seconds: a year, because tests advance the clock by weeks. */
+/** A year, because tests advance the clock by weeks. */
 const TOKEN_SECONDS = 366 * 86_400;
 
 /** Settings of {@link signToken}; all are optional. */

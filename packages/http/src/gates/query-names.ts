@@ -2,7 +2,7 @@ import type { RouteConfig } from '@hono/zod-openapi';
 import { Problem } from '../problem.js';
 import type { Check } from './gate.js';
 
-/** Refuses undeclared query parameters, so that misspelt ones are not ignored. */
+/** Misspelt parameters would otherwise be ignored. */
 export function requireKnownQuery({ request }: RouteConfig): Check {
   const query = request?.query;
   const known = query && 'shape' in query ? Object.keys(query.shape) : [];

@@ -8,11 +8,9 @@ export interface Refusal {
   readonly time: string;
   readonly method: string;
   readonly path: string;
-  /** User of the request; null for a request without a valid token. */
   readonly user: string | null;
   readonly status: number;
   readonly error: string;
-  /** Both sides of the violated condition, such as `deadline` and `at`; empty for a malformed request. */
   readonly evidence: Readonly<Record<string, unknown>>;
 }
 
@@ -36,10 +34,6 @@ export class Refusals {
     this.#listeners.add(listener);
   }
 
-  /**
-   * Records a refused write, so that it can be listed. Ignores refused reads (GET, HEAD) and failures of the server
-   * (status 500 and above).
-   */
   note(c: Context, { status, message, evidence }: Problem, now: Instant): void {
     const { method, path } = c.req;
     if (READS.has(method) || status >= 500) return;

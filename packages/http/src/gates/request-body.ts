@@ -12,7 +12,7 @@ const NO_JSON = 'nested too deeply';
 
 interface BodyReaders {
   readonly json: Check;
-  /** Reads a body as bytes; for package archives, which may be larger. */
+  /** For package archives, which may be larger. */
   readonly bytes: Check;
 }
 
@@ -118,7 +118,6 @@ function tooMuch(): Problem {
   });
 }
 
-/** Returns the problem for a client that has disconnected. The client will not read it. */
 function goneAway(): Problem {
   return new Problem(400, 'the body is incomplete');
 }

@@ -9,7 +9,6 @@ interface Pace {
   readonly isHeld: () => boolean;
 }
 
-/** Passes the bytes of a connection to Node's parser in slices, and stops reading while bytes are held back. */
 export class SlicedInput {
   readonly #socket: Socket;
   readonly #pace: Pace;

@@ -4,9 +4,6 @@ import { cantonErrorOf } from './ledger-errors.js';
 const PREFIX = /^\/api\/(scan|validator|ledger)(?=\/)/;
 const OF_LEDGER = /^\/v2\//;
 
-/**
- * Answers requests while the server reads its log: `/livez` and `/status` as a node that is not initialized, every other path with 503.
- */
 export function answerWhileStarting({ method, url }: Request): Response {
   const { pathname } = new URL(url);
   const path = pathname.replace(PREFIX, '');

@@ -2,10 +2,7 @@ import { Amount, explain, Instant, type Rejection, type RejectionCode } from '@c
 import { describeInTransit } from '../host/in-transit.js';
 import { Problem, type ProblemStatus } from '../problem.js';
 
-/**
- * The HTTP status of each rejection: 404 for missing contracts, 409 for conflicts with the state of the ledger, 400 for other failed
- * preconditions.
- */
+/** 404 for missing contracts, 409 for conflicts with the state of the ledger, 400 for other failed preconditions. */
 const STATUS_OF = {
   CONTRACT_NOT_FOUND: 404,
   GROUP_MISMATCH: 409,

@@ -31,10 +31,6 @@ export async function submitFrom(
   return updateOf(await host.submitFrom(make, actAs));
 }
 
-/**
- * Like {@link submitFrom}, for a payment with coins of a wallet. When the wallet has more coins than a transfer takes, a refusal for
- * lack of coin names that limit.
- */
 export async function payFrom(
   { host }: Submitter,
   payer: PartyId,

@@ -1,6 +1,5 @@
 const JOBS_PER_TURN = 8;
 
-/** Runs deferrable jobs, a few per turn of the event loop, so that other requests are handled in between. */
 export class Turns {
   readonly #jobs: Set<() => void> = new Set();
   #running = 0;

@@ -6,10 +6,7 @@ export interface UnfinishedBody {
   readonly refuse: () => void;
 }
 
-/**
- * Limits the memory of unfinished bodies over all connections. Above the limit the oldest bodies are refused; a body sent in one go is
- * complete before it becomes the oldest.
- */
+/** Above the limit the oldest bodies are refused; a body sent in one go is complete before it becomes the oldest. */
 export class UnfinishedBodies {
   readonly #limit: number;
   readonly #open: Set<UnfinishedBody> = new Set();

@@ -1,7 +1,7 @@
 import { Instant } from '@coinlab/core';
 
 const MOST_TOKENS = 10_000;
-/** A verified token stays cached for five minutes at most, because its issuer may withdraw the key. */
+/** Five minutes at most, because the issuer may withdraw the key of a token. */
 const REMEMBERED_MILLIS = 300_000;
 
 export interface TokenClaims {
@@ -17,10 +17,7 @@ interface Verified {
   readonly at: number;
 }
 
-/**
- * A cache of tokens with verified signature and audience, for clients that send the same token with every request. `exp` and `nbf` are
- * checked on every lookup.
- */
+/** Clients send the same token with every request. `exp` and `nbf` are checked on every lookup. */
 export class VerifiedTokens {
   readonly #verified: Map<string, Verified> = new Map();
 

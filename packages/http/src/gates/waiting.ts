@@ -6,8 +6,8 @@ const MOST_WAITING = 10_000;
 type Exchange = readonly [request: IncomingMessage, answer: ServerResponse];
 
 /**
- * Queues of pipelined requests by connection. Above the maximum, the connection that has waited longest is closed; a client that reads
- * its responses is never the oldest for long.
+ * Above the maximum, the connection that has waited longest is closed; a client that reads its responses is never the oldest for
+ * long.
  */
 export class Waiting {
   readonly #queues: Map<Socket, Exchange[]> = new Map();

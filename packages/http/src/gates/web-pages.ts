@@ -8,8 +8,8 @@ import type { Check } from './gate.js';
 type Settings = Configured<'allowedHosts' | 'auth' | 'host'>;
 
 /**
- * Refuses requests of other sites' pages to `/dev`, which needs no token. `Host` must be an allowed name, against DNS rebinding; and
- * the request must not be cross-site, because a page can post without reading the response.
+ * `/dev` needs no token. `Host` must be an allowed name, against DNS rebinding; and the request must not be cross-site, because a
+ * page can post without reading the response.
  */
 export function requireOwnPage({ config }: Settings): Check {
   const isAllowed = allowedHosts(config);
@@ -21,7 +21,7 @@ export function requireOwnPage({ config }: Settings): Check {
   };
 }
 
-/** Refuses rebound pages on the other routes while the default secret is in use, with which every page could sign tokens. */
+/** With the default secret, every page could sign tokens. */
 export function requireOwnPageForKnownSecret({ config }: Settings): Check {
   const { auth } = config;
   const isKnown = auth.algorithm === 'hs-256-unsafe' && auth.secret === 'unsafe';
@@ -32,8 +32,7 @@ export function requireOwnPageForKnownSecret({ config }: Settings): Check {
 }
 
 /**
- * Requires the JSON content type: a browser sends it to another origin only with the server's permission. Requests in this process
- * come from no browser.
+ * A browser sends JSON to another origin only with the server's permission. Requests in this process come from no browser.
  */
 export function requireJsonType(c: Context): void {
   const { incoming } = seenOf(c);
@@ -57,7 +56,7 @@ function headerOf(c: Context, name: 'host' | 'origin' | 'sec-fetch-site'): strin
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Returns an empty text, which no list contains, for `null` and malformed origins. */
+/** `null` and malformed origins give an empty text, which no list contains. */
 function hostOf(origin: string): string {
   return /^https?:\/\/([^/]+)$/.exec(origin)?.[1] ?? '';
 }

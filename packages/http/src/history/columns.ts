@@ -7,7 +7,7 @@ interface Words<Value> {
   indexOf(value: Value, from: number): number;
 }
 
-/** A growable list of numbers in a typed array: a log has millions of updates. */
+/** In a typed array: a log has millions of updates. */
 export class Column<Value extends number | bigint> {
   #words: Words<Value>;
   #length = 0;
@@ -16,17 +16,14 @@ export class Column<Value extends number | bigint> {
     this.#words = words;
   }
 
-  /** Holds integers up to 2⁵³. */
   static ofNumbers<Value extends number>(first: number = FIRST): Column<Value> {
     return new Column<number>(new Float64Array(first)) as Column<Value>;
   }
 
-  /** Holds integers below 2³². */
   static ofWords(): Column<number> {
     return new Column(new Uint32Array(FIRST));
   }
 
-  /** Holds integers from -2⁶³ to 2⁶³ - 1. */
   static ofBigInts<Value extends bigint>(): Column<Value> {
     return new Column<bigint>(new BigInt64Array(FIRST)) as Column<Value>;
   }
@@ -49,7 +46,6 @@ export class Column<Value extends number | bigint> {
     this.#words[this.#length++] = value;
   }
 
-  /** Sets a value at any index; skipped values are zero. Only for columns of numbers. */
   set(this: Column<number>, index: number, value: number): void {
     while (this.#length <= index) this.push(0);
     this.#words[index] = value;
@@ -81,7 +77,7 @@ export class Column<Value extends number | bigint> {
 
 const FIRST = 256;
 
-/** Counts the values up to `most` among the first `length` by binary search. The values must ascend. */
+/** The first `length` values must ascend. */
 export function countUntil<Value extends number | bigint>(
   values: Readonly<Record<number, Value>>,
   length: number,

@@ -5,10 +5,6 @@ import type { LogHeads } from './log-heads.js';
 
 export interface CreationIndex {
   timeOf(contract: ContractId): Instant;
-  /**
-   * Returns the node id of the contract's creation in the tree of its update. Null when only the tree itself contains the
-   * id.
-   */
   nodeOf(contract: ContractId): number | null;
   offsetOf(contract: ContractId): number;
   updateOf(contract: ContractId): { readonly offset: number; readonly updateId: string };
@@ -35,7 +31,6 @@ export function creationIndex(heads: LogHeads, history: Pick<History, 'idAt' | '
   };
 }
 
-/** Returns a contract that an update creates, for a batch also one that a later operation archives. */
 export function createdIn(update: Update, id: ContractId): Contract | null {
   const isIt = (contract: Contract): boolean => contract.id === id;
   const lasting = update.created.find(isIt);

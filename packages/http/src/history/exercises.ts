@@ -1,9 +1,6 @@
 import type { UpdateKind } from '@coinlab/core';
 
-/**
- * Number of exercises above the created contracts of an update, by kind; zero for other kinds. With it, the node ids of the
- * created contracts are known without reading the update.
- */
+/** Exercises above the created contracts. With their number, the node ids of the contracts are known without the update. */
 const EXERCISES: { readonly [Kind in UpdateKind]?: number } = {
   Tapped: 1,
   Minted: 1,
@@ -50,7 +47,6 @@ const EXERCISES: { readonly [Kind in UpdateKind]?: number } = {
   ForeignContractArchived: 1,
 };
 
-/** Kinds of updates with several exercises side by side. The node ids of their contracts are read from the tree. */
 const SIDE_BY_SIDE: ReadonlySet<UpdateKind> = new Set<UpdateKind>(['BatchExecuted', 'DelegatedHoldingsMerged']);
 
 export function isExercised(kind: UpdateKind): boolean {

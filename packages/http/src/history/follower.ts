@@ -10,7 +10,6 @@ export interface FollowingIndex {
 /** Updates per batch: a batch takes a few milliseconds. */
 const READ_AT_ONCE = 100;
 
-/** Adds every update of the log, oldest first, to indexes. Missing updates are read from the history once for all indexes. */
 export class Follower {
   readonly #history: Pick<History, 'head' | 'updateAt'>;
   readonly #indexes: FollowingIndex[] = [];
@@ -20,7 +19,6 @@ export class Follower {
     this.#history = history;
   }
 
-  /** Registers an index. Call it before the first update. */
   follow(index: FollowingIndex): void {
     this.#indexes.push(index);
   }
@@ -30,12 +28,10 @@ export class Follower {
     if (update.offset === this.#head + 1) this.#enter(update);
   }
 
-  /** Whether reading the missing updates at once would delay other requests. */
   get isFarBehind(): boolean {
     return this.#history.head - this.#head > READ_AT_ONCE;
   }
 
-  /** Reads the missing updates in batches, between which other requests have a turn. Ends early when `ending` is aborted. */
   async readBehind(ending: AbortSignal): Promise<void> {
     while (this.#head < this.#history.head && !ending.aborted) {
       this.#readUntil(Math.min(this.#history.head, this.#head + READ_AT_ONCE));

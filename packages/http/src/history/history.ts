@@ -3,7 +3,6 @@ import { headOfLine, type UpdateHead } from '@coinlab/core/codec';
 import type { LogHeads } from './log-heads.js';
 import { PastStates } from './past-states.js';
 
-/** Updates and states of the ledger by offset and time. Offsets count from 1. */
 export interface History {
   readonly head: number;
   updateAt(offset: number): Update;
@@ -13,24 +12,20 @@ export interface History {
   offsetAt(time: Instant): number;
   timeAt(offset: number): Instant;
   /**
-   * Returns the record time of the update at an offset: its ledger time, or one microsecond after the previous record
-   * time if that is later. Record times are unique, as on the real network, so a reader can continue after the last one
-   * it has. Assumption: A-88.
+   * Its ledger time, or one microsecond after the previous record time if that is later. Record times are unique, as on the real
+   * network, so a reader can continue after the last one it has. Assumption: A-88.
    */
   recordTimeAt(offset: number): Instant;
   recordedUntil(time: Instant): number;
   readonly transferCommandOffsets: readonly number[];
-  /**
-   * Returns the state after the update at an offset; the empty state for offset 0. Replays up to 512 updates, more for
-   * old offsets.
-   */
+  /** Offset 0 has the empty state. Replays up to 512 updates, more for old offsets. */
   stateAt(offset: number): LedgerState;
   /**
    * Like `stateAt`, for many states in random order. The first call makes the history keep many more checkpoints from then
    * on.
    */
   reachState(offset: number): Promise<LedgerState>;
-  /** Returns the log up to an offset, which later updates and reverts do not change. Copies at most 40 bytes per update. */
+  /** Later updates and reverts do not change it. Copies at most 40 bytes per update. */
   beginning(offset: number): { readonly heads: LogHeads; readonly before: LinesBefore };
 }
 
@@ -56,10 +51,7 @@ export interface HistoryBuilder extends History {
 }
 
 /**
- * Creates a history. It reads updates from the log or, without a log, keeps their lines in memory. It keeps
- * checkpoints of the state. Adding an existing offset removes the updates from there on, as after a revert.
- * @param heads the heads of the log's updates so far
- * @param lineAt reads the line of an update from the log; null when there is no log
+ * @param lineAt reads the line of an update from the log; null: the lines stay in memory
  * @param before the first lines, for a fork without a log
  */
 export function history(

@@ -11,7 +11,6 @@ export interface LedgerView {
   readonly network: NetworkContracts;
   /** Contracts that `POST /dev/reassign` has put between two synchronizers. */
   readonly inTransit: ReadonlySet<ContractId>;
-  /** Returns a getter for a value that each ledger behind this view has separately, such as an index. */
   own<Value extends object>(make: () => Value): () => Value;
 }
 

@@ -5,7 +5,6 @@ import type { Update } from '@coinlab/core';
 /** Updates per batch: a batch blocks the event loop for a few milliseconds. */
 const AT_ONCE = 100;
 
-/** An index over all updates that is rarely needed. It is built on request and continues after the last update that it read. */
 export class LogFold<Index extends { add(update: Update): void }> {
   readonly #ledger: Pick<LedgerView, 'state' | 'history'>;
   readonly #make: () => Index;

@@ -11,7 +11,6 @@ const MICROSECOND = Duration.ofMicros(1n);
 export class LogHeads {
   #times: Column<Instant> = Column.ofBigInts();
   #recordTimes: Column<Instant> = Column.ofBigInts();
-  /** Hashes of the update ids, by offset. */
   #marks: Column<number> = Column.ofWords();
   #firstCreated: Column<ContractId> = Column.ofNumbers();
   #creating: Column<number> = Column.ofNumbers();

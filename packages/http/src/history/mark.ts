@@ -1,4 +1,4 @@
-/** Returns the FNV-1a hash of a text in 32 bits. Callers compare the texts, since hashes collide. */
+/** FNV-1a. Hashes collide, so callers compare the texts. */
 export function markOf(text: string): number {
   let mark = 0x811c9dc5;
   for (let i = 0; i < text.length; i++) mark = Math.imul(mark ^ text.charCodeAt(i), 0x01000193);

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Engine, type LedgerState, type Update } from '@coinlab/core';
 
-/** Number of updates between two checkpoints (`every`) limits the replay; number of checkpoints (`most`) limits memory. */
+/** `every` limits the replay, `most` limits memory. */
 interface Density {
   readonly every: number;
   readonly most: number;
@@ -14,12 +14,11 @@ const SPARSE: Density = { every: 512, most: 64 };
  * keeps its differences to its neighbours alive.
  */
 const DENSE: Density = { every: 16, most: 8_192 };
-/** Number of recently used states that are kept, because a reader often moves on to the next offset. */
+/** A reader often moves on to the next offset. */
 const MOST_RECENT = 32;
 /** Updates that are replayed before other requests get a turn. */
 const TURN = 128;
 
-/** Past states of a ledger: forks that share unchanged data, with a replay of the updates in between. */
 export class PastStates {
   readonly #updateAt: (offset: number) => Update;
   #checkpoints: LedgerState[] = [];
@@ -42,10 +41,7 @@ export class PastStates {
     return this.#used(engine.snapshot());
   }
 
-  /**
-   * Like {@link at}, for many states in random order. From the first call on it keeps a checkpoint every 16 updates, or
-   * every 128 in a log of a million. Other requests run between two checkpoints.
-   */
+  /** For many states in random order: after the first call, checkpoints are dense. Other requests run between two checkpoints. */
   async reach(offset: number): Promise<LedgerState> {
     if (this.#density === SPARSE) this.#density = DENSE;
     for (;;) {

@@ -6,7 +6,7 @@ export interface UserSubmissions {
   offsetsOf(user: string, range: OffsetRange): readonly number[];
 }
 
-/** Initial capacity of a user's list of offsets, since most users submit few commands. */
+/** Most users submit few commands. */
 const FEW = 4;
 
 export function userSubmissions(follower: Follower): UserSubmissions {

@@ -3,7 +3,7 @@ import type { ServerConfig } from '../config.js';
 
 export interface Clock {
   now(): Instant;
-  /** Advances the time; a real clock stays ahead by this duration. */
+  /** A real clock stays ahead by this duration. */
   advance(by: Duration): void;
   /** Seconds of ledger time per second; 0 is a manual clock. */
   readonly speed: number;

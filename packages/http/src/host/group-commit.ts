@@ -3,7 +3,6 @@ import type { LogPort, LogRefusal } from './log-port.js';
 
 interface Waiting {
   readonly update: Update | null;
-  /** Resolves with null once the update is in the log, else with the reason of the log's refusal. */
   readonly answer: Promise<LogFailure>;
   readonly resolve: (failure: LogFailure) => void;
 }
@@ -18,18 +17,18 @@ interface Group {
 interface Committer {
   ahead(): LedgerState;
   visible(): LedgerState;
-  /** Called when a group is in the log, with the state after the group; before the next group starts. */
+  /** Called before the next group starts. */
   appended(after: LedgerState, updates: number, seconds: number): void;
-  /** Called for each update of the group, just before its caller gets the answer; with null for a revert. */
+  /** Called just before the caller gets the answer; with null for a revert. */
   answered(update: Update | null, after: LedgerState): void;
-  /** Called when the log has refused a group. All updates without an answer have no effect. */
+  /** After a refusal, no update without an answer has an effect. */
   refused(failure: string, updates: number, refusal: LogRefusal): void;
 }
 
-/** Most groups in flight: the log can append one while this thread prepares the next. */
+/** The log can append one group while this thread prepares the next. */
 const MOST_GROUPS = 2;
 
-/** Appends the updates of a host in groups, with one sync per group. A refused group takes all later updates with it. */
+/** One sync per group. A refused group takes all later updates with it. */
 export class GroupCommit {
   readonly #log: LogPort | null;
   readonly #host: Committer;
@@ -42,27 +41,22 @@ export class GroupCommit {
     this.#host = host;
   }
 
-  /** The last update or revert that has no answer yet. */
   get last(): Pick<Waiting, 'answer'> | undefined {
     return this.#waiting.at(-1) ?? this.#inFlight.at(-1)?.waiting.at(-1);
   }
 
-  /** The updates that have no answer yet, in the order of their offsets. */
   get unanswered(): readonly Update[] {
     return this.#pending().flatMap(({ update }) => update ?? []);
   }
 
-  /** The state that a revert under way returns to. */
   get revertedTo(): LedgerState | null {
     return this.#inFlight.find(({ waiting }) => waiting[0]?.update === null)?.after ?? null;
   }
 
-  /** Resolves once all updates are in the log or rolled back. */
   async settled(): Promise<void> {
     while (this.last) await this.last.answer;
   }
 
-  /** Appends an update that the host has applied. Resolves with null, or with the reason of the log's refusal. */
   record(update: Update): Promise<LogFailure> {
     const { waiting, answer } = waitingFor(update);
     this.#waiting.push(waiting);
@@ -72,7 +66,6 @@ export class GroupCommit {
     return answer;
   }
 
-  /** Cuts the log after an offset, once the host is at its state. Resolves like {@link record}. */
   cut(offset: number): Promise<LogFailure> {
     const { waiting, answer } = waitingFor(null);
     this.#begin({ waiting: [waiting], after: this.#host.ahead() }, () => this.#log?.cut?.(offset));

@@ -320,8 +320,8 @@ export class Host {
   }
 
   /**
-   * Decides a command and charges its traffic first, as a synchronizer does before it delivers a transaction. The size of a transaction
-   * is known only once it is decided, so a charged command is decided on a fork before. Contracts in transit are known then, too.
+   * Charges traffic first, as a synchronizer does before it delivers a transaction. The size of a transaction is known only once
+   * it is decided, so a charged command is decided on a fork before.
    * @param charged receives the update of the charge
    */
   #decideOn(engine: Engine, command: Command, context: Context, source: CommandSource, charged: Update[]): Submitted {

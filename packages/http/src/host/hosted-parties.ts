@@ -26,8 +26,8 @@ export function hasWalletAt(state: LedgerState, validator: PartyId, party: Party
 }
 
 /**
- * Returns the party for a user name: the name as hint, in the participant's namespace. Letters, digits and `-` are kept, `_` is
- * doubled, other characters become `_` and four hex digits, so that different names have different parties.
+ * Letters, digits and `-` are kept, `_` is doubled, other characters become `_` and four hex digits, so that different names have
+ * different parties.
  * Source: specification of the API §7.1. Assumption: A-79 (`:` and blank are written as digits too).
  */
 export function localParty(user: string, participantId: string): PartyId {

@@ -3,22 +3,17 @@ import { newestUsableRound } from '@coinlab/core/rules';
 
 type InTransit = Rejected<'CONTRACT_IN_TRANSIT'>;
 
-/** Returns the refusal of a command that uses the contracts; null if none of them is in transit. */
 export function inTransitAmong(used: Iterable<ContractId>, inTransit: ReadonlySet<ContractId>): InTransit | null {
   if (inTransit.size === 0) return null;
   const contracts = [...new Set(used)].filter((id) => inTransit.has(id));
   return contracts.length > 0 ? { code: 'CONTRACT_IN_TRANSIT', contracts } : null;
 }
 
-/** Returns the text of the refusal, with contract ids as the APIs write them. */
 export function describeInTransit({ contracts }: InTransit): string {
   return `contract ${contracts.map((id) => ContractId.format(id)).join(', ')} is moving between synchronizers; retry later`;
 }
 
-/**
- * Returns the contracts that a transaction consumes or, to move coin, reads.
- * @param state the state before the update
- */
+/** @param state the state before the update */
 export function contractsUsed({ archived, created }: Update, state: LedgerState, now: Instant): readonly ContractId[] {
   if (!created.some(({ template }) => template === 'Holding')) return archived;
   const read = [rulesOf(state), newestUsableRound(state, now)];

@@ -6,9 +6,9 @@ const HASH_HEX: readonly number[] = [64, 68];
 const SIGNATURE_HEX = 128;
 
 /**
- * Verifies a signature of a registered key with OpenSSL, about twenty times as fast as the core's portable check. OpenSSL
- * refuses a few signatures that the portable check accepts (with a component of small order), so the portable check confirms
- * refusals, and both agree. A key of small order, which OpenSSL accepts, cannot be registered. Decision: ADR 0006.
+ * OpenSSL verifies about twenty times as fast as the core's portable check. It refuses a few signatures that the portable check
+ * accepts (with a component of small order), so the portable check confirms refusals, and both agree. A key of small order, which
+ * OpenSSL accepts, cannot be registered. Decision: ADR 0006.
  */
 export function isSignedBy(signed: Signed): boolean {
   return isSignedByOpenSsl(signed) || isSignedByPortable(signed);
@@ -24,7 +24,7 @@ function isSignedByOpenSsl({ publicKey, hash, signature }: Signed): boolean {
   return key !== null && verify(null, message, key, signatureBytes);
 }
 
-/** Caches parsed keys: parsing one takes a third of the time of a verification. */
+/** Parsing a key takes a third of the time of a verification. */
 const keys: Map<string, KeyObject | null> = new Map();
 const MOST_KEYS = 1_000;
 

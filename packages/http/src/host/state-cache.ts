@@ -2,7 +2,7 @@ import type { LedgerState } from '@coinlab/core';
 
 const MOST = 2_000;
 
-/** A cache of values that depend only on a state. It is cleared when the state changes: many requests come between two updates. */
+/** Cleared when the state changes: many requests come between two updates. */
 export class StateCache<Value> {
   readonly #values: Map<string, Value> = new Map();
   #state: LedgerState | null = null;

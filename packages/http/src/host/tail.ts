@@ -8,7 +8,6 @@ export interface TailReader {
   readonly resets: number;
   lastSent: number;
   readonly isClosed: boolean;
-  /** Resolves when the log has grown, the ledger was reverted, the server ends or the reader is closed. */
   more(): Promise<void>;
   close(): void;
 }
@@ -19,8 +18,8 @@ const MOST_DELAY_MILLIS = 50;
 const REMEMBERED = 1_024;
 
 /**
- * Wakes the readers that follow the log. An update reaches them before its submission is answered, because clients look for it right after the
- * answer. Each waiting reader costs one entry, and is woken once however many updates arrive in between.
+ * An update reaches the readers before its submission is answered, because clients look for it right after the answer. Each
+ * waiting reader costs one entry, and is woken once however many updates arrive in between.
  */
 export class Tail {
   readonly #readers: Set<TailReader> = new Set();
@@ -81,7 +80,6 @@ export class Tail {
     return reader;
   }
 
-  /** Resolves once the readers at the end of the log have sent an update, and their clients had time to take it. Blocked readers are not awaited. */
   async delivered(offset: number): Promise<void> {
     if (this.#readers.size === 0) return;
     const until = performance.now() + MOST_DELAY_MILLIS;

@@ -9,7 +9,7 @@ export interface TrafficCharge {
 
 export interface TrafficCharges {
   /**
-   * Returns the charge for an update, or the reason to refuse it; null for an update without cost.
+   * Null: the update costs nothing.
    * @param state the state before the update
    */
   chargeOf(

@@ -22,10 +22,7 @@ export function validatorsOf({ validators }: Pick<ServerConfig, 'validators'>): 
   return [{ ...first, peers }, ...others.map((other) => ({ ...other, peers }))];
 }
 
-/**
- * Returns the identities of a single validator. The operator's party is in the namespace of the participant, like every
- * party that the participant allocates.
- */
+/** The operator's party is in the namespace of the participant, like every party that the participant allocates. */
 function ownPart(given: ServerConfig['validators'][number]): Omit<Validator, 'peers'> {
   const { name, partyHint = name, walletUsers, isSuperValidator } = given;
   const namespace = namespaceOf(PartyId.of(`participant-${name}`));

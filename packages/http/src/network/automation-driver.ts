@@ -18,15 +18,14 @@ import { automationOf, type AutomatedServer } from './automation-settings.js';
 export interface AutomationDriver {
   run(cadences: readonly Cadence[]): Promise<void>;
   /**
-   * Advances a manual clock and runs automation at every poll in between, so that many short advances give the same ledger
-   * as one long one. Automation first reacts to updates since its last run. With zero or less, only the policies that run at
-   * every poll run once.
+   * Automation runs at every poll in between, so that many short advances give the same ledger as one long one. With zero or
+   * less, only the policies that run at every poll run once.
    */
   advance(by: Duration): Promise<void>;
-  /** Opens the rounds missed up to a time. Does nothing when a round is current at that time or the DSO's automation is off. */
+  /** Does nothing when a round is current at that time or the DSO's automation is off. */
   catchUp(until: Instant): Promise<void>;
   readonly settings: AutomatedServer['config']['automation'];
-  /** Replaces the settings. Times of polls do not change. */
+  /** Times of polls do not change. */
   configure(settings: AutomatedServer['config']['automation']): void;
   stop(): void;
 }
@@ -34,7 +33,6 @@ export interface AutomationDriver {
 export interface AutomationOptions extends AutomatedServer {
   readonly host: Host;
   readonly onFault?: (habit: string, error: unknown) => void;
-  /** Called once per turn for each operator that cannot pay a due top-up, with its price. */
   readonly onLackingCoin?: (validator: PartyId, price: Amount) => void;
   readonly onRefused?: (habit: string, command: string, rejection: Rejection) => void;
 }
@@ -44,8 +42,7 @@ const REACTION_MILLIS = 50;
 const SHORTEST_POLL_MILLIS = 10;
 
 /**
- * Runs the policies of the core on the server's clock: at every poll, and shortly after an update for the wallets that it concerns.
- * With a manual clock they run only when the clock is advanced.
+ * With a manual clock the policies run only when the clock is advanced.
  * Source: specification of the domain §8. Assumption: A-80 (reacting).
  */
 export function driveAutomation(given: AutomationOptions): AutomationDriver {
@@ -55,7 +52,7 @@ export function driveAutomation(given: AutomationOptions): AutomationDriver {
   const { speed } = clock;
   const polls = pollsOf(config);
   let habitsFor = habitLister(options);
-  /** Start of the polling schedule, so that the times of polls depend only on the settings. */
+  /** Times of polls depend only on the settings. */
   const began = clock.now();
   let seen = host.ahead.offset;
   const timers: NodeJS.Timeout[] = [];
@@ -130,11 +127,7 @@ export function driveAutomation(given: AutomationOptions): AutomationDriver {
   };
 }
 
-/**
- * Lists the automation policies of a server with their schedules. Listing costs more than an idle poll, so the full list is
- * cached until the ledger changes.
- * @returns the policies of the network, of the validator and of the given wallets; null means all wallets
- */
+/** Listing costs more than an idle poll, so the full list is cached until the ledger changes. `null` lists all wallets. */
 function habitLister(options: AutomationOptions): (wallets: readonly PartyId[] | null) => readonly Habit[] {
   const { host } = options;
   let kept: { readonly of: LedgerState; readonly offset: number; readonly habits: readonly Habit[] } | null = null;

@@ -13,7 +13,7 @@ import { hasWalletAt, installOf, type Peer, type ValidatorIdentity } from '../ho
 export type AutomatedServer = Pick<ValidatorIdentity, 'peers'> & Configured<'automation' | 'dev' | 'walletOffers'>;
 
 /**
- * Translates the server's settings for all its validators. Named users that are not onboarded yet are omitted.
+ * Named users that are not onboarded yet are omitted.
  * @param wallets null: all wallets
  */
 export function automationOf(

@@ -5,8 +5,7 @@ import type { Host } from '../host/host.js';
 import type { AutomationDriver } from './automation-driver.js';
 
 /**
- * Opens the rounds that a recovered ledger missed, so that clients find a current one. Run this before any other command: a command
- * advances ledger time to now, and rounds cannot open before ledger time.
+ * Run this before any other command: a command advances ledger time to now, and rounds cannot open before ledger time.
  * @param isForeign the log is of another network and may end where no round can be current; time then advances until the next one
  * opens
  */

@@ -10,9 +10,9 @@ import { isOfNetwork } from '../wire/templates.js';
 import { participantHosting } from './hosting.js';
 
 /**
- * Charges every transaction of a hosted party to its validator's participant: by the estimated size of its message, which grows with
- * inputs and outputs. Parties of other nodes, and updates that no synchronizer carries (users, allocated parties), cost nothing. With
- * top-ups, a client's transaction is refused below the traffic reserved for them, as the network does.
+ * The size of a message is estimated from its inputs and outputs. Parties of other nodes, and updates that no synchronizer
+ * carries (users, allocated parties), cost nothing. With top-ups, a client's transaction is refused below the traffic reserved
+ * for them, as the network does.
  * Source: specification of the domain §2.4, §8.3. Assumptions: A-14 (sizes), A-133.
  */
 export function countedTraffic(
@@ -43,10 +43,7 @@ export function countedTraffic(
   };
 }
 
-/**
- * Returns the participant of this server's validator that hosts an acting party; null without one. Nodes of super
- * validators have unlimited traffic.
- */
+/** Nodes of super validators have unlimited traffic. */
 function senderOf(actAs: readonly PartyId[], state: LedgerState, peers: readonly Peer[]): string | null {
   const svs = dsoRulesOf(state)?.svs ?? [];
   for (const party of actAs) {

@@ -22,11 +22,11 @@ export interface Snapshot {
 }
 
 interface Kept extends Snapshot {
-  /** State of the snapshot; null if an earlier run of the server took it. */
+  /** Null: an earlier run of the server took the snapshot. */
   readonly state: LedgerState | null;
 }
 
-/** Name of the offset that {@link DevControl.reset} reverts to; no snapshot can have it. */
+/** No snapshot can have this name. */
 const START = '(start)';
 
 export interface DevControlNeeds {
@@ -53,7 +53,6 @@ export class DevControl {
     this.#start = keptOf(START, host.state);
   }
 
-  /** Reads the snapshots of earlier runs from the log. The first run marks the start of the ledger. */
   async recover(): Promise<void> {
     const marks = (await this.#log?.marks?.()) ?? [];
     const kept = marks.map(({ name, offset }) => ({ offset, time: this.#history.timeAt(offset), state: null, name }));
@@ -66,10 +65,7 @@ export class DevControl {
     if (!start) await this.#save(this.#snapshots);
   }
 
-  /**
-   * Submits a command now or at a ledger time that may differ from the clock. Resolves once the update is in the log. Opens the rounds
-   * that a later time would skip: wallet SDKs need a current round.
-   */
+  /** Opens the rounds that a later time would skip: wallet SDKs need a current round. */
   submit<Type extends CommandType>(
     command: CommandArgument<Type>,
     actAs: readonly PartyId[],
@@ -131,7 +127,6 @@ export class DevControl {
     await this.#save(this.#snapshots.filter((one) => one !== known));
   }
 
-  /** Reverts to a snapshot and deletes the later ones. Throws 404 for an unknown one. */
   async revert(snapshot: string | number): Promise<void> {
     const known = this.#found(snapshot);
     const later = this.#snapshots.slice(this.#snapshots.indexOf(known) + 1);
@@ -152,10 +147,6 @@ export class DevControl {
     return kept;
   }
 
-  /**
-   * Writes the names of the snapshots to the log. Throws `HostUnavailable`, and changes nothing, if the log cannot keep
-   * them.
-   */
   async #save(snapshots: readonly Kept[]): Promise<void> {
     const before = this.#snapshots;
     this.#snapshots = snapshots;

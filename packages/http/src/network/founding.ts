@@ -23,15 +23,14 @@ const SV_WEIGHT = 10_000;
 export interface Founders {
   readonly validators: readonly [Validator, ...Validator[]];
   readonly config: ServerConfig;
-  /** Users of a foreign log: they get wallets, but no coin. Null: this server wrote the log. */
+  /** Users of a foreign log get wallets, but no coin. Null: this server wrote the log. */
   readonly hosted: readonly HostedUser[] | null;
 }
 
 type Step = readonly [command: Command, ...actAs: PartyId[]];
 
 /**
- * Completes an opened ledger: one super validator, the rules of the DSO and of names, every validator with its license, wallet and
- * preapproval proposal; with `dev` ten funded users of the first validator. Existing contracts are kept, so a restart completes what a crash interrupted.
+ * Existing contracts are kept, so a restart completes what a crash interrupted.
  * @returns the first refusal, or null
  */
 export async function found(host: Host, founders: Founders): Promise<Rejection | null> {
@@ -43,7 +42,6 @@ export async function found(host: Host, founders: Founders): Promise<Rejection |
   return null;
 }
 
-/** Appends the steps of a start to a list, each unless the ledger has its result. */
 class Steps {
   readonly list: Step[] = [];
   readonly #state: LedgerState;

@@ -6,13 +6,7 @@ import { namespaceOf } from '../host/validators.js';
 
 export type Hosting = Pick<LedgerView, 'state'> & Pick<ValidatorIdentity, 'participantId' | 'peers'>;
 
-/**
- * Returns the participant that hosts a party, or null for an unknown party. A super validator has its own, the DSO shares the
- * participant of the first super validator, and an external party has the participant in its topology. With several validators, a
- * party is hosted where it is operator, else by the participant of its namespace, else where it has a wallet, else by the first.
- * With one validator, it is hosted there.
- * Assumption: A-86, A-121.
- */
+/** Null: an unknown party. Assumption. */
 export function participantHosting(party: string, { state, participantId, peers }: Hosting): string | null {
   const svs = dsoRulesOf(state)?.svs ?? [];
   const sv = party === settingsOf(state).dso ? svs[0] : svs.find((one) => one.party === party);

@@ -10,15 +10,11 @@ import { problemOf } from '../gates/status.js';
 
 export interface Onboarding {
   readonly user: string;
-  /** Party of the user; default: a new party named after the user. */
   readonly party?: PartyId;
   readonly createsParty: boolean;
 }
 
-/**
- * Installs a wallet for a user and allocates its party if missing. Repeated calls return the same party.
- * Source: specification of the API §7.1.
- */
+/** Repeated calls return the same party. Source: specification of the API §7.1. */
 export async function onboard(
   server: Submitter & ValidatorIdentity & Pick<LedgerView, 'state'>,
   { user, party, createsParty }: Onboarding,
@@ -50,10 +46,7 @@ function sameParty({ endUser, endUserName }: WalletAppInstall, party: PartyId | 
   return endUser;
 }
 
-/**
- * Refuses the DSO, other super validators and parties of the validator's peers: they are hosted elsewhere, so the
- * validator cannot act for them.
- */
+/** Foreign parties are hosted elsewhere, so the validator cannot act for them. */
 function refuseForeign(server: ValidatorIdentity & Pick<LedgerView, 'state'>, party: PartyId): void {
   const { state, validator, participantId, peers } = server;
   const svs = dsoRulesOf(state)?.svs ?? [];

@@ -8,10 +8,6 @@ export interface HostedUser {
   readonly party: PartyId;
 }
 
-/**
- * Returns a user for every party of a foreign log, in order of allocation. The user name is the hint of the party, or the whole party
- * id if the hint is taken. The network's own parties and external parties get none.
- */
 export function usersOfParties(state: LedgerState, validator: PartyId, operator: string): readonly HostedUser[] {
   const { dso } = settingsOf(state);
   const svs = new Set((dsoRulesOf(state)?.svs ?? []).map(({ party }) => party));

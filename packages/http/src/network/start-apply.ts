@@ -24,10 +24,6 @@ import { GENERAL_RIGHTS, PARTY_RIGHTS, type Start } from './start-schema.js';
 
 type Path = readonly PropertyKey[];
 
-/**
- * Creates the contents of a start on a new ledger. Throws {@link BadStart} with the first field that names something unknown or that
- * the ledger refuses.
- */
 export async function applyStart(start: Start, host: Host, validators: readonly Validator[]): Promise<void> {
   new Starter(host, validators).run(start);
   await host.settled();

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { validatorSettings } from '../config.js';
 
 const NAME = /^[A-Za-z0-9][\w@.:-]{0,127}$/;
-/** Most coins in one line of a start; a larger number would only be a mistake. */
+/** A larger number would only be a mistake. */
 const MOST_COINS = 100_000;
 
 const name = z.string().regex(NAME, 'expected a name such as alice');
 const decimal = 'a positive decimal with at most ten places, such as 0.5';
 
-/** Coins of one line: `0.5`, or `1500 x 0.5` for 1,500 coins. */
+/** `0.5`, or `1500 x 0.5` for 1,500 coins. */
 const coins = z
   .union([z.string(), z.number()])
   .transform((given, c) => {

@@ -26,7 +26,7 @@ export class Connections {
     for (const answer of this.#open.values()) if (answer) closeAfter(answer);
   }
 
-  /** Closes idle connections. Node's `closeIdleConnections` keeps those open that never sent a request. */
+  /** Node's `closeIdleConnections` keeps connections open that never sent a request. */
   closeQuiet(): void {
     for (const [socket, answer] of this.#open) if (!answer || answer.writableFinished) socket.destroySoon();
   }

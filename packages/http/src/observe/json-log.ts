@@ -6,7 +6,6 @@ export const LOG_LEVELS = ['silent', 'error', 'warn', 'info'] as const;
 /** One of {@link LOG_LEVELS}. */
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Longest delay of a line in milliseconds, and largest batch in characters. */
 const [MAX_DELAY_MILLIS, MAX_BATCH] = [20, 16 * 1024];
 
 /**
@@ -44,7 +43,7 @@ export function jsonLog(level: LogLevel, write: (text: string) => void): Logger 
 
 let [millis, printed] = [0, ''];
 
-/** Returns the text of a time, cached per millisecond: a busy server logs many lines in one. */
+/** A busy server logs many lines in one millisecond. */
 function timeText(): string {
   const now = Date.now();
   if (now !== millis) [millis, printed] = [now, new Date(now).toISOString()];

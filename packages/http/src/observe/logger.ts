@@ -7,10 +7,7 @@ export interface Logger {
 
 export const SILENT: Logger = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
-/**
- * Describes an internal error without quoting the request: its kind, its stack, and the claim of a broken invariant, which contains no
- * user data.
- */
+/** Does not quote the request. The claim of a broken invariant contains no user data. */
 export function factsOf(error: unknown): object {
   if (!(error instanceof Error)) return { kind: typeof error };
   const claim = /^broken invariant: [^\n]*/.exec(error.message)?.[0];

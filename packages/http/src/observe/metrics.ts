@@ -4,12 +4,9 @@ import type { LedgerState, TemplateName } from '@coinlab/core';
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { RequestTimes } from './request-times.js';
 
-/** Metrics of one server, in their own registry: several servers of a process do not mix. */
+/** In their own registry: several servers of a process do not mix. */
 export interface Metrics {
-  /**
-   * Counts an answered request.
-   * @param route the declared route; never the path, which would create unbounded series
-   */
+  /** @param route the declared route; never the path, which would create unbounded series */
   answered(method: string, route: string, status: number, seconds: number): void;
   updated(kind: string): void;
   refused(code: string): void;
@@ -31,13 +28,12 @@ const MOST_WAITING = 1000;
 
 interface Measured {
   state(): LedgerState;
-  /** Number of websockets that follow the log. */
   readers(): number;
 }
 
 /**
- * Creates the metrics of a server. The library loads with the first scrape or after 1,000 measurements: loading takes as long as
- * opening a ledger, and most servers in tests are never scraped.
+ * The library loads with the first scrape or after 1,000 measurements: loading takes as long as opening a ledger, and most
+ * servers in tests are never scraped.
  */
 export function serverMetrics(measured: Measured): Metrics {
   const requests = new RequestTimes(

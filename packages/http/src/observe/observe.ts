@@ -14,9 +14,8 @@ export interface Observers {
 }
 
 /**
- * Gives every request an id and logs its response: route, status, duration and user. It never logs contents of a request:
- * path, headers, query and body may contain anything. It wraps the app's fetch instead of being middleware, so that
- * synchronous responses stay synchronous.
+ * Never logs contents of a request: path, headers, query and body may contain anything. It wraps the app's fetch instead of being
+ * middleware, so that synchronous responses stay synchronous.
  */
 export function observed(
   { logger, metrics }: Observers,

@@ -8,7 +8,7 @@ export interface Positioned {
   readonly state: LedgerState;
 }
 
-/** Adds the offset that this server has reached to each response, when several servers share a log: a standby may lag behind. */
+/** Several servers may share a log, and a standby may lag behind. */
 export function withOffset(
   server: Positioned,
   answer: Api['fetch'],

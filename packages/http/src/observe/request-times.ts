@@ -4,15 +4,12 @@ const BUCKET_BOUNDS_SECONDS: readonly number[] = [
 
 interface Series {
   readonly labels: string;
-  /** Requests per bucket, not cumulative; the last bucket has no upper bound. */
+  /** Not cumulative; the last bucket has no upper bound. */
   readonly counts: Float64Array;
   seconds: number;
 }
 
-/**
- * A histogram of request durations in the text format of Prometheus, by method, declared route and status. Not prom-client's: it
- * builds and compares a text of sorted labels for every request.
- */
+/** Not prom-client's: it builds and compares a text of sorted labels for every request. */
 export class RequestTimes {
   readonly #name: string;
   readonly #help: string;

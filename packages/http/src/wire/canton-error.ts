@@ -18,7 +18,7 @@ export const cantonErrorSchema = z
 /** The body of an error of the JSON Ledger API. */
 export type CantonError = z.infer<typeof cantonErrorSchema>;
 
-/** Status, gRPC code and category of each error code that this server uses. Source: specification of the API §8.2. */
+/** Source: specification of the API §8.2. */
 const CODES = {
   INVALID_ARGUMENT: { status: 400, grpc: 3, category: 8 },
   COMMAND_PREPROCESSING_FAILED: { status: 400, grpc: 3, category: 8 },
@@ -79,7 +79,7 @@ export function cantonError(code: CantonErrorCode, cause: string, details: Canto
   };
 }
 
-/** Returns an error without a reason, for 401 or 403. Source: specification of the API §8.2. */
+/** Source: specification of the API §8.2. */
 export function redacted(status: 401 | 403): CantonError {
   return {
     ...blank,

@@ -21,7 +21,7 @@ const receiverText = z
   // Cast: checked above.
   .transform((text) => text as PartyId);
 
-/** Version 2 has accounts for parties; the coin supports only accounts that are a bare party. */
+/** The coin supports only accounts that are a bare party. */
 const senderAccount = z.object({
   owner: z.string().nullable(),
   provider: z.string().nullish(),
@@ -65,7 +65,7 @@ export const transferArguments = z
   })
   .openapi('TransferFactoryTransferArguments');
 
-/** The argument of AllocationFactory_Allocate, version 1. The context does not depend on it. */
+/** Version 1. The context does not depend on it. */
 export const allocationArguments = z
   .object({
     expectedAdmin: z.string(),

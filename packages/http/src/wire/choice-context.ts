@@ -11,10 +11,7 @@ import { payloadOf } from './payloads.js';
 import { placeOf, templateIdOf, type NetworkContract } from './templates.js';
 import { rfc3339 } from './values.js';
 
-/**
- * A contract that the client submits with its command, because the submitter cannot see it on the ledger.
- * Source: specification of the API §2.1.
- */
+/** The submitter cannot see such a contract on the ledger. Source: specification of the API §2.1. */
 const disclosedContractSchema = z
   .object({
     templateId: z.string(),
@@ -64,7 +61,7 @@ export function choiceContext(parts: ContextParts, excludeDebugFields: boolean, 
   };
 }
 
-/** Returns the ledger time of now: the clock's time, unless the log is ahead of it. */
+/** The log may be ahead of the clock. */
 export function nowOf(ledger: LedgerView): Instant {
   const { time } = ledger.state;
   const now = ledger.now();

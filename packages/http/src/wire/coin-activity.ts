@@ -110,7 +110,7 @@ const KINDS: { readonly [Kind in Update['kind']]?: NonNullable<z.output<typeof t
   TransferCommandSent: 'preapproval_send',
 };
 
-/** Returns the activity type of a history entry; null for changes that the network's old releases did not list, such as unlocking a coin. */
+/** The network's old releases did not list some changes, such as unlocking a coin. */
 function typeOf(entry: HistoryEntry): Activity['type'] | null {
   if (entry.type === 'transfer') return 'transfer';
   return entry.type === 'balance_change' ? (CHANGES[entry.subtype.choice] ?? null) : null;
@@ -172,10 +172,7 @@ function transferOf(entry: TransferEntry, update: Update, ledger: LedgerView): z
   };
 }
 
-/**
- * Returns the changes of each party's coins as of round 0: their amounts plus the holding fees of the rounds before
- * their creation.
- */
+/** As of round 0: amounts plus the holding fees of the rounds before the coins' creation. */
 function balanceChanges(update: Update, ledger: LedgerView): z.output<typeof transfer>['balance_changes'] {
   const changes = new Map<PartyId, { amount: bigint; rate: bigint }>();
   const enter = ({ owner, amount, createdAt, ratePerRound }: Holding, sign: 1n | -1n): void => {

@@ -3,8 +3,8 @@ import type { LedgerView } from '../history/ledger-view.js';
 import type { NetworkContract } from './templates.js';
 
 /**
- * Formats a contract id. The id of a TransferCommand begins with the hash that its sender signed, so that the sender can find the
- * command by this prefix.
+ * The id of a TransferCommand begins with the hash that its sender signed, so that the sender can find the command by this
+ * prefix.
  * Source: specification of the API §0.4, §7.4. Assumption: A-81.
  */
 export function contractIdText({ id, template }: NetworkContract, { created, history }: LedgerView): string {

@@ -58,9 +58,7 @@ export function maybeCached(
   return contractWithState(contract, ledger);
 }
 
-/**
- * Returns the synchronizer field of a contract; empty for a contract in transit. Source: specification of the API §3.1.
- */
+/** A contract in transit has none. Source: specification of the API §3.1. */
 function domainOf({ id }: NetworkContract, ledger: LedgerView): { domain_id?: string } {
   return ledger.inTransit.has(id) ? {} : { domain_id: synchronizerOf(ledger) };
 }

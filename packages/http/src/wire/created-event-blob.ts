@@ -9,10 +9,10 @@ import { placeOf, templateIdOf, type NetworkContract } from './templates.js';
 
 export const LF_VERSION = '2.1';
 
-/** Cache of blobs by contract, since contracts are immutable. */
+/** Contracts are immutable. */
 const blobs: WeakMap<NetworkContract, Uint8Array> = new WeakMap();
 
-/** Returns an active contract as clients carry it to a submission, in Base64: a `FatContractInstance` of the network. Assumption: A-143. */
+/** In Base64: a `FatContractInstance` of the network. Assumption: A-143. */
 export function createdEventBlob(contract: NetworkContract, ledger: LedgerView): string {
   return Buffer.from(blobBytes(contract, ledger)).toString('base64');
 }

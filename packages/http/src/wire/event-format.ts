@@ -23,9 +23,9 @@ const byParty = {
   filtersForAnyParty: filters.nullish(),
 };
 
-/** The older form of a filter. Source: specification of the API §8.3. */
+/** The older form. Source: specification of the API §8.3. */
 export const transactionFilterSchema = z.object(byParty).openapi('TransactionFilter');
-/** The form of a filter since Canton 3.4. Source: specification of the API §8.3. */
+/** The form since Canton 3.4. Source: specification of the API §8.3. */
 export const eventFormatSchema = z.object({ ...byParty, verbose: z.boolean().nullish() }).openapi('EventFormat');
 
 export interface Shown {
@@ -86,9 +86,7 @@ function matchesOf({ cumulative }: z.output<typeof filters>, field: string): Mat
   return matches;
 }
 
-/**
- * Returns the contracts that a filter asks for. A filter without a kind matches every contract, as on the real network.
- */
+/** A filter without a kind matches every contract, as on the real network. */
 function wishOf(filter: z.output<typeof identifierFilter>, field: string): Wish {
   const { TemplateFilter: ofTemplate, InterfaceFilter: ofInterface, WildcardFilter: wildcard } = filter;
   const kinds = Object.entries(filter).flatMap(([kind, value]) => (value ? [kind] : []));
@@ -127,10 +125,7 @@ function shownBy(wishes: readonly Wish[]): Shown {
 
 const IDENTIFIER = /^(?:#[\w.-]+|[0-9a-f]{64}):([\w.]+:\w+)$/;
 
-/**
- * Returns the module and entity of an identifier, by which identifiers are compared. The package may be named by name
- * or by id.
- */
+/** The package may be given by name or by id, so identifiers are compared without it. */
 function qualifiedNameOf(identifier: string, field: string): string {
   const name = IDENTIFIER.exec(identifier)?.[1];
   if (name !== undefined) return name;

@@ -1,4 +1,4 @@
-/** A package of interfaces: its name, its public id and its only module. Source: specification of the API §11.1. */
+/** Source: specification of the API §11.1. */
 export const INTERFACE_PACKAGES = {
   holding: {
     packageName: 'splice-api-token-holding-v1',

@@ -10,7 +10,6 @@ type Views = { readonly [Name in NetworkTemplate]?: View<Name> };
 
 export interface NetworkInterface {
   readonly packageId: string;
-  /** Module and name of the interface, such as `Splice.Api.Token.HoldingV1:Holding`. */
   readonly qualifiedName: string;
   readonly views: Views;
 }
@@ -20,7 +19,7 @@ const NO_META: Payload = { values: {} };
 
 const factory: Views = { ExternalPartyAmuletRules: (_, { dso }) => ({ admin: dso, meta: NO_META }) };
 
-/** The interfaces and their views. Source: specification of the API §11.1, §11.4; the network's token standard. */
+/** Source: specification of the API §11.1, §11.4; the network's token standard. */
 const INTERFACES: readonly NetworkInterface[] = [
   interfaceOf('holding', 'Holding', { Holding: holdingView }),
   interfaceOf('transferInstruction', 'TransferInstruction', {

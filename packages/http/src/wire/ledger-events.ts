@@ -20,7 +20,7 @@ const interfaceView = z
   })
   .openapi('JsInterfaceView');
 
-/** A created event of the JSON Ledger API. Source: specification of the API, annex D. */
+/** Source: specification of the API, annex D. */
 export const ledgerCreatedSchema = z
   .object({
     offset: z.int(),
@@ -41,7 +41,7 @@ export const ledgerCreatedSchema = z
   })
   .openapi('LedgerCreatedEvent');
 
-/** An archived event of the JSON Ledger API. Source: specification of the API, annex D. */
+/** Source: specification of the API, annex D. */
 export const ledgerArchivedSchema = z
   .object({
     offset: z.int(),
@@ -54,7 +54,7 @@ export const ledgerArchivedSchema = z
   })
   .openapi('LedgerArchivedEvent');
 
-/** An exercised event of the JSON Ledger API. Source: specification of the API, annex D. */
+/** Source: specification of the API, annex D. */
 export const ledgerExercisedSchema = z
   .object({
     offset: z.int(),
@@ -87,10 +87,7 @@ export interface SeenContract {
   readonly shown: Shown;
 }
 
-/**
- * Returns a contract as the parties of a format see it; null when the format excludes it.
- * @param viewers the parties that see the event. Default: the stakeholders of the contract
- */
+/** @param viewers the parties that see the event. Default: the stakeholders of the contract */
 export function seenBy(
   { ofParty, ofAny }: EventFormat,
   contract: NetworkContract,
@@ -124,11 +121,6 @@ function joined(parts: readonly Shown[]): Shown {
   };
 }
 
-/**
- * Returns the created event of a contract.
- * @param state a state in which the contract was active
- * @param node its node in the transaction. Default: it is looked up
- */
 export function ledgerCreatedOf(
   seen: SeenContract,
   state: LedgerState,

@@ -26,7 +26,7 @@ const ledgerEvent = z
   ])
   .openapi('LedgerEvent');
 
-/** A transaction of the JSON Ledger API. Source: specification of the API, annex D. */
+/** Source: specification of the API, annex D. */
 export const ledgerTransactionSchema = z
   .object({
     updateId: z.string(),
@@ -76,7 +76,7 @@ export function submittedTransactionOf(
   };
 }
 
-/** Returns the ids of a submitted command. The command id is visible only to its acting parties. */
+/** The command id is visible only to its acting parties. */
 function submissionOf(
   { created }: Update,
   { ofParty, ofAny }: EventFormat,

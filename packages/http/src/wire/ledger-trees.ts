@@ -9,7 +9,7 @@ const treeEvent = z
   ])
   .openapi('LedgerTreeEvent');
 
-/** A transaction of the deprecated tree endpoints. Source: the OpenAPI document of Canton 3.4. */
+/** Source: the OpenAPI document of Canton 3.4. */
 export const ledgerTreeSchema = ledgerTransactionSchema
   .omit({ events: true })
   .extend({ eventsById: z.record(z.string(), treeEvent) })

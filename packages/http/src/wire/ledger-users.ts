@@ -32,7 +32,6 @@ const kind = z.union(
   { error: expected },
 );
 
-/** A right in the network's form: `{kind: {CanActAs: {value: {party}}}}`. */
 export const rightSchema = z.object({ kind }).openapi('Right');
 
 type RightJson = z.infer<typeof rightSchema>;
@@ -73,7 +72,7 @@ export const userSchema = z
 
 export const userAnswer = z.object({ user: userSchema });
 
-/** Formats a user. A user without a record has the party of its wallet as its primary party. */
+/** A user without a record has the party of its wallet as its primary party. */
 export function userJson({ user, party, ledgerUser }: Caller): z.infer<typeof userSchema> {
   return {
     id: user,

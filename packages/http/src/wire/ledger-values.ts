@@ -3,7 +3,7 @@ import { payloadOf } from './payloads.js';
 import { LEDGER_DIALECT, type Payload } from './payloads/fields.js';
 import type { NetworkContract } from './templates.js';
 
-/** Formats the arguments of a contract for the JSON Ledger API. Source: specification of the API §9.2. */
+/** Source: specification of the API §9.2. */
 export function createArgumentOf(contract: NetworkContract, state: LedgerState): Payload {
   return withoutTrailing(payloadOf(contract, state, LEDGER_DIALECT));
 }

@@ -82,7 +82,6 @@ export function messageOf(
   return { transaction, hash };
 }
 
-/** Returns the seeds of the nodes: the hash of the salt with the node in its last bytes. */
 function seedsOf(salt: string, nodes: number): DamlTransaction['nodeSeeds'] {
   const first = hashOf('sha256', salt, 'buffer');
   return Array.from({ length: nodes }, (_, nodeId) => {
@@ -123,8 +122,8 @@ interface DecodedMessage {
 }
 
 /**
- * The latest messages by their texts. A transaction is often executed just after it was prepared, and its execution reads it
- * twice; decoding and hashing takes longer than deciding.
+ * A transaction is often executed just after it was prepared, and its execution reads it twice; decoding and hashing takes longer
+ * than deciding.
  */
 const recent: Map<string, DecodedMessage> = new Map();
 const MOST_RECENT = 64;
@@ -156,10 +155,7 @@ class BadMessage extends Error {
   }
 }
 
-/**
- * Returns the fault of a transaction that could not be read: the protobuf runtime throws plain errors for bytes that
- * are no message.
- */
+/** The protobuf runtime throws plain errors for bytes that are no message. */
 function faultOf(error: unknown): Malformed {
   if (error instanceof BadMessage) return error.fault;
   if (error instanceof NoHash || error instanceof Error)

@@ -33,9 +33,7 @@ export function nodesOf(command: unknown, update: Update, party: PartyId, ledger
   return [createNode(contract, encoded(argument, creates['createArguments']), ledger)];
 }
 
-/**
- * Cache of messages by contract, since contracts are immutable. The writer and the hash keep their results by message.
- */
+/** Contracts are immutable. The writer and the hash keep their results by message. */
 const inputs: WeakMap<NetworkContract, InputContract> = new WeakMap();
 
 export function inputOf(contract: NetworkContract, ledger: LedgerView): InputContract {

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 
-/** Returns the schema of an integer in a query in plain digits: `12`, not `1e3`, `0x10` or an empty text. */
+/** In plain digits: `12`, not `1e3`, `0x10` or an empty text. */
 export function wholeNumber(
   least: number,
   most: number = Number.MAX_SAFE_INTEGER,

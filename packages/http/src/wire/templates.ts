@@ -3,7 +3,7 @@ import { TEMPLATES } from '@coinlab/core/contracts';
 import type { Contract, TemplateName } from '@coinlab/core';
 import { INTERFACE_PACKAGES } from './interface-packages.js';
 
-/** Records: contracts of this ledger that the network does not have. */
+/** Contracts of this ledger that the network does not have. */
 type RecordName =
   | 'LedgerSettings'
   | 'KnownParty'
@@ -36,8 +36,7 @@ export interface WantedTemplate {
 }
 
 /**
- * Package id by package name: the id of the public release where it is known, else the SHA-256 of the name, because ids have 64
- * hex digits.
+ * The id of the public release where it is known, else the SHA-256 of the name, because ids have 64 hex digits.
  * Source: specification of the API §11.1.
  */
 export const PACKAGE_IDS: Readonly<Record<string, string>> = {
@@ -184,7 +183,6 @@ function asNamed<const Name extends NetworkTemplate>(...names: readonly Name[]):
   return Object.fromEntries(names.map((name) => [name, name])) as Readonly<Record<Name, Name>>;
 }
 
-/** Adds the package id to a template or interface name such as `Splice.AmuletRules:AmuletRules`. Returns unknown names unchanged. */
 export function networkId(qualifiedName: string): string {
   const [module = ''] = qualifiedName.split(':');
   const packageId = PACKAGE_OF_MODULE.get(module);

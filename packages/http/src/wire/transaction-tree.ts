@@ -16,7 +16,7 @@ import { isOfNetwork, networkId, placeOf, symbolicIdOf, type NetworkContract } f
 type JsonObject = Readonly<Record<string, Json>>;
 
 interface Node {
-  /** Number of the node, ascending in the order of the nodes; some numbers are left out, as on the real network. */
+  /** Ascending in the order of the nodes; some numbers are left out, as on the real network. */
   readonly nodeId: number;
   readonly contract: NetworkContract;
   readonly stakeholders: ReadonlySet<PartyId>;

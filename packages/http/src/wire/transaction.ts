@@ -67,7 +67,7 @@ export function transactionAt(offset: number, ledger: LedgerView): WireTransacti
   };
 }
 
-/** Returns the state for a payload: the payloads of two templates contain data of the ledger at the time of their update. */
+/** The payloads of two templates contain data of the ledger at the time of their update. */
 export function stateFor(
   { template }: NetworkContract,
   { offset }: { readonly offset: number },
@@ -108,7 +108,7 @@ type JsonObject = { readonly [key: string]: Json };
 
 const TEN_DIGITS = /^-?\d+\.\d{10}$/;
 
-/** Formats the decimals of a value as scan does. Metadata are texts and stay as they are. Source: specification of the API §9.2. */
+/** Metadata are texts and stay as they are. Source: specification of the API §9.2. */
 function compact(value: JsonObject): JsonObject;
 function compact(value: Json): Json;
 function compact(value: Json): Json {

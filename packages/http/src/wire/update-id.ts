@@ -3,7 +3,7 @@ import { UpdateId } from '@coinlab/core';
 const UPDATE_TEXT = /^1220([0-9a-f]{52})0{12}$/;
 
 /**
- * Formats an update id for scan: `1220`, the 26 characters of the core's id in hex, and zeros. The conversion needs no table.
+ * `1220`, the 26 characters of the core's id in hex, and zeros: the conversion needs no table.
  * Source: specification of the API §0.4.
  */
 export function updateIdText(updateId: string): string {

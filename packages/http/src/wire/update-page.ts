@@ -15,7 +15,7 @@ const page = z.object(pageFields);
 
 export const encodingField = z.enum(['compact_json', 'protobuf_json']).default('compact_json');
 
-/** Throws 400 for an encoding other than the compact one. Assumption: A-88. */
+/** Assumption: A-88. */
 export function requireCompact(wanted: z.output<typeof encodingField>): void {
   if (wanted !== 'compact_json') throw new Problem(400, 'daml_value_encoding: only compact_json is supported');
 }

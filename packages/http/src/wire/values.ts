@@ -16,29 +16,26 @@ export const partyId = z
   .transform(parsed((text) => PartyId.parse(text)))
   .openapi({ type: 'string', example: PartyId.of('alice') });
 
-/** A party in a lookup. Malformed ids are accepted; the lookup finds nothing. */
+/** Malformed ids are accepted; the lookup finds nothing. */
 export const partyName = z
   .string()
   // Cast: no party has a malformed id.
   .transform((text) => text as PartyId)
   .openapi({ type: 'string' });
 
-/** A contract id in a request. Malformed ids are 400; use {@link contractIdOrNull} where the specification says 404. */
+/** Malformed ids are 400; use {@link contractIdOrNull} where the specification says 404. */
 export const contractId = z
   .string()
   .transform(parsed((text) => ContractId.parse(text)))
   .openapi({ type: 'string', example: ContractId.format(ContractId.of(1)) });
 
-/**
- * A decimal in a wallet request, with at most 28 digits before and 10 after the point.
- * Source: specification of the API §0.4.
- */
+/** At most 28 digits before and 10 after the point. Source: specification of the API §0.4. */
 export const decimal = z
   .string()
   .transform(parsed((text) => Amount.parse(text)))
   .openapi({ type: 'string', example: '12.5' });
 
-/** A time in a wallet request, in microseconds since 1970. Source: specification of the API §0.4. */
+/** In microseconds since 1970. Source: specification of the API §0.4. */
 export const microseconds = z
   .number()
   .int()

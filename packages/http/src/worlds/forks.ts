@@ -34,10 +34,7 @@ export class Forks {
     return [...this.#forks.values()];
   }
 
-  /**
-   * Forks a ledger. Throws 409 for a name in use, and when there are as many forks as the setting `limits.forks` allows.
-   * @param at an offset, a time or the name of a snapshot; null: the newest state
-   */
+  /** @param at an offset, a time or the name of a snapshot; null: the newest state */
   async create(name: string, source: World, at: string | null): Promise<Fork> {
     await source.host.settled();
     const past = at === null ? source : await source.moments.at(at);

@@ -9,7 +9,6 @@ import { PastHost } from './past-host.js';
 import { SNAPSHOT_NAME } from './names.js';
 import type { Moments, World } from './world.js';
 
-/** Worlds of the last requests: their states, and the indexes that some endpoints build. */
 const MOST_KEPT = 32;
 
 interface Moment {

@@ -1,2 +1,2 @@
-/** Pattern of a snapshot name: it cannot be an offset or a time, which begin with a digit. */
+/** It cannot be an offset or a time, which begin with a digit. */
 export const SNAPSHOT_NAME: RegExp = /^[A-Za-z][\w.-]{0,62}$/;

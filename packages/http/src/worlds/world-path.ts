@@ -3,8 +3,8 @@ import { Problem } from '../problem.js';
 const WORLD = /^(?:\/api\/(?:scan|validator))?\/(?:dev\/at|fork)\/[^/]+(?=\/|$)/;
 
 /**
- * Returns the path of a request within its world: `/v0/dso` for `/dev/at/45/v0/dso`. Clients generated from the OpenAPI document send
- * the whole rest as one segment, with `%2F`.
+ * Returns `/v0/dso` for `/dev/at/45/v0/dso`. Clients generated from the OpenAPI document send the whole rest as one segment, with
+ * `%2F`.
  */
 export function pathInWorld(path: string): string {
   const rest = path.replace(WORLD, '') || '/';

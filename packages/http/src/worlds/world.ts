@@ -31,7 +31,6 @@ export interface World extends Omit<LedgerView, 'own'> {
   readonly salt: () => string;
   readonly moments: Moments;
   readonly ending: AbortSignal;
-  /** Ledger time at which the server, or the fork, began to answer. */
   readonly startedAt: Instant;
   readonly tokenClock: Clock;
 }
@@ -63,7 +62,7 @@ export class CurrentWorld {
   }
 }
 
-/** Returns the parts of the current world, for apps that are made once for all worlds. A part is looked up at each use. */
+/** Apps are made once for all worlds, so a part is looked up at each use. */
 export function partsOf(current: CurrentWorld): World & Pick<LedgerView, 'own'> {
   const part = <Name extends ObjectPart>(name: Name): World[Name] => delegate(() => current.world[name]);
   return {
@@ -105,7 +104,6 @@ export function partsOf(current: CurrentWorld): World & Pick<LedgerView, 'own'> 
 
 type ObjectPart = Exclude<keyof World, 'state' | 'startedAt' | 'now' | 'salt'>;
 
-/** Returns a proxy that looks up the current object at each use. Methods run with the looked-up object as `this`. */
 function delegate<Part extends object>(current: () => Part): Part {
   // Cast: the proxy has every property of the part, and none of its own.
   return new Proxy({} as Part, {

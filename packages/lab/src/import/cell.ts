@@ -2,7 +2,7 @@ import { err, ok, type Err, type Result } from '@coinlab/core';
 
 export type ForeignCell = unknown;
 
-/** Microseconds of a typed time column; `isLocal` when the column has no time zone. */
+/** `isLocal`: the column has no time zone. */
 export interface TypedTime {
   readonly micros: number;
   readonly isLocal: boolean;
@@ -16,7 +16,6 @@ export function isEmpty(cell: ForeignCell): boolean {
   return cell === undefined || cell === null || (typeof cell === 'string' && cell.trim() === '');
 }
 
-/** Returns the text of a cell, without surrounding space. */
 export function textOf(cell: ForeignCell): string {
   if (typeof cell === 'string') return cell.trim();
   if (cell === undefined || cell === null) return '';

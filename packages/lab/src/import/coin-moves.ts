@@ -20,8 +20,8 @@ export interface CoinEffect {
 }
 
 /**
- * Follows the coins of parties through the transactions of a scan and derives the payments. A party that ends a transaction with less coin
- * has paid; one with more has received. Merges and locks change nothing. Fees are no payments.
+ * A party that ends a transaction with less coin has paid; one with more has received. Merges and locks change nothing. Fees are
+ * no payments.
  */
 export class CoinMoves {
   readonly #coins = new Map<string, Coin>();
@@ -60,7 +60,6 @@ function* eventsInOrder({ root_event_ids, events_by_id }: ScanTransaction): Gene
   }
 }
 
-/** Returns the only party other than the DSO that acts in the first root; null when there is none or several. */
 function actorOf({ root_event_ids: [first = ''], events_by_id }: ScanTransaction): string | null {
   const root = events_by_id[first];
   return root?.event_type === 'exercised_event' ? ownerOf(root) : null;
@@ -86,8 +85,8 @@ function withUnknown(
 }
 
 /**
- * Returns the payments from payers to receivers. When receivers get more than payers lose, the rest was minted: to the
- * payer, who then pays it (rewards are minted in the transfer that uses them), or to the receivers themselves.
+ * When receivers get more than payers lose, the rest was minted: to the payer, who then pays it (rewards are minted in the
+ * transfer that uses them), or to the receivers themselves.
  */
 function settled(change: ReadonlyMap<string, bigint>, actor: string | null, found: Coin | null): CoinEffect {
   const payers = [...change].filter(([, units]) => units < 0n).map(([party, units]) => ({ party, left: -units }));

@@ -30,8 +30,7 @@ const COMMON_NAMES: Readonly<Record<ImportField, string>> = {
 };
 
 /**
- * Chooses a column for each field: the given one, or a common name. Without columns for `from` and `to`, the table is a statement of one
- * wallet; without one for `time`, rows have only an order.
+ * Without columns for `from` and `to`, the table is a statement of one wallet; without one for `time`, rows have only an order.
  */
 export function chooseColumns(
   names: readonly string[],

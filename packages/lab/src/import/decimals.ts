@@ -1,7 +1,7 @@
 import { Amount } from '@coinlab/core';
 import { bad, good, isEmpty, textOf, type ForeignCell, type Read } from './cell.js';
 
-/** An exact decimal: `digits` × 10^-`places`. */
+/** `digits` × 10^-`places`. */
 export interface Decimal {
   readonly digits: bigint;
   readonly places: number;
@@ -39,7 +39,7 @@ export function decimalOf(text: string): Decimal | null {
   return whole === undefined ? null : { digits: BigInt(whole + fraction), places: fraction.length };
 }
 
-/** Reads amounts as exact coin, to ten places, rounded half-even. */
+/** Exact to ten places, rounded half-even. */
 export class AmountReader {
   rounded = 0;
   currency: string | null = null;
@@ -51,7 +51,6 @@ export class AmountReader {
     this.#sign = sign;
   }
 
-  /** Reads an amount as coin in units of 10⁻¹⁰. */
   read(cell: ForeignCell): Read<Amount> {
     if (isEmpty(cell)) return bad('is empty, expected an amount');
     if (typeof cell === 'number' && !(Number.isFinite(cell) && Math.abs(cell) <= Number.MAX_SAFE_INTEGER))
@@ -77,10 +76,6 @@ export class AmountReader {
     return good(Amount.ofUnits(minus === '-' ? -units : units));
   }
 
-  /**
-   * Returns the expected form of an amount. If the value is a number with the other decimal sign, the text names that
-   * sign.
-   */
   #expectation(text: string): string {
     const other = this.#sign === 'point' ? 'comma' : 'point';
     const hint = NUMBER[other].test(text) ? `; with --decimal ${other} it is a number` : '';

@@ -6,7 +6,6 @@ import type { ForeignTable, RowTaker } from './foreign-table.js';
 const PIECE = 1 << 20;
 const SEPARATORS: Readonly<Record<string, string>> = { ',': 'commas', '\t': 'tabs', ';': 'semicolons', '|': 'bars' };
 
-/** Opens a table with separators and a header. Quoted fields (RFC 4180) may contain separators, quotes and line breaks. */
 export function openDelimited(file: string, sample: string, encoding: BufferEncoding): Result<ForeignTable, string> {
   const { data, meta } = Papa.parse<string[]>(sample, { preview: 1, delimitersToGuess: Object.keys(SEPARATORS) });
   const header = (data[0] ?? []).map((name) => name.trim());

@@ -20,7 +20,6 @@ export function openingsOf(payments: PaymentList, parties: number, funding: Fund
   return needed.map((amount, party) => coinsOf(amount, at(typical, party)));
 }
 
-/** Returns the smallest initial coin with which each party can make every payment. */
 function smallestFunding(payments: PaymentList, parties: number): readonly Amount[] {
   const balance = Array<bigint>(parties).fill(0n);
   const lowest = Array<bigint>(parties).fill(0n);
@@ -35,7 +34,7 @@ function smallestFunding(payments: PaymentList, parties: number): readonly Amoun
   return lowest.map((least) => Amount.ofUnits(-least));
 }
 
-/** Returns the median receipt of each party, or its median payment when it receives nothing. */
+/** For a party that receives nothing, its median payment. */
 function typicalReceipts(payments: PaymentList, parties: number): readonly Amount[] {
   const received = Array.from({ length: parties }, (): Amount[] => []);
   const paid = Array.from({ length: parties }, (): Amount[] => []);
@@ -49,7 +48,6 @@ function typicalReceipts(payments: PaymentList, parties: number): readonly Amoun
   });
 }
 
-/** Divides an amount into coins of a typical size, at most 100; the last one has the rest. */
 function coinsOf(amount: Amount, typical: Amount): readonly Amount[] {
   if (amount === 0n) return [];
   const wanted = typical === 0n ? 1n : (amount + typical - 1n) / typical;
@@ -65,10 +63,7 @@ export interface Shortfall {
   readonly missing: Amount;
 }
 
-/**
- * Returns the number of payments that exceed the payer's balance, and the coin they lack. Such payments are skipped, as
- * in a replay.
- */
+/** Payments beyond the balance are skipped, as in a replay. */
 export function shortfallOf(payments: PaymentList, openings: Openings): Shortfall {
   const balance = openings.map((coins): bigint => Amount.sum(coins));
   let [short, missing] = [0, 0n];

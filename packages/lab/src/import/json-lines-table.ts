@@ -4,7 +4,7 @@ import type { ForeignTable } from './foreign-table.js';
 
 const SAMPLED_LINES = 100;
 
-/** Opens a file of one JSON object per line. Names with points are fields of inner objects, such as `amount.value`. */
+/** Names with points are fields of inner objects, such as `amount.value`. */
 export function openJsonLines(file: string, sample: string): ForeignTable {
   const complete = sample.split('\n').slice(0, SAMPLED_LINES);
   const columns = new Set(complete.flatMap((line) => namesIn(objectOf(line) ?? {}, '')));

@@ -6,10 +6,7 @@ import { openTable } from './open-table.js';
 import type { Openings } from './funding.js';
 import type { PartyNames } from './party-names.js';
 
-/**
- * Reads the coins that parties hold at first: one row per coin, with the columns party and amount. Stops at the first fault, because
- * leaving out coins would change every result.
- */
+/** Stops at the first fault, because leaving out coins would change every result. */
 export async function readOpenings(
   file: string,
   names: PartyNames,

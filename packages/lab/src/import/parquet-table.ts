@@ -11,7 +11,7 @@ import { decimalText, rawDecimals } from '../parquet-decimals.js';
 import type { ForeignCell, TypedTime } from './cell.js';
 import type { ForeignTable } from './foreign-table.js';
 
-/** Opens a Parquet file of flat columns. Reads one row group at a time. Decimals and times are exact. */
+/** Reads one row group at a time. Decimals and times are exact. */
 export async function openParquet(file: string): Promise<Result<ForeignTable, string>> {
   const buffer = await asyncBufferFromFile(file);
   let metadata: FileMetaData;

@@ -4,7 +4,7 @@ const UNKNOWN = new Set('unknown n/a na none null nil - – ? external outside c
 
 const MOST_CHARACTERS = 100;
 
-/** Name of the party that receives coin paid to parties outside the table. */
+/** Receives coin paid to parties outside the table. */
 export const OUTSIDE = 'outside';
 
 export class PartyNames {

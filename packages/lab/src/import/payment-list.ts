@@ -34,7 +34,7 @@ export class PaymentList {
     this.#line.push(line);
   }
 
-  /** Returns the payment at a position in order of time. Payments at the same time keep the order of the table. */
+  /** Payments at the same time keep the order of the table. */
   at(place: number): ListedPayment {
     const i = this.#isSorted() ? place : at(this.#sorted(), place);
     const from = at(this.#from, i);

@@ -10,7 +10,7 @@ const YEAR_FIRST = new RegExp(String.raw`^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})${RE
 const YEAR_LAST = new RegExp(String.raw`^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})${REST}$`);
 const EPOCH = /^(-?\d{9,19})(?:\.(\d{1,9}))?$/;
 
-/** Factors from epoch times to microseconds: each applies to times with fewer digits than its count. */
+/** A factor applies to times with fewer digits than its count. */
 const EPOCH_UNITS: readonly (readonly [digits: number, micros: number])[] = [
   [11, 1e6],
   [14, 1e3],
@@ -21,7 +21,6 @@ const EPOCH_UNITS: readonly (readonly [digits: number, micros: number])[] = [
 const EXPECTED =
   'expected a time such as 2026-01-31T12:00:00Z, 2026-01-31 12:00:00, or seconds, milliseconds or microseconds since 1970';
 
-/** Reads timestamps as microseconds since 1970 in UTC. */
 export class TimeReader {
   withoutZone = 0;
   readonly #zone: Zone;
@@ -33,7 +32,7 @@ export class TimeReader {
   }
 
   /**
-   * Reads a time in microseconds since 1970.
+   * In microseconds since 1970 in UTC.
    * @param cells date and time, or one cell with both
    */
   read(cells: readonly ForeignCell[]): Read<number> {
@@ -82,7 +81,6 @@ export class TimeReader {
   }
 }
 
-/** Returns the text of a cell; of a typed time, its date in the first column and its time in the second. */
 function datePart(cell: ForeignCell, place: number): string {
   if (!isTypedTime(cell)) return textOf(cell);
   const iso = new Date(cell.micros / 1000).toISOString();

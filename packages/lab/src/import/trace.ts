@@ -17,7 +17,7 @@ export interface ImportedTrace {
   readonly names: readonly string[];
 }
 
-/** Largest allowed gap between two consecutive rows of a network file, in rounds. */
+/** In rounds, between two rows of a network file. */
 const MOST_ROUNDS_AT_ONCE = 100_000;
 const ROWS_PER_ROUND = 50;
 const MINUTE = 60_000_000;
@@ -39,7 +39,7 @@ export function traceOfPayments(
 }
 
 /**
- * Returns the round of each payment by its place in time, from 1.
+ * Rounds count from 1.
  * @param minutes length of a round; null when the payments have no times
  */
 export function roundsOf(payments: PaymentList, minutes: number | null): Result<(place: number) => number, string> {

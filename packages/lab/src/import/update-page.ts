@@ -28,7 +28,7 @@ const transaction = z.object({
   events_by_id: z.record(z.string(), z.discriminatedUnion('event_type', [created, exercised])),
 });
 
-/** A reassignment of a contract to another synchronizer; it moves no coin between parties. */
+/** A reassignment moves no coin between parties. */
 const reassignment = z.object({ update_id: z.string(), event: z.unknown() });
 
 const page = z.object({ transactions: z.array(z.union([transaction, reassignment])) });
@@ -39,7 +39,6 @@ export type ScanItem = z.output<typeof page>['transactions'][number];
 
 export type ScanEvent = ScanTransaction['events_by_id'][string];
 
-/** Checks a page of a scan's `/v2/updates`: `{ "transactions": [ … ] }`. Returns the path, the value and the expectation of a fault. */
 export function parseUpdatePage(value: unknown): Result<readonly ScanItem[], string> {
   const parsed = page.safeParse(value);
   if (parsed.success) return ok(parsed.data.transactions);

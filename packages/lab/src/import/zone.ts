@@ -4,8 +4,8 @@ const QUARTER_HOUR = 900_000_000;
 export type Zone = (local: number) => number | null;
 
 /**
- * Returns the zone of a name: `UTC`, an offset such as `+02:00`, or a name of the IANA database such as `Europe/Berlin`. Null when it is
- * none of them. A zone converts microseconds of local time to UTC; a time that occurs twice is the earlier one, and a skipped one is null.
+ * `UTC`, an offset such as `+02:00`, or a name of the IANA database such as `Europe/Berlin`. A zone converts microseconds of
+ * local time to UTC; a time that occurs twice is the earlier one, and a skipped one is null.
  */
 export function zoneOf(name: string): Zone | null {
   const offset = offsetOf(name);

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { VERSION } from '@coinlab/sim';
 import { replicatesOf, type ReportRun } from './run.js';
 
-/** Author and year of a version, as CITATION.cff has them. */
 export const SOFTWARE = { author: 'The coinlab authors', year: 2026, title: 'coinlab', version: VERSION } as const;
 
 /** Returns a citation of the program as BibTeX. */

@@ -4,7 +4,7 @@ import type { ReportRun } from './run.js';
 export interface Moment {
   readonly day: number;
   readonly mean: number;
-  /** Lower end of the interval; equal to the mean when there is no interval. */
+  /** Equal to the mean when there is no interval. */
   readonly low: number;
   readonly high: number;
 }

@@ -10,7 +10,7 @@ interface Page {
   readonly sections: readonly Section[];
 }
 
-/** Returns a page that loads no resources and runs no scripts. */
+/** The page loads no resources and runs no scripts. */
 export function pageText({ title, lines, sections }: Page): string {
   const anchor = (i: number): string => `s${i + 1}`;
   return `${
@@ -52,7 +52,6 @@ export function figuresHtml(figures: readonly Figure[]): Html {
   return html`<div class="figures">${figures.map(figureHtml)}</div>`;
 }
 
-/** Wraps content that scrolls sideways on a small screen, also with the keyboard. */
 export function wide(label: string, body: Html): Html {
   return html`<div class="wide" tabindex="0" role="group" aria-label="${label}">${body}</div>`;
 }

@@ -127,7 +127,7 @@ function placing(drawn: readonly { readonly x: number; readonly y: number }[], c
   return (point) => ({ x: x(point.utxos.mean), y: y(point[cost].mean) });
 }
 
-/** Labels frontier points at their lower left, which is empty by definition, unless the figure ends there. */
+/** The lower left of a frontier point is empty by definition. */
 function labels(plot: Plotter['plot'], points: readonly ParetoPoint[], place: Placing, cost: Cost): readonly Markish[] {
   const isAtEdge = (point: ParetoPoint): boolean => place(point).x * WIDTH * 0.8 < point.label.length * 7 + 12;
   return (['start', 'end'] as const).map((textAnchor) =>

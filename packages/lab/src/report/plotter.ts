@@ -77,10 +77,7 @@ function logTicks(
   return { ticks: ticks.map(Number), text: (tick) => String(tickFormat(tick, ticks.indexOf(tick))) };
 }
 
-/**
- * Removes the labels that the library gives SVG groups: a group without a role may have no label, and the figure as a
- * whole has one.
- */
+/** A group without a role may have no label, and the figure as a whole has one. */
 function unlabelled(svg: string): string {
   return svg.replaceAll(/(<g\b[^>]*?) aria-label="[^"]*"/g, '$1');
 }

@@ -16,7 +16,7 @@ interface Named {
 
 const BARS = 60;
 
-/** Plots a histogram. Values above the 99.5 % quantile are reported in a note, so that outliers do not compress the plot. */
+/** Values above the 99.5 % quantile are reported in a note, so that outliers do not compress the plot. */
 export async function histogramFigure(histogram: Histogram, { id, title, run, unit, of }: Named): Promise<Figure> {
   const plotter = await loadPlotter();
   const { plot } = plotter;

@@ -11,7 +11,7 @@ import {
 import { shortNumber, withInterval } from './numbers.js';
 import { foundOf, groupsOf, type ReportRun } from './run.js';
 
-/** Describes the trend of each group, not of all parties together: payees that keep every coin would decide that one. */
+/** Per group, not for all parties together: payees that keep every coin would decide that trend. */
 export function verdictText(run: ReportRun): string {
   const groups = groupsOf(run);
   // A run that is restricted to a group has its figures as those of all parties.
@@ -37,10 +37,7 @@ function ofGroup(run: ReportRun, group: string, name: string): string {
   return `UTXOs of ${name}: ${verdict.trend}, ${withInterval(verdict.slope)}${why === null ? '' : ` (${why})`}.`;
 }
 
-/**
- * Returns a note for a group that did not make its payments, because its trend describes other payments; null for other
- * groups.
- */
+/** The trend of a group that did not make its payments describes other payments. */
 function starvedText(run: ReportRun, group: string): string | null {
   const sum = (metric: string): number => foundOf(run, metric, group).reduce((all, value) => all + value, 0);
   const payments = { requested: sum('payments.asked'), completed: sum('payments.made') };

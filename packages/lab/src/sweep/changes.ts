@@ -25,10 +25,7 @@ export function withReplicates(definition: SweepFile, { replicates }: SweepChang
   return replicates === undefined ? definition : { ...definition, replicates };
 }
 
-/**
- * Returns the scenario of a sweep with the changes. The path of a fault begins with the name of the changed field: `group`, `select`
- * or `merge`.
- */
+/** The path of a fault begins with the name of the changed field: `group`, `select` or `merge`. */
 export function changedBase({ value, scenario }: Base, changes: SweepChanges): Result<Base, readonly FieldFault[]> {
   const { seed, wallets = {} } = changes;
   const other = withOtherWallets(scenario, wallets, changes.groups ?? null);
@@ -43,7 +40,7 @@ export function changedBase({ value, scenario }: Base, changes: SweepChanges): R
   return read.ok ? ok({ value: changed, scenario: read.value }) : err(read.error);
 }
 
-/** Returns a fault for each change of a field that a parameter of the sweep varies: the change would have no effect. */
+/** A change of a field that a parameter varies would have no effect. */
 export function uselessChanges(
   { parameters }: SweepFile,
   targets: readonly (readonly FieldPath[])[],

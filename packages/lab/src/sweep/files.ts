@@ -5,10 +5,7 @@ import type { Settings } from './design.js';
 import type { FieldPath } from './settings.js';
 import { scenarioAt, type Base, type Sweep } from './sweep.js';
 
-/**
- * Reads the files that the scenarios of all points name. A point's files are read only when their names differ from those of
- * earlier points.
- */
+/** A point's files are read only when their names differ from those of earlier points. */
 export function filesOfPoints(
   base: Base,
   targets: Sweep['targets'],

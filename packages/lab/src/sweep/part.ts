@@ -15,7 +15,6 @@ export interface Heading {
   readonly sweep: string;
   readonly file: string;
   readonly flags?: string;
-  /** The sweep file without its scenario; the design can be regenerated from it. */
   readonly definition: Omit<SweepFile, 'scenario'>;
   readonly metrics: readonly KeptMetric[];
   readonly objectives: readonly string[];

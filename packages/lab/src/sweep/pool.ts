@@ -23,14 +23,13 @@ export interface WorkerPool {
 }
 
 /**
- * Creates a pool of worker processes; with one worker, runs execute in this process, which needs no start. Processes instead of
- * threads: threads of one process wait for each other's garbage collection, which cost a third of the second thread's gain.
+ * With one worker, runs execute in this process, which needs no start. Processes instead of threads: threads of one process wait
+ * for each other's garbage collection, which cost a third of the second thread's gain.
  */
 export function poolOf(orders: Orders, workers: number): WorkerPool {
   return workers === 1 ? new Single(orders) : processesOf(orders, workers);
 }
 
-/** Creates a pool whose runs never execute in this process. */
 export function processesOf(orders: Orders, workers: number): WorkerPool {
   return new Processes(orders, workers);
 }

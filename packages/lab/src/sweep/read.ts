@@ -69,10 +69,7 @@ export function readSweep(file: string, changes: SweepChanges = {}): Result<Swee
   return ok({ ...sweep, hash: hashOf(sweep) });
 }
 
-/**
- * Renames the path of a fault to the flag of the command line. Flags have the names of the fields, except the selection
- * policy.
- */
+/** Flags have the names of the fields, except the selection policy. */
 function atFlag({ path: [field, ...rest], reason }: FieldFault): FileFault {
   const flag = [field === 'select' ? 'policy' : field, ...rest].join('.');
   return { file: `--${flag}`, line: null, column: null, reason };

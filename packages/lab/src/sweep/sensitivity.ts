@@ -79,7 +79,7 @@ export function sensitivityTable(sensitivities: readonly Sensitivity[]): Table {
   };
 }
 
-/** Returns the design of a sweep file without its scenario, which generating the design does not need. */
+/** Generating the design needs no scenario. */
 function designOf({ definition }: Heading): SweepFile {
   return { ...definition, scenario: {} };
 }

@@ -17,8 +17,8 @@ export function fieldsOf(path: string, groups: readonly string[]): readonly Fiel
 }
 
 /**
- * Returns a scenario file with changed fields. When a field lies in habits (a group's behaviour) that the group omits,
- * the habits are filled in from its temperament first, so that setting one leaves the others unchanged.
+ * When a field lies in habits (a group's behaviour) that the group omits, the habits are filled in from its temperament first, so
+ * that setting one leaves the others unchanged.
  * @param file the value of the file; not modified
  * @param base the completed scenario of the file
  */

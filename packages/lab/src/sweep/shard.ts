@@ -9,7 +9,7 @@ export const WHOLE: Shard = { index: 1, of: 1 };
 
 const MOST_SHARDS = 100_000;
 
-/** Limit of parts per shard. Parts are written atomically, so an interrupted run loses little. */
+/** Parts are written atomically, so an interrupted run loses little. */
 const MOST_PARTS = 64;
 
 /** Parses `i/n`; returns null for other text. */

@@ -11,8 +11,8 @@ export interface SweepRuns {
 }
 
 /**
- * Returns one row per point × replicate × metric. `value` is the metric as a number; `amount` is exact for coin and USD. A failed
- * run is one row with its error and the command that repeats it.
+ * `value` is the metric as a number; `amount` is exact for coin and USD. A failed run is one row with its error and the command
+ * that repeats it.
  */
 export function resultsTable({ heading, rows }: SweepRuns): Table {
   const columns: readonly TableColumn[] = [

@@ -56,10 +56,7 @@ export function paretoTable(runs: SweepRuns, points: readonly WeighedPoint[]): T
   };
 }
 
-/**
- * Returns the points for the Pareto plots. A family is the set of textual settings, for example the policy; labels show the other
- * settings. Empty without the plotted metrics.
- */
+/** A family is the set of textual settings, for example the policy; labels show the other settings. */
 export function plottedPoints(runs: SweepRuns): readonly ParetoPoint[] {
   const { heading } = runs;
   const metrics = plottedMetrics(heading.metrics.map(({ name }) => name));

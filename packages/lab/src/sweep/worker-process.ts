@@ -58,7 +58,7 @@ export class WorkerProcess {
   }
 }
 
-/** Sends a message to a worker. Sending to an ended process fails silently; its exit event is handled elsewhere. */
+/** Sending to an ended process fails silently; its exit event is handled elsewhere. */
 function tell(child: ChildProcess, told: Told): void {
   child.send(told, () => undefined);
 }

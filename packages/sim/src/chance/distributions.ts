@@ -6,7 +6,7 @@ import type { Stream } from './stream.js';
 export type Sampler<Value> = () => Value;
 
 /**
- * Returns a sampler of amounts. Each draw is rounded half up to a multiple of `step`, at least one step.
+ * Each draw is rounded half up to a multiple of `step`, at least one step.
  * @param values the amounts of an empirical distribution's file
  */
 export function amounts(

@@ -2,8 +2,8 @@ import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus'
 import { DrawnStream } from './stream.js';
 
 /**
- * Random draws for event k of member m, for example for the k-th payment of a party. They depend only on the key, m and k,
- * so a payment keeps its amount when other parties or rates change. There is no state to save.
+ * Draws depend only on the key, the member and the event, so a payment keeps its amount when other parties or rates change. There
+ * is no state to save.
  */
 export class EventStream extends DrawnStream {
   readonly #key: readonly number[];
@@ -18,10 +18,7 @@ export class EventStream extends DrawnStream {
   }
 }
 
-/**
- * Returns the state of an event by a Feistel network on member and event: two events of a key never have the same
- * state.
- */
+/** A Feistel network on member and event: two events of a key never have the same state. */
 function stateOf([a = 0, b = 0, c = 0, d = 0]: readonly number[], member: number, event: number): readonly number[] {
   let left = member;
   let right = event;
@@ -32,7 +29,7 @@ function stateOf([a = 0, b = 0, c = 0, d = 0]: readonly number[], member: number
   return [left, right, mixed(left + a), mixed(right + c)];
 }
 
-/** Returns a number mixed by the finalizer of MurmurHash3. */
+/** The finalizer of MurmurHash3. */
 function mixed(word: number): number {
   let x = word;
   x = Math.imul(x ^ (x >>> 16), 0x85ebca6b);

@@ -43,7 +43,7 @@ export class Streams {
   }
 }
 
-/** Mixes seed, name and replicate into 128 bits. SHA-256 makes the streams of neighbouring seeds and names unrelated. */
+/** SHA-256 makes the streams of neighbouring seeds and names unrelated. */
 function keyOf(seed: number, name: string, replicate: number): readonly number[] {
   const digest = sha256(new TextEncoder().encode(JSON.stringify([seed, name, replicate])));
   const words = new DataView(digest.buffer, digest.byteOffset);

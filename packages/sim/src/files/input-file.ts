@@ -61,7 +61,6 @@ function counted(rows: Iterable<Result<unknown, FileFault>>): Result<number, Fil
   return ok(count);
 }
 
-/** Reads the rows of a checked file again. Throws when the file has changed since it was checked. */
 function again<Row>(read: () => Iterable<Result<Row, FileFault>>): Iterable<Row> {
   return {
     *[Symbol.iterator]() {

@@ -17,7 +17,6 @@ export function* piecesOf(file: string): Generator<Uint8Array, void, undefined> 
   }
 }
 
-/** Reads a file of UTF-8 text in pieces, in constant memory. */
 export function* textPiecesOf(file: string): Generator<string, void, undefined> {
   const decoder = new StringDecoder('utf8');
   for (const piece of piecesOf(file)) yield decoder.write(Buffer.from(piece.buffer, piece.byteOffset, piece.length));

@@ -1,4 +1,3 @@
-/** Yields the lines of a text that arrives in pieces, without line breaks and byte-order mark, in memory of one line. */
 export function* linesIn(pieces: Iterable<string>): Generator<string, void, undefined> {
   let rest = '';
   let isFirst = true;

@@ -41,7 +41,6 @@ export function parseNetwork(text: string, file: string): Result<NetworkFile, Fi
   return ok({ kind: 'network', file, rows, parties: [...reader.parties.keys()] });
 }
 
-/** Reads the rows of a network one by one. Only party names stay in memory. */
 export class NetworkReader {
   readonly parties: Map<string, number> = new Map();
   readonly #file: string;
@@ -52,7 +51,6 @@ export class NetworkReader {
     this.#file = file;
   }
 
-  /** Yields each row, or the first fault and nothing after it. */
   *rows(pieces: Iterable<string>): Generator<Result<NetworkRow, FileFault>, void, undefined> {
     let row = -1;
     for (const line of linesIn(pieces)) {

@@ -14,7 +14,6 @@ export function parseInput(
   return kind.value === 'network' ? parseNetwork(text, file) : parseStream(text, file, unit);
 }
 
-/** Returns the kind of an input, recognised by its first line, or the fault of that line. */
 export function kindOf(first: string, file: string): Result<'stream' | 'network', FileFault> {
   if (first.startsWith('seq,') || first.startsWith('\uFEFFseq,')) return ok('network');
   if (!/[A-Za-z,]/.test(first)) return ok('stream');

@@ -26,7 +26,6 @@ export function parseStream(text: string, file: string, unit: Amount = DEFAULT_U
   return rows.ok ? ok({ kind: 'stream', file, unit, rows: rows.value }) : rows;
 }
 
-/** Yields the rows of a stream one by one, or the first fault and nothing after it. */
 export function streamRows(
   pieces: Iterable<string>,
   file: string,
@@ -86,10 +85,7 @@ function* integers(
   if (at === 0) yield fault(file, 1, 1, 'the file is empty; expected one whole number per line');
 }
 
-/**
- * Returns the integer in a line; null when the line is no integer. Long lines are not converted, because they are out
- * of range.
- */
+/** Long lines are not converted, because they are out of range. */
 function integerIn(line: string, { start }: IntegerForm): { readonly value: bigint; readonly isExact: boolean } | null {
   if (start.exec(line)?.[0] !== line || !/\d/.test(line)) return null;
   return line.length > 40 ? { value: 0n, isExact: false } : { value: BigInt(line), isExact: true };

@@ -27,7 +27,6 @@ export class EventLog {
   readonly #hash: ByteHash;
   readonly #log: CompactLog;
   #updates: number;
-  /** Number of bytes that the sink has received. */
   #bytes: number;
 
   /**

@@ -115,7 +115,6 @@ function reasonOf({ number }: LogPosition, reason: string): string {
   return number === 1 ? `is neither a compact log nor one update per line: ${reason}` : reason;
 }
 
-/** Splits a log of JSON lines. Throws a {@link BrokenLog} when the last line lacks its line break. */
 export function* linesOf(pieces: Iterable<Uint8Array>, file: string): Generator<LogLine, void, undefined> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let rest = new Uint8Array();

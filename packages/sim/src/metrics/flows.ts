@@ -7,7 +7,7 @@ import type { PartyFigures } from './party-figures.js';
 export class Flows {
   readonly #figures: PartyFigures;
   readonly #maxInputs: number;
-  /** Owner and amount of the change of the last counted payment: a fee by size that follows is paid from it. */
+  /** A fee by size that follows the payment is paid from this change. */
   #change: { readonly of: PartyId; readonly amount: Amount; readonly change: Amount } | null = null;
 
   constructor(figures: PartyFigures, maxInputs: number) {
@@ -15,10 +15,7 @@ export class Flows {
     this.#maxInputs = maxInputs;
   }
 
-  /**
-   * Counts an update.
-   * @param bytes estimated message bytes of the update
-   */
+  /** @param bytes estimated message bytes of the update */
   count(update: Update, bytes: number): void {
     if (isUncounted(update)) return;
     switch (update.kind) {
@@ -58,8 +55,9 @@ export class Flows {
   }
 
   /**
-   * Counts a fee by size. In the log it is its own transfer; in metrics it belongs to the payment whose change pays it.
-   * @returns `paid` for the transfer of a fee, `passed on` for an update of the party that receives the fees, null for other updates
+   * In the log a fee by size is its own transfer; in metrics it belongs to the payment whose change pays it.
+   * @returns `paid` for the transfer of a fee, `passed on` for an update of the party that receives the fees, null for other
+   * updates
    */
   feePart(update: Update): 'paid' | 'passed on' | null {
     const change = this.#change;
@@ -76,10 +74,7 @@ export class Flows {
     return 'paid';
   }
 
-  /**
-   * Counts a payment.
-   * @param ratio change divided by the paid amount; null without change
-   */
+  /** @param ratio change divided by the paid amount; null without change */
   countPayment(payer: number, inputs: number, isCompleted: boolean, ratio: number | null): void {
     for (const figures of this.#figures.of(payer)) {
       figures.inputs.add(inputs);

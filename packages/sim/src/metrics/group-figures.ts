@@ -43,7 +43,7 @@ export class GroupFigures {
     );
   }
 
-  /** Restores saved counters. Casts: `save` wrote the fields. */
+  /** Casts: `save` wrote the fields. */
   restore(saved: Saved): void {
     for (const [name, value] of Object.entries(saved as Readonly<Record<string, number | bigint | readonly number[]>>))
       Object.assign(this, { [name]: Array.isArray(value) ? Histogram.of(value) : value });

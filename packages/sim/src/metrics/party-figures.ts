@@ -19,7 +19,7 @@ export class PartyFigures {
   readonly #registry: Registry;
   readonly #numbers: ReadonlyMap<PartyId, number>;
   readonly #groupOf: Uint16Array;
-  /** Counters to update, by group: the group's and the network's. The last entry is for parties outside all groups. */
+  /** The last entry is for parties outside all groups. */
   readonly #pairs: readonly (readonly GroupFigures[])[];
   readonly #allAlone: readonly GroupFigures[];
   // Most updates look up the same two parties repeatedly.
@@ -56,7 +56,6 @@ export class PartyFigures {
     return this.#number;
   }
 
-  /** Caches a party for the next {@link numberOf} if the guessed number is right. */
   expect(party: PartyId, number: number): void {
     if (number < 0 || this.#registry.parties[number] !== party) return;
     this.#party = party;

@@ -214,7 +214,7 @@ export class ScenarioMetrics {
     return this.#figures.named.map(([prefix, { meanUtxos }]) => [`${prefix}utxos.mean`, meanUtxos] as const);
   }
 
-  /** Counts the contracts of an update. Loops by index, because V8 iterates frozen arrays slowly. */
+  /** Loops by index, because V8 iterates frozen arrays slowly. */
   #countContracts({ archived, created }: Update): void {
     for (let i = 0; i < archived.length; i++) {
       const id = at(archived, i);
@@ -260,10 +260,7 @@ export class ScenarioMetrics {
     }
   }
 
-  /**
-   * Caches the actor of an update with a party number. A single actor is nearly always the owner of the first input,
-   * whose number is known without a lookup by name.
-   */
+  /** A single actor is nearly always the owner of the first input, whose number is known without a lookup by name. */
   #recognise({ actAs, archived }: Update): void {
     const number = archived.length > 0 ? this.#owners.get(at(archived, 0)) : -1;
     const actor = actAs[0];

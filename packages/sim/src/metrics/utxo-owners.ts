@@ -4,8 +4,8 @@ const BITS = 10;
 const PAGE = 1 << BITS;
 
 /**
- * Maps unspent coins to owner numbers, in pages of small integers, because contract numbers are dense. A page whose coins are all
- * spent is dropped, so memory does not grow with the log.
+ * In pages of small integers, because contract numbers are dense. A page whose coins are all spent is dropped, so memory does not
+ * grow with the log.
  */
 export class UtxoOwners {
   readonly #pages: (Int32Array | undefined)[] = [];
@@ -23,7 +23,6 @@ export class UtxoOwners {
     return (this.#pages[contract >>> BITS]?.[contract & (PAGE - 1)] ?? 0) - 1;
   }
 
-  /** Removes a coin and returns its owner; −1 for other contracts. */
   take(contract: ContractId): number {
     const page = contract >>> BITS;
     const owners = this.#pages[page];

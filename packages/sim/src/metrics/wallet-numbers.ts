@@ -1,7 +1,6 @@
 import type { Numbering } from '@coinlab/core/codec';
 import type { PartyId } from '@coinlab/core';
 
-/** Maps the ledger's wallet numbers to the world's party numbers, so each name is looked up once. */
 export class WalletNumbers {
   readonly #lookUp: (party: PartyId) => number;
   /** Party number plus two by wallet number; 0 when not looked up yet. */

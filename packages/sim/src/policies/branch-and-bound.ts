@@ -6,7 +6,7 @@ import { random } from './random.js';
 
 const TRIES = 10_000;
 
-/** Limit of coins that a search considers, so that a wallet of 100,000 coins does not stall a payment. */
+/** A search through a wallet of 100,000 coins would stall a payment. */
 export const MOST_SEARCHED = 1000;
 
 /**
@@ -43,7 +43,7 @@ function exactly(coins: readonly Holding[], { amount, most }: Demand, tries: num
     }
   }
 
-  /** Returns the next index with a different amount. A coin equal to a rejected one would give the same sums. */
+  /** A coin equal to a rejected one would give the same sums. */
   function afterEquals(i: number): number {
     let next = i + 1;
     while (next < coins.length && coins[next]?.amount === coins[i]?.amount) next += 1;

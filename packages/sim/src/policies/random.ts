@@ -34,7 +34,7 @@ export const randomImprove: Policy = (state, owner, demand) => {
   return taken;
 };
 
-/** Yields an owner's coins in random order: a Fisher–Yates shuffle that stores only the moved positions. */
+/** A Fisher–Yates shuffle that stores only the moved positions. */
 function* drawn(state: LedgerState, owner: PartyId, draw: Draw): Generator<Holding, void, undefined> {
   const moved = new Map<number, number>();
   for (let left = countOf(state, owner); left > 0; left--) {

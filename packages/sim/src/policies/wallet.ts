@@ -4,8 +4,7 @@ import { inOrder } from './ordered.js';
 import type { Policy } from './policy.js';
 
 /**
- * Returns the inputs of the network wallet's token transfer: all unlocked coins, largest first, then all coins with an
- * expired lock, whatever the amount. So each payment merges the whole wallet. On the real network, a wallet of more than 100
+ * Takes all coins whatever the amount, so each payment merges the whole wallet. On the real network, a wallet of more than 100
  * coins cannot pay this way; here the wallet first merges 100 of them. Source: specification §8.1.
  */
 export const walletTransfer: Policy = (state, owner) => {
@@ -16,9 +15,8 @@ export const walletTransfer: Policy = (state, owner) => {
 };
 
 /**
- * Returns the inputs of a batch of the network wallet: its largest coins up to the input cap, whatever the amount.
- * Returns more than the cap when these do not cover the amount, so the payment does not fit. Source: specification
- * §8.1.
+ * Takes as many coins as the cap allows, whatever the amount. Returns more than the cap when these do not cover the amount, so
+ * the payment does not fit. Source: specification §8.1.
  */
 export const walletBatch: Policy = (state, owner, demand) => {
   const inputs: Holding[] = [];

@@ -2,7 +2,7 @@ import { Amount, type PartyId } from '@coinlab/core';
 import { ScenarioMetrics } from '../metrics/scenario-metrics.js';
 import { MOST_INPUTS, type NetworkSettings, type WalletSettings } from './settings.js';
 
-/** Returns the metrics of a replay, in which USD and coin have the same value. */
+/** USD and coin have the same value in a replay. */
 export function metricsOf(
   parties: readonly PartyId[],
   { cap, holdingRate = null }: WalletSettings & Partial<Pick<NetworkSettings, 'holdingRate'>>,

@@ -166,7 +166,7 @@ function firstRoundOf(rows: Iterable<NetworkRow>): Round {
   return Round.of(1);
 }
 
-/** Ledger time of a network file: one tick per round, with the rows of a round spread evenly. */
+/** One tick per round, with the rows of a round spread evenly. */
 class RoundClock {
   readonly #tick: Duration = genesisConfig('feeless').tickDuration;
   #start: Instant;

@@ -24,7 +24,6 @@ interface ReplayOptions extends Pick<EngineOptions, 'onEntry'> {
   readonly holdingRate: Amount | null;
   readonly firstRound: Round;
   readonly roundsAdvance: boolean;
-  /** Continues from this state instead of opening a ledger. */
   readonly state?: LedgerState | undefined;
 }
 
@@ -33,10 +32,10 @@ export interface Account {
   readonly preapproval: ContractId;
 }
 
-/** Price at which USD and coin are equal, so fees are given in coin. */
+/** USD and coin are equal at this price, so fees are given in coin. */
 const ONE_DOLLAR: Amount = Amount.one;
 
-/** The ledger of a replay. Throws when a command is refused, because every command follows from the file. */
+/** Every command follows from the file, so a refusal throws. */
 export class ReplayLedger extends LedgerDriver {
   constructor({ seed, maxNumInputs, holdingRate, firstRound, roundsAdvance, onEntry, state }: ReplayOptions) {
     const { transferConfigUsd, tickDuration } = genesisConfig('feeless');

@@ -84,7 +84,6 @@ export interface RunTotals {
   readonly stateHash: string;
 }
 
-/** Returns the report of a run, with its fields in the order in which they are printed. */
 export function reportOf(settings: WalletSettings, { all }: ScenarioMetrics, totals: RunTotals): RunReport {
   const { policy, cap, mergeThreshold, seed } = settings;
   const { inputs } = all;

@@ -40,19 +40,17 @@ type SavedSession = {
 
 interface Played {
   readonly settings: WalletSettings & Partial<Pick<NetworkSettings, 'holdingRate'>>;
-  /** Parties of the replay; only the first `measured` of them count in the figures. */
+  /** Only the first `measured` parties count in the figures. */
   readonly parties: readonly PartyId[];
   readonly measured: number;
   readonly firstRound: Round;
   readonly roundsAdvance: boolean;
 }
 
-/** The ledger, wallets, log and figures of a replay, for streams and networks. */
 export class ReplaySession {
   readonly ledger: ReplayLedger;
   readonly wallets: ReplayWallets;
   readonly metrics: ScenarioMetrics;
-  /** Position of the stream or the network that is resumed; null at the start. */
   readonly resumed: Saved;
   rows = 0;
   receipts = 0;
@@ -103,10 +101,7 @@ export class ReplaySession {
     this.#overCap.endRow(this.rows, this.metrics, this.wallets);
   }
 
-  /**
-   * Returns the state of the replay, for a checkpoint.
-   * @param own position of the stream or the network
-   */
+  /** @param own position of the stream or the network */
   save(own: Saved): ReplayPoint {
     const { rows, receipts, unpaid, ledger, wallets, metrics } = this;
     const position: SavedSession = {
@@ -120,7 +115,6 @@ export class ReplaySession {
     return { rows, log: this.#log?.save() ?? null, position, metrics: metrics.save(), state: ledger.state };
   }
 
-  /** Ends the log and returns the report. */
   report(finalBalance: Amount, unpaid: number): RunReport {
     const { rows, receipts, ledger, wallets, metrics } = this;
     const { minted, burned } = supplyOf(ledger.state);

@@ -90,10 +90,7 @@ export class StreamReplay {
   }
 }
 
-/**
- * Number of completed payments that stay in the array before they are removed together, so that most removals move
- * nothing.
- */
+/** Completed payments are removed together, so that most removals move nothing. */
 const MOST_DONE = 1_024;
 
 class Queue {

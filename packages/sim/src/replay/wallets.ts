@@ -30,10 +30,7 @@ export class ReplayWallets {
   readonly #merge: MergeHabit | null;
   readonly #streams: Streams;
 
-  /**
-   * Creates the wallets of a replay.
-   * @param saved continues from the ledger's state and these figures instead of opening the wallets
-   */
+  /** @param saved continues from the ledger's state and these figures instead of opening the wallets */
   constructor(
     ledger: ReplayLedger,
     parties: readonly PartyId[],
@@ -92,7 +89,6 @@ export class ReplayWallets {
     if (this.#merge) this.#wallets.mergeOnce(at(this.#all, number).party, this.#merge);
   }
 
-  /** Merges once if a wallet outside the figures has more coins than `count`. */
   mergeAbove(number: number, count: number): void {
     const { party } = at(this.#all, number);
     if (countOf(this.#ledger.state, party) <= count) return;
@@ -102,10 +98,7 @@ export class ReplayWallets {
   }
 }
 
-/**
- * Returns the merge policy of the published conventions, which merges at most 100 coins at a time, even with a higher
- * cap.
- */
+/** The published conventions merge at most 100 coins at a time, even with a higher cap. */
 function publishedMerging(threshold: number): MergeHabit | null {
   const habit = mergeHabit({ threshold });
   return habit && { ...habit, policy: (state, owner, most) => habit.policy(state, owner, Math.min(NETWORK_CAP, most)) };

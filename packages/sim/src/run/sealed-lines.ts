@@ -2,7 +2,6 @@ import { newSha256 } from '../hash/sha256.js';
 
 const encoder = new TextEncoder();
 
-/** Yields the lines, then one with their SHA-256. */
 export function* sealedLines(lines: Iterable<string>): Generator<string, void, undefined> {
   const seal = newSha256();
   for (const line of lines) {
@@ -12,7 +11,6 @@ export function* sealedLines(lines: Iterable<string>): Generator<string, void, u
   yield JSON.stringify({ sha256: seal.digest('hex') });
 }
 
-/** Returns whether the last line has the SHA-256 of the lines before it. */
 export function isSealed(lines: readonly string[]): boolean {
   const seal = newSha256();
   for (const line of lines.slice(0, -1)) seal.update(encoder.encode(`${line}\n`));

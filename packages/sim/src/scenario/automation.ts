@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { decimal, slug, span } from './values.js';
 
-/** Largest number of senders in the auto-accept list of a wallet: every run of the automation queries each of them. */
+/** Every run of the automation queries each sender of the list. */
 export const MOST_ACCEPTED_SENDERS = 100;
 
 export const automation = z.strictObject({

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 
-/**
- * A decimal string of coin, USD or a rate: up to 28 digits and ten places. Numbers are refused, because floats round.
- */
+/** Numbers are refused, because floats round. */
 export const decimal = z
   .string('expected a decimal in quotes, such as "0.5"')
   .regex(/^\d{1,28}(\.\d{1,10})?$/, 'expected a decimal with at most ten places, such as "0.5"');

@@ -61,10 +61,7 @@ export function bootstrapEnds(values: readonly number[], level: number, resample
 
 let latest: { readonly count: number; readonly places: Uint32Array } | null = null;
 
-/**
- * Returns the observation that each draw of each resample takes. The draws depend only on the number of observations,
- * so the latest ones are cached.
- */
+/** The draws depend only on the number of observations, so the latest ones are cached. */
 function placesOf(count: number, resamples: number): Uint32Array {
   if (latest?.count === count && latest.places.length === count * resamples) return latest.places;
   const stream = new Streams(0).named('stats/bootstrap');

@@ -67,10 +67,7 @@ export function doubtText({ doubt }: TrendVerdict): string | null {
   return doubt && REMEDIES[doubt];
 }
 
-/**
- * Returns whether all replicates are identical. They are then one history: their slopes have no spread, which is no
- * evidence.
- */
+/** Identical replicates are one history: slopes without spread are no evidence. */
 function isOneHistory(series: readonly (readonly Moment[])[]): boolean {
   return new Set(series.map(String)).size === 1;
 }

@@ -23,7 +23,7 @@ parties:
 
 export const SCENARIO_WORK: number = 36_248;
 
-/** Repeats the first anchor as a scenario with recorded payments: scenario runs must agree with replays. */
+/** Scenario runs must agree with replays. */
 export function* scenarioChecks({ realPayments }: ValidationData, tick: Tick): Generator<Check> {
   const of: Subject = {
     part: 'conventions',

@@ -111,7 +111,7 @@ class CycledWallet {
   }
 }
 
-/** Returns the random draws of a run; simulations with and without a ledger share them. */
+/** Simulations with and without a ledger share these draws. */
 export function drawsOf({ deposit, payment, seed }: Pick<Cycles, 'deposit' | 'payment' | 'seed'>): {
   readonly deposit: () => Amount;
   readonly payment: () => Amount;

@@ -96,7 +96,6 @@ parties:
   yield exactly(of, 'rewarded payments of a provider that is not featured', 0, mintedBy('0.5', '1.5', 1, false).length);
 }
 
-/** Returns the different amounts. */
 function shown(amounts: readonly Amount[]): string {
   return [...new Set(amounts)].map((amount) => Amount.short(amount)).join(', ');
 }

@@ -20,7 +20,6 @@ export function figureOf({ summary }: RunResult, metric: string): number {
   return numberOf(summary.get(metric) ?? NaN);
 }
 
-/** Plays a scenario and returns its updates. */
 export function played(scenario: Scenario, replicate: number = 0): readonly Update[] {
   const updates: Update[] = [];
   const world = new World(scenario, { replicate, onEntry: (entry) => void updates.push(updateOf(entry)) });
@@ -42,7 +41,7 @@ export function updatesOf<Kind extends UpdateKind>(
   return ofKind(played(scenario, replicate), kind);
 }
 
-/** Returns the size of a message in bytes, by hand: 6,000, 1,200 per consumed and 800 per created contract. Assumption: A-14. */
+/** In bytes, by hand. Assumption: A-14. */
 export function bytesOf(consumed: number, created: number): number {
   return 6_000 + consumed * 1_200 + created * 800;
 }

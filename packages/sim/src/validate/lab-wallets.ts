@@ -2,7 +2,6 @@ import { Amount } from '@coinlab/core';
 import { exactly, type Check } from './check.js';
 import { bytesOf, ofKind, played, scenarioOf, subject, updatesOf } from './lab-scenario.js';
 
-/** Purchases of traffic, sweeps and fees of single wallets, counted by hand. */
 export function* walletChecks(): Generator<Check> {
   yield* topUps();
   yield* sweeps();

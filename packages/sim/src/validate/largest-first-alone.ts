@@ -2,9 +2,8 @@ import { Amount } from '@coinlab/core';
 import { drawsOf, type Cycles } from './cycles.js';
 
 /**
- * Returns the final number of UTXOs under largest-first, computed without a ledger: a million cycles would be four million
- * updates, too many for a check. Uses a heap of whole amounts. Another check compares the first cycles with a wallet on the
- * ledger.
+ * Without a ledger: a million cycles would be four million updates, too many for a check. Another check compares the first cycles
+ * with a wallet on the ledger.
  */
 export function largestFirstAlone(run: Omit<Cycles, 'policy'>): number {
   const { deposit, payment } = drawsOf(run);
@@ -30,7 +29,7 @@ export function largestFirstAlone(run: Omit<Cycles, 'policy'>): number {
   return coins.size;
 }
 
-/** A binary max-heap. Casts: each index is compared with the length before. */
+/** Casts: each index is compared with the length before. */
 class LargestFirstHeap {
   readonly #items: number[] = [];
 

@@ -15,8 +15,8 @@ import { ReferenceWallet, type ReferenceChoice } from './reference-wallet.js';
 export type Policies = Readonly<Record<PolicyName, Policy>>;
 
 /**
- * Balance that every wallet must exceed after a payment. While one would not, no wallet pays, so that all wallets make the same
- * payments in the same order.
+ * While a wallet would not keep more than this after a payment, no wallet pays, so that all wallets make the same payments in the
+ * same order.
  */
 const RESERVE = Amount.times(DEFAULT_UNIT, 2_000_000);
 
@@ -57,8 +57,8 @@ const UNSTATED: Readonly<Record<string, string>> = {
 const SEEDS = 5;
 
 /**
- * Reproduces the published simulator's table on the same payments, with fees by size. Every payment is a ledger transfer with
- * inputs from our policies; all wallets are parties of one ledger and share one queue of payments.
+ * Every payment is a ledger transfer with inputs from our policies; all wallets are parties of one ledger and share one queue of
+ * payments.
  */
 export function* referenceChecks(
   {

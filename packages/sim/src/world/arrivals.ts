@@ -9,16 +9,13 @@ import type { Saved } from '../saved.js';
 const WEEK = 7 * ROUNDS_PER_DAY;
 
 export interface Arrivals {
-  /** Calls the visitor with each payment of a round. Call it once per round, with ascending rounds. */
+  /** Call it once per round, with ascending rounds. */
   visit(round: number, event: (member: number, event: number, payments: number) => void): void;
   save(): Saved;
   restore(saved: Saved): void;
 }
 
-/**
- * Returns the arrivals of the payments of a group.
- * @param weight relative rate of a round; the mean over a week is one
- */
+/** @param weight relative rate of a round; the mean over a week is one */
 export function arrivalsOf(
   { poisson, bursts, every }: ArrivalsChoice,
   {
@@ -55,8 +52,8 @@ interface Rate {
 }
 
 /**
- * A Poisson process per member. Its gaps are drawn in expected events, not in time: at another rate a member has the same events
- * earlier or later, and another number of members changes no event.
+ * Gaps are drawn in expected events, not in time: at another rate a member has the same events earlier or later, and another
+ * number of members changes no event.
  */
 class RandomArrivals implements Arrivals {
   readonly #stream: EventStream;
@@ -111,7 +108,6 @@ class RandomArrivals implements Arrivals {
     for (let member = 0; member < next.length; member++) this.#schedule(member);
   }
 
-  /** Adds a gap before the first event of a member, as if the event followed another one at the start. */
   #addGap(member: number): void {
     this.#stream.moveTo(member, FIRST_GAP);
     this.#due[member] = this.#gap();

@@ -87,7 +87,6 @@ const NO_HABITS: Omit<ValidatorAutomation, 'validator' | 'memberId' | 'wallets'>
 /** Turns per round: on the network a wallet acts twice a minute. An offer is accepted in the second turn and paid in the third. */
 const MOST_TURNS = 20;
 
-/** Runs the automation routines of wallets with new events. Idle wallets cost nothing. */
 export class WalletHelpers {
   readonly #population: Population;
   readonly #numbers: ReadonlyMap<PartyId, number>;

@@ -5,8 +5,8 @@ type Entry<Item> = {
 };
 
 /**
- * A queue of scheduled events, earliest first; events at equal times keep their order of scheduling. Binary heap.
- * Casts: each index is compared with the length before; a checked read costs time in every world's loop.
+ * Events at equal times keep their order of scheduling. Casts: each index is compared with the length before; a checked read
+ * costs time in every world's loop.
  */
 export class EventQueue<Item> {
   readonly #heap: Entry<Item>[] = [];

@@ -23,7 +23,7 @@ export function faultsOf({ faults }: Pick<WalletHabits, 'faults'>): WalletFaults
 
 const PLACES = 10;
 
-/** Converts an amount through a 64-bit float, which changes amounts of more than 15 digits. */
+/** A 64-bit float changes amounts of more than 15 digits. */
 export function throughFloat(amount: Amount): Amount {
   return Amount.of(Number(Amount.format(amount)).toFixed(PLACES));
 }

@@ -64,7 +64,7 @@ function preapprove({ group }: Members, number: number, { population, ledger, wa
   if (created?.kind === 'PreapprovalCreated') wallets.notePreapproval(number, created.detail);
 }
 
-/** Sets the network's preapproval fee. The first preapprovals are free, so that a wallet starts with its full initial balance. */
+/** The first preapprovals are free, so that a wallet starts with its full initial balance. */
 function chargePreapprovals(ledger: LedgerDriver, { network }: Scenario): void {
   const baseConfig = rulesOf(ledger.state)?.config;
   if (!baseConfig) throw new RangeError('the ledger has no rules yet');

@@ -17,7 +17,6 @@ export interface Answer {
 interface Choices {
   readonly select: Policy;
   readonly merge: MergeHabit | null;
-  /** Returns the random draws of a party. Called only when a policy draws. */
   readonly drawsOf: (party: PartyId) => Draw;
   readonly faults?: WalletFaults;
   readonly offers?: { readonly expiresAfter: bigint; readonly answers: (party: PartyId) => Answer | null };
@@ -65,7 +64,7 @@ export class WalletBehaviour {
   }
 }
 
-/** Returns the random draws of wallets' policies: one stream per party, so that others do not change its choices. */
+/** One stream per party, so that others do not change its choices. */
 export function selectionDraws(streams: Streams): (party: PartyId) => Draw {
   return (party) => {
     const stream = streams.named(`${party}/selection`);

@@ -185,7 +185,7 @@ export class PaymentProcessor {
     };
   }
 
-  /** Returns the wallet behaviour of a party. Casts: every group of the population has habits. */
+  /** Casts: every group of the population has habits. */
   #habitsOf(number: number): WalletBehaviour {
     return this.#context.habits[this.#context.population.groupOf(number)] as WalletBehaviour;
   }

@@ -16,7 +16,7 @@ export interface PaymentSource {
   restore(saved: Saved): void;
 }
 
-/** Draws the payments of a group. Times, amounts and receivers of a member's k-th event have their own random numbers. */
+/** Times, amounts and receivers of a member's k-th event have their own random numbers. */
 export function drawnPayments(
   payments: Payments,
   { group: { name }, start, count }: Members,

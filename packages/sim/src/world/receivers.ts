@@ -40,8 +40,8 @@ export function receiversOf(
   };
 
   /**
-   * Draws a receiver uniformly from all parties of the groups. The earliest of one exponential clock per group selects the group;
-   * a consistent hash selects the member. So most payments keep their receivers when groups or parties are added.
+   * The earliest of one exponential clock per group selects the group; a consistent hash selects the member. So most payments
+   * keep their receivers when groups or parties are added.
    */
   function uniform(): number {
     let earliest = Infinity;
@@ -80,10 +80,7 @@ export function receiversOf(
   }
 }
 
-/**
- * Returns a number below `count` by a jump consistent hash (Lamping and Veach, 2014): uniform, and a larger count
- * changes few results.
- */
+/** A jump consistent hash (Lamping and Veach, 2014): uniform, and a larger count changes few results. */
 function memberOf(count: number, stream: EventStream): number {
   let member = 0;
   for (let next = 0; next < count;) {

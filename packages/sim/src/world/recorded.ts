@@ -10,9 +10,8 @@ import { operated } from '../streams/operators.js';
 import { traceOf, type Trace, type TraceRow } from '../streams/trace.js';
 
 /**
- * Returns the recorded payments of a group. Parties of a network file are the group's first parties, in file order. A stream
- * applies to every party; a bootstrapped stream is resampled for each. Coin from outside is minted; payments to the outside go to
- * the group's counterparties.
+ * Parties of a network file are the group's first parties, in file order. A stream applies to every party; a bootstrapped stream
+ * is resampled for each. Coin from outside is minted; payments to the outside go to the group's counterparties.
  */
 export function recordedPayments(
   input: PaymentStream | NetworkFile,

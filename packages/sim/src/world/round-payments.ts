@@ -12,11 +12,10 @@ export type Payment = {
   readonly amount: Amount;
 };
 
-/** Smallest amount, in units, that is stored in a separate list: from 2^53 on a double is not exact. */
+/** In units: from 2^53 on a double is not exact. */
 const LARGE = 2n ** 53n;
 /** Average number of payments per time slot; each slot is sorted separately. */
 const IN_SLOT = 4;
-/** Number of payments above which a slot uses the built-in sort. */
 const LONG = 64;
 const OUTSIDE = -1;
 

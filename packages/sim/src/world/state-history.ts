@@ -1,10 +1,7 @@
 import { readStateLines, stateLines } from '@coinlab/core/codec';
 import type { LedgerState } from '@coinlab/core';
 
-/**
- * The ledger states at the start of the last rounds, for wallets with stale lists of UTXOs. States share structure, so keeping
- * them is cheap.
- */
+/** For wallets with stale lists of UTXOs. States share structure, so keeping them is cheap. */
 export class StateHistory {
   readonly #states: LedgerState[] = [];
   #rounds = 0;
@@ -19,7 +16,7 @@ export class StateHistory {
     while (this.#states.length > this.#rounds) this.#states.shift();
   }
 
-  /** Returns every kept state as lines, oldest first. Lines do not share structure, so a checkpoint grows with each state. */
+  /** Lines do not share structure, so a checkpoint grows with each state. */
   save(): readonly (readonly string[])[] {
     return this.#states.map((state) => [...stateLines(state)]);
   }

@@ -6,8 +6,8 @@ import { DSO, nodeOf, type Submit } from './network.js';
 import type { Population } from './population.js';
 
 /**
- * Counts the traffic of validators that top up: the bytes sent by their wallets and themselves in a round are consumed at the
- * start of the next. A validator with too little traffic is counted as a refusal; its wallets continue.
+ * The bytes sent in a round are consumed at the start of the next. A validator with too little traffic is counted as a refusal;
+ * its wallets continue.
  */
 export class TrafficMeter {
   readonly #population: Population;
@@ -34,7 +34,7 @@ export class TrafficMeter {
     for (const [host, count] of bytes) this.#bytes.set(host, count);
   }
 
-  /** Discards the bytes counted so far, because the founding of a network consumes no traffic. */
+  /** The founding of a network consumes no traffic. */
   forget(): void {
     this.#bytes.clear();
   }

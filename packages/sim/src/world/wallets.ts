@@ -23,7 +23,7 @@ import type { LedgerDriver } from './driver.js';
 import type { Answer, WalletBehaviour } from './habits.js';
 import type { StateHistory } from './state-history.js';
 
-/** Outcomes of the requested payments. Refusals leave no log entry, so they are counted here. */
+/** Refusals leave no log entry, so they are counted here. */
 export interface PaymentCounts {
   asked: number;
   made: number;
@@ -92,8 +92,8 @@ export class Wallets {
   }
 
   /**
-   * Makes a payment as a packed transfer, which avoids lookups by name: with a million parties they take longer than the payment.
-   * Same effect as {@link pay}. Returns false, without effect, when the payment has no packed form.
+   * Avoids lookups by name: with a million parties they take longer than the payment. Same effect as {@link pay}. Returns false,
+   * without effect, when the payment has no packed form.
    */
   payPacked(from: number, to: number, units: number): boolean {
     if (this.#feeCollector || units <= 0) return false;
@@ -107,7 +107,7 @@ export class Wallets {
     return few >= 0 && few <= above;
   }
 
-  /** Returns the wallet number of a party, and caches it. Casts: `number` is an index of `#numbers` and of `#parties`. */
+  /** Casts: `number` is an index of `#numbers` and of `#parties`. */
   #numberOf(number: number): number {
     const known = this.#numbers[number] as number;
     if (known >= 0) return known;
@@ -123,7 +123,7 @@ export class Wallets {
     return inputs.length > 1 && this.#merge(owner, idsOf(inputs));
   }
 
-  /** Records a receiver's preapproval. Only those that never expire are cached, because no wallet withdraws one. */
+  /** Only preapprovals that never expire are cached, because no wallet withdraws one. */
   notePreapproval(
     number: number,
     { preapproval, expiresAt }: { readonly preapproval: ContractId; readonly expiresAt: Instant },
@@ -237,10 +237,7 @@ export class Wallets {
   }
 }
 
-/**
- * Builds a payment to oneself. The command makes the remainder, so that the amount becomes the younger coin, as for other
- * receivers.
- */
+/** The command makes the remainder, so that the amount becomes the younger coin, as for other receivers. */
 function splitOf(state: LedgerState, sender: PartyId, amount: Amount, inputs: readonly ContractId[]): Command {
   const rest = Amount.sub(worthOf(state, inputs), amount);
   return { type: 'SelfTransfer', sender, amount: rest > 0n ? rest : amount, inputs };

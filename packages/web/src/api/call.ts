@@ -4,7 +4,7 @@ export interface Call {
   readonly path: string;
   readonly body?: unknown;
   readonly token: string | null;
-  /** Whether the call concerns the server rather than the ledger, so that its answer is the same at every moment. */
+  /** The answer of such a call is the same at every moment. */
   readonly isOfServer?: true;
 }
 
@@ -30,16 +30,9 @@ export function control(method: Call['method'], path: string, body?: unknown): C
   return { method, path: `dev/${path}`, token: null, isOfServer: true, ...(body === undefined ? {} : { body }) };
 }
 
-/**
- * Longest wait for an answer in milliseconds. A longer one ends as a problem, so that no view shows a spinner without an
- * end.
- */
+/** A longer wait ends as a problem, so that no view shows a spinner without an end. */
 const LONGEST_MILLIS = 20_000;
 
-/**
- * Sends a call. With a moment, a read is answered from the ledger as it was after that offset.
- * @returns the body of a success; problems are values
- */
 export async function send<Body>(call: Call, moment: number | null, gone?: AbortSignal): Promise<Answer<Body>> {
   const deadline = AbortSignal.timeout(LONGEST_MILLIS);
   try {
@@ -59,7 +52,7 @@ export async function send<Body>(call: Call, moment: number | null, gone?: Abort
   }
 }
 
-/** Returns the path of a read at a past offset. Every API also answers under `dev/at/OFFSET`, as of that offset. */
+/** Every API also answers under `dev/at/OFFSET`, as of that offset. */
 export function pathAt(path: string, moment: number | null): string {
   return moment === null ? path : `dev/at/${moment}/${path}`;
 }

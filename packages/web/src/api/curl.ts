@@ -1,6 +1,6 @@
 import { pathAt, type Call } from './call.js';
 
-/** Returns the call as a command for a POSIX shell. Without `token` the command reads it from the variable TOKEN. */
+/** Without `token` the command reads it from the variable TOKEN. */
 export function curlOf(call: Call, base: string, { moment = null, token }: CurlOptions = {}): string {
   const url = new URL(pathAt(call.path, moment), base).href;
   const hasBody = call.body !== undefined;

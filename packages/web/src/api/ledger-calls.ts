@@ -27,7 +27,7 @@ function submission(party: string, command: unknown, token: string): Call {
   return post('v2/commands/submit-and-wait', { commandId: newId(), actAs: [party], commands: [command] }, token);
 }
 
-/** A unique id of a request. `crypto.randomUUID` exists only on secure addresses. */
+/** `crypto.randomUUID` exists only on secure addresses. */
 export function newId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

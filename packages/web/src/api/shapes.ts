@@ -192,7 +192,6 @@ export interface ActivePage<Argument> {
   }[];
 }
 
-/** An action of the network's governance: a tag with a value that may hold a narrower action. */
 export interface TaggedAction {
   readonly tag: string;
   readonly value: Readonly<Record<string, unknown>>;

@@ -1,4 +1,4 @@
-/** A table as CSV (RFC 4180). Texts that a spreadsheet would run as a formula get an apostrophe. */
+/** RFC 4180. Texts that a spreadsheet would run as a formula get an apostrophe. */
 export function csvOf(columns: readonly string[], rows: readonly (readonly string[])[]): string {
   return [columns, ...rows].map((row) => `${row.map(cell).join(',')}\r\n`).join('');
 }

@@ -3,7 +3,7 @@ export function hintOf(party: string): string {
   return at <= 0 ? party : party.slice(0, at);
 }
 
-/** Returns the end of the fingerprint, which distinguishes parties with the same name. */
+/** The end of the fingerprint distinguishes parties with the same name. */
 export function tailOf(party: string): string {
   const at = party.lastIndexOf('::');
   return at < 0 ? '' : party.slice(-6);

@@ -7,7 +7,6 @@ export function instantOf(text: string): Instant | null {
   return read.ok ? read.value : null;
 }
 
-/** A time to the second, in UTC: `2026-01-01 00:00:00`. */
 export function shownTime(instant: Instant): string {
   return Instant.format(instant).slice(0, 19).replace('T', ' ');
 }
@@ -20,7 +19,6 @@ const UNITS: readonly (readonly [seconds: bigint, name: string])[] = [
   [1n, 's'],
 ];
 
-/** A span as its two largest units: `3 d 4 h`. */
 export function shownSpan(micros: bigint): string {
   let rest = (micros < 0n ? -micros : micros) / SECOND;
   const parts: string[] = [];
@@ -33,14 +31,12 @@ export function shownSpan(micros: bigint): string {
   return parts.length === 0 ? '0 s' : parts.join(' ');
 }
 
-/** Formats a time relative to another one: `in 3 d 4 h`, `5 min ago`. */
 export function relativeTime(instant: Instant, now: Instant): string {
   const span = shownSpan(instant - now);
   if (span === '0 s') return 'now';
   return instant > now ? `in ${span}` : `${span} ago`;
 }
 
-/** Parses a UTC time that a user typed, with or without seconds, `T` and `Z`. Returns null for a malformed text. */
 export function typedTime(text: string): Instant | null {
   const [, day, minutes, seconds = ':00'] =
     /^\s*(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d(?:\.\d{1,6})?)?Z?\s*$/.exec(text) ?? [];

@@ -3,7 +3,7 @@ import { amountOf, shownAmount } from '../format/amounts.js';
 import { hintOf } from '../format/parties.js';
 import type { LedgerContract } from '../store/log-copy.js';
 
-/** Fields that are omitted in lists, because they say little; the contract's page shows them. */
+/** They say little in lists; the contract's page shows them. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'id',
   'template',
@@ -27,7 +27,6 @@ export function partiesIn(value: unknown, found: Set<string> = new Set()): Reado
   return found;
 }
 
-/** The contract in one line: `5 CC of alice, locked`. */
 export function summaryOf(contract: LedgerContract): string {
   const { template, owner, amount, lock } = contract;
   if (template === 'Holding' && typeof amount === 'string')

@@ -13,7 +13,6 @@ const template = computed(() => param('template') ?? '');
 const party = computed(() => param('party') ?? '');
 const text = computed(() => (param('text') ?? '').trim().toLowerCase());
 
-/** The texts of contracts, made for the first search. */
 const texts: WeakMap<LedgerContract, string> = new WeakMap();
 
 function textOf(contract: LedgerContract): string {
@@ -30,10 +29,6 @@ function matches({ contract }: Lived): boolean {
   );
 }
 
-/**
- * Returns every contract of the log that passes the filters, active or archived. The result does not depend on the selected
- * moment.
- */
 const matching: ReadonlySignal<readonly Lived[]> = computed(() => {
   void log.loaded.value;
   return (template.value === '' ? log.lived : log.ofTemplate(template.value)).filter(matches);

@@ -16,7 +16,6 @@ const PARTS = {
 
 const TABS = tabsOf('ledger', PARTS);
 
-/** The view of a development server's whole log: its updates, and its contracts at every moment. */
 export function LedgerView(): JSX.Element {
   useEffect(() => log.follow(), []);
   if (isDev.value === false) return <LogState />;

@@ -49,7 +49,6 @@ function decades(smallest: number, largest: number): readonly [low: number, high
 
 const FAINTEST = 70;
 
-/** Paints a density in one colour: the more coins, the stronger. */
 export function paint(canvas: HTMLCanvasElement, { width, height, cells, most }: Density, colour: Rgb): void {
   const context = canvas.getContext('2d');
   if (!context) return;
@@ -69,10 +68,7 @@ export function paint(canvas: HTMLCanvasElement, { width, height, cells, most }:
 
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/**
- * Returns the range of ages and amounts of a cell, and its coins.
- * @param right distance from the left edge; `down` is the distance from the top edge, each from 0 to 1
- */
+/** `right` and `down` are distances from the left and the top edge, from 0 to 1. */
 export function cellAt(density: Density, right: number, down: number): Cell {
   const { width, height, cells, oldest, least, largest } = density;
   const x = Math.min(width - 1, Math.max(0, Math.trunc(right * width)));

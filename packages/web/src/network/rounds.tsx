@@ -62,7 +62,6 @@ function timesOf({ round, opensAt, targetClosesAt }: Times): Pick<RoundRow, 'rou
   return { round: Number(round.number), opensAt, closesAt: targetClosesAt };
 }
 
-/** One bar for each round, and a line for the current time. The table below shows the same facts as text. */
 function Timeline({ rows }: { readonly rows: readonly RoundRow[] }): JSX.Element {
   const now = shownNow.value;
   const times = rows.flatMap(({ opensAt, closesAt }) => [instantOf(opensAt) ?? now, instantOf(closesAt) ?? now]);

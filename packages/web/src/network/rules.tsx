@@ -127,7 +127,6 @@ function Proposed({ action }: { readonly action: TaggedAction }): JSX.Element {
   );
 }
 
-/** The action inside its wrappers: `ARC_DsoRules` holds a `dsoAction`. */
 function innermost(action: TaggedAction): TaggedAction {
   const inner = Object.values(action.value).find(isAction);
   return inner ? innermost(inner) : action;

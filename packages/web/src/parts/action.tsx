@@ -16,10 +16,6 @@ interface ActionProps {
   readonly children: ComponentChildren;
 }
 
-/**
- * A button that sends a request. It is disabled while a request is in flight. At a past moment it is disabled too, unless it
- * controls the server.
- */
 export function Action({
   call,
   done,

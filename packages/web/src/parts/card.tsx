@@ -3,7 +3,6 @@ import { useId } from 'preact/hooks';
 
 interface CardProps {
   readonly title: string;
-  /** Beside the title: a count, a link. */
   readonly aside?: ComponentChildren;
   readonly className?: string;
   readonly children: ComponentChildren;

@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 
 const SHOWN_MILLIS = 1_500;
 
-/** Copies a text. `what` names it for screen readers. */
+/** `what` names the text for screen readers. */
 export function CopyButton({ text, what }: { readonly text: string; readonly what: string }): JSX.Element {
   const isCopied = useSignal(false);
   const copy = async (): Promise<void> => {

@@ -3,7 +3,7 @@ import type { Call } from '../api/call.js';
 import { curlOf } from '../api/curl.js';
 import { CopyButton } from './copy-button.js';
 
-/** The request of an action as a curl command, folded. The screen shows a variable instead of the token; the copy has the token. */
+/** The screen shows a variable instead of the token; the copy has the token. */
 export function Curl({ call }: { readonly call: Call }): JSX.Element {
   const base = document.baseURI;
   return (

@@ -15,7 +15,6 @@ interface FieldProps {
   readonly isRequired?: boolean;
 }
 
-/** A labelled input. Screen readers read its hint and its fault together with the label. */
 export function Field(props: FieldProps): JSX.Element {
   const { label, value, fault = null, hint, list, inputMode, placeholder, isRequired = false } = props;
   const id = useId();
@@ -54,7 +53,6 @@ export function Field(props: FieldProps): JSX.Element {
   );
 }
 
-/** Returns the input attributes for a kind of value: a type with the right role, or a list of suggestions. */
 function kindOf({ isSearch, isSecret, list }: FieldProps, id: string): InputKind {
   if (isSecret) return { type: 'password' };
   if (isSearch) return { type: 'search' };

@@ -18,10 +18,7 @@ effect(() => {
   entered = moment.peek();
 });
 
-/**
- * Returns the keys that the previous moment did not have, so that they are marked while the slider moves through the past.
- * Empty at the present.
- */
+/** These are marked while the slider moves through the past. Empty at the present. */
 export function useFresh(keys: readonly Key[]): ReadonlySet<Key> {
   const shown = useRef<Shown | null>(null);
   const text = keys.join(' ');

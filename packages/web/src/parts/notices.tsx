@@ -2,7 +2,6 @@ import type { JSX } from 'preact';
 import { dismiss, notices, type Notice } from '../store/notices.js';
 import { Curl } from './curl.js';
 
-/** The outcomes of the last actions. They are read aloud when they appear. */
 export function Notices(): JSX.Element {
   return (
     <div class="notices" role="region" aria-label="Outcomes" aria-live="polite">

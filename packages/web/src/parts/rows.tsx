@@ -30,7 +30,7 @@ const ROW_PIXELS = 40;
 /** Number of rows above which a table is virtual. With fewer rows, the page scrolls instead of the table. */
 const VIRTUAL_ABOVE = 60;
 
-/** A table. A long one draws only the rows on the screen, so that a hundred thousand coins scroll. */
+/** A long table draws only the rows on the screen, so that a hundred thousand coins scroll. */
 export function Rows<Row>(props: RowsProps<Row>): JSX.Element {
   return props.rows.length > VIRTUAL_ABOVE ? <VirtualRows {...props} /> : <AllRows {...props} />;
 }
@@ -138,7 +138,6 @@ interface LineProps<Row> {
   readonly row: Row;
   readonly columns: readonly Column<Row>[];
   readonly className: string;
-  /** Place of a row in a long table: its index, where the head is 0, and its distance from the top. */
   readonly place?: { readonly index: number; readonly top: number };
 }
 

@@ -43,12 +43,12 @@ export function Failure({ problem, retry }: { readonly problem: Problem; readonl
 
 interface LoadedProps<Body> {
   readonly resource: Resource<Body>;
-  /** Name of the contents, for people who hear the page: `the coins`. */
+  /** For people who hear the page: `the coins`. */
   readonly what: string;
   readonly children: (body: Body) => ComponentChildren;
 }
 
-/** Shows a resource in each of its states. A body stays on the screen while a newer one loads. */
+/** A body stays on the screen while a newer one loads. */
 export function Loaded<Body>({ resource, what, children }: LoadedProps<Body>): JSX.Element {
   const body = resource.body.value;
   const problem = resource.problem.value;

@@ -19,7 +19,7 @@ export function shownPart<Some extends Parts & { readonly '': unknown }>(parts: 
   return parts[name as keyof Some];
 }
 
-/** The parts of a view as links, so that each has an address. */
+/** Links, so that each part has an address. */
 export function Tabs({ label, tabs, current }: TabsProps): JSX.Element {
   return (
     <nav class="tabs" aria-label={label}>

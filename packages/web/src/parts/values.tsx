@@ -18,10 +18,7 @@ export function Coin({ amount, unit = '' }: { readonly amount: string; readonly 
   );
 }
 
-/**
- * A party by its name. The tooltip has the whole id, which can be copied. Other people choose the names, so their text
- * direction is isolated.
- */
+/** Other people choose the names, so their text direction is isolated. */
 export function Party({ id, canCopy = false }: { readonly id: string; readonly canCopy?: boolean }): JSX.Element {
   return (
     <span class="party" title={id}>

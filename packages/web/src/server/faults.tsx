@@ -88,7 +88,7 @@ function Active({
   );
 }
 
-/** A share in percent with at most ten digits: a product such as 0.57 × 100 is not exact. */
+/** A product such as 0.57 × 100 is not exact. */
 function percentText(share: number): string {
   return `${Number((share * 100).toPrecision(10))} %`;
 }

@@ -1,4 +1,4 @@
-/** Returns whether the server accepts a name of a snapshot or a fork. */
+/** The server's rule for names of snapshots and forks. */
 export function isName(text: string): boolean {
   return /^[A-Za-z][\w.-]{0,62}$/.test(text);
 }

@@ -11,10 +11,6 @@ import { offsetAt } from '../store/times.js';
 
 const SPEEDS = [1, 5, 30] as const;
 
-/**
- * The slider over the log. It selects the offset that every view shows. At the right end, the views follow the newest
- * update.
- */
 export function MomentBar(): JSX.Element | null {
   const last = head.value;
   if (last === null || last === 0) return null;
@@ -150,7 +146,7 @@ async function offsetNamed(text: string, last: number): Promise<number | null> {
   return time === null ? null : offsetAt(time, last, send);
 }
 
-/** The address with the hash of the state, so that a colleague sees whether it is the same ledger. */
+/** The hash of the state shows a colleague whether it is the same ledger. */
 function Share(): JSX.Element | null {
   const hash = past.value?.hash.slice(0, HASH_DIGITS);
   // While the slider moves, the address is late: its hash is of another moment.

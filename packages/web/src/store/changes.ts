@@ -1,6 +1,6 @@
 import type { Balance } from '../api/shapes.js';
 
-/** Changes of the ledger since the last ones. Null lists: anything may have changed. */
+/** Null lists: anything may have changed. */
 export interface Changes {
   readonly templates: ReadonlySet<string> | null;
   readonly parties: ReadonlyMap<string, Balance | null> | null;
@@ -9,7 +9,6 @@ export interface Changes {
   readonly isNewRound: boolean;
 }
 
-/** The changes after which a resource loads again: those that meet all given conditions. */
 export interface Follows {
   /** Null: a party that is not known yet. */
   readonly party?: string | null;
@@ -32,7 +31,6 @@ export function concern(changes: Changes, conditions: readonly Follows[]): boole
   );
 }
 
-/** Reads an event `changes` of the stream. */
 export function changesIn(event: ChangesEvent, isNewRound: boolean): Changes {
   return {
     templates: event.templates && new Set(event.templates),
@@ -42,7 +40,6 @@ export function changesIn(event: ChangesEvent, isNewRound: boolean): Changes {
   };
 }
 
-/** The form of an event `changes`. */
 export interface ChangesEvent {
   readonly offset: number;
   readonly time: string;

@@ -13,14 +13,13 @@ export type Link = 'connecting' | 'open' | 'lost';
 
 export const link = signal<Link>('connecting');
 
-/** Whether the server has answered once. Before that, resources do not load, because they would load twice. */
+/** Before the first answer, resources do not load, because they would load twice. */
 export const isReady: ReadonlySignal<boolean> = computed(() => link.value !== 'connecting');
 
 export const isDev = signal<boolean | null>(null);
 
 export const head = signal<number | null>(null);
 
-/** The newest changes of the ledger. Resources read them, and load again if the changes concern them. */
 export const changes = signal<Changes>(EVERYTHING);
 
 interface Clock {
@@ -47,7 +46,7 @@ export const ledgerNow: ReadonlySignal<Instant> = computed(() => {
 
 export const clockSpeed: ReadonlySignal<number> = computed(() => standing.value.speed);
 
-/** Called with an update of the stream as text. The ledger view parses it; other views only load again. */
+/** The ledger view parses the line; other views only load again. */
 type Listener = { readonly update: (line: string) => void; readonly reset: (offset: number) => void };
 const listeners = new Set<Listener>();
 
@@ -62,19 +61,19 @@ export function onRefusal(listener: (line: string) => void): void {
   refusalListeners.add(listener);
 }
 
-/** Shortest time between two reloads in milliseconds: a busy ledger changes thousands of times a second. */
+/** A busy ledger changes thousands of times a second. */
 const RELOAD_MILLIS = 400;
 const RETRY_MILLIS = 1_000;
 const POLL_MILLIS = 2_000;
 
 let reload: ReturnType<typeof setTimeout> | undefined;
 
-/** Makes all resources load again after a short delay. For servers without a stream. */
+/** For servers without a stream. */
 function changed(): void {
   reload ??= setTimeout(changedNow, RELOAD_MILLIS);
 }
 
-/** Makes all resources load again at once, so that the effect of an action is visible without a delay. A stream reports it anyway. */
+/** The effect of an action is visible without a delay. A stream reports it anyway. */
 export function changedNow(): void {
   clearTimeout(reload);
   reload = undefined;
@@ -100,7 +99,6 @@ function setClock({ time, speed, round }: Pick<Clock, 'time' | 'speed' | 'round'
   if (at.ok) standing.value = { at: at.value, since: performance.now(), speed };
 }
 
-/** Keeps a connection while the page is visible, and reconnects after every loss. */
 export function connect(): void {
   setInterval(() => {
     if (document.visibilityState === 'visible') ticks.value += 1;
@@ -141,19 +139,14 @@ function begin(): () => void {
   return () => gone.abort();
 }
 
-/** Newest usable round of the last answer. */
 let lastRound: number | null = null;
 
-/** Offset of the clock's answer. Everything that loads later is at least as new. */
+/** Everything that loads later than the clock is at least as new. */
 let known = 0;
 
-/** Id of the last event, so that a stream continues without a gap. */
+/** A stream continues after this event without a gap. */
 let lastId: string | null = null;
 
-/**
- * Opens the server's event stream and passes updates, refusals, changes and resets to the listeners. Resolves when the
- * connection fails or `gone` aborts.
- */
 function stream(gone: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const source = new EventSource(`dev/events?from=${lastId ?? 0}&changes=${known}`);

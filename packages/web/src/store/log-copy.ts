@@ -4,7 +4,6 @@ export interface LedgerContract {
   readonly [field: string]: unknown;
 }
 
-/** An update as the log writes it: it archives and creates whole contracts. */
 export interface Update {
   readonly offset: number;
   readonly updateId: string;
@@ -19,14 +18,11 @@ export interface Update {
 export interface Lived {
   readonly contract: LedgerContract;
   readonly born: number;
-  /** Null while it is active. */
+  /** Null: active. */
   gone: number | null;
 }
 
-/**
- * The browser tab's copy of the log. Each contract keeps the offsets of its creation and of its archival, so moving the slider
- * replays nothing.
- */
+/** Each contract keeps the offsets of its creation and of its archival, so moving the slider replays nothing. */
 export class LogCopy {
   readonly #updates: Update[] = [];
   readonly #millis: number[] = [];
@@ -41,12 +37,10 @@ export class LogCopy {
     this.#most = most;
   }
 
-  /** Offset of the last update that is here. */
   get length(): number {
     return this.#updates.length;
   }
 
-  /** Contracts of all updates, oldest first. */
   get lived(): readonly Lived[] {
     return this.#lived;
   }
@@ -59,7 +53,6 @@ export class LogCopy {
     return this.#byTemplate.get(template) ?? [];
   }
 
-  /** Ledger time of an update in milliseconds. */
   millisAt(offset: number): number {
     const known = this.#millis[offset - 1];
     if (known !== undefined) return known;
@@ -75,7 +68,6 @@ export class LogCopy {
     return this.#byId.get(id) ?? null;
   }
 
-  /** Adds the update after the last one, unless the copy is full. */
   add(update: Update): void {
     if (this.#updates.length >= this.#most) return;
     this.#updates.push(update);
@@ -93,7 +85,6 @@ export class LogCopy {
     }
   }
 
-  /** Drops the updates after an offset, because the ledger was reverted. */
   cut(offset: number): void {
     while (this.#updates.length > offset) {
       const update = this.#updates.pop();

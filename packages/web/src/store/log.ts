@@ -11,10 +11,8 @@ interface Page {
 /** Shortest time between two drawings while the log is read, in milliseconds. */
 const DRAWN_MILLIS = 300;
 
-/** Largest log that a tab loads, in updates. */
 export const MOST_UPDATES = 150_000;
 
-/** The log of a development server in this tab: reads it once, then follows the stream. */
 class FollowedLog extends LogCopy {
   readonly #loaded = signal(0);
   readonly #problem = signal<Problem | null>(null);
@@ -33,7 +31,6 @@ class FollowedLog extends LogCopy {
     return this.#problem;
   }
 
-  /** Starts to read the log and follows it from then on. */
   follow(): void {
     if (this.#isFollowing) return;
     this.#isFollowing = true;
@@ -71,7 +68,6 @@ class FollowedLog extends LogCopy {
     return Math.min(head.peek() ?? 0, MOST_UPDATES);
   }
 
-  /** Asks for a page of updates. A page without updates needs no request. */
   async #page(later: number = 0): Promise<{ answer: Answer<Page>; from: number; reverts: number }> {
     const [from, reverts] = [this.length + later, this.#reverts];
     const answer: Answer<Page> =
@@ -81,7 +77,7 @@ class FollowedLog extends LogCopy {
     return { answer, from, reverts };
   }
 
-  /** Draws what is here, unless it was done a moment ago: every view visits all contracts. */
+  /** Every view visits all contracts, so this draws rarely. */
   #show(): void {
     const now = performance.now();
     if (now - this.#shownAt < DRAWN_MILLIS) return;
@@ -104,7 +100,7 @@ class FollowedLog extends LogCopy {
     this.#loaded.value = this.length;
   }
 
-  /** After a lost connection the server may have another log. In that case the whole log is read again. */
+  /** After a lost connection the server may have another log. */
   async #check(): Promise<void> {
     const last = this.updateAt(this.length);
     if (last === null) return this.read();

@@ -38,7 +38,6 @@ function notify(notice: Omit<Notice, 'id'>): void {
   if (notice.problem === null) setTimeout(() => dismiss(id), SHOWN_MILLIS);
 }
 
-/** Sends a call that changes the ledger, and shows its outcome with the request. */
 export async function act<Body = unknown>(call: Call, done: string | ((body: Body) => string)): Promise<Answer<Body>> {
   const answer = await send<Body>(call, null);
   if (answer.ok) notify({ text: typeof done === 'string' ? done : done(answer.body), call, problem: null });

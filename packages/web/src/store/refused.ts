@@ -20,7 +20,7 @@ export const refusedProblem = signal<Problem | null>(null);
 
 let isFollowing = false;
 
-/** Reads the list once, then follows the stream. After a lost connection it reads the whole list again. */
+/** After a lost connection it reads the whole list again. */
 export function followRefusals(): void {
   if (isFollowing) return;
   isFollowing = true;

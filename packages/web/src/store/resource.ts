@@ -6,11 +6,11 @@ import { changes, isReady } from './live.js';
 import { moment } from './route.js';
 
 export interface Resource<Body> {
-  /** The body of the last successful load, kept while a newer one loads or fails. Null before the first. */
+  /** Kept while a newer one loads or fails. Null before the first. */
   readonly body: ReadonlySignal<Body | null>;
   readonly problem: ReadonlySignal<Problem | null>;
   readonly isLoading: ReadonlySignal<boolean>;
-  /** The call, for the curl command; null while there is nothing to load. */
+  /** For the curl command; null while there is nothing to load. */
   readonly call: ReadonlySignal<Call | null>;
   readonly reload: () => void;
 }
@@ -20,10 +20,7 @@ interface Asked {
   readonly moment: number | null;
 }
 
-/**
- * Loads a call at once, and again after every change of the ledger, of the moment and of the call itself. One load is in
- * flight at a time. Meanwhile only the newest request waits, so a slider never queues requests.
- */
+/** One load is in flight at a time. Meanwhile only the newest request waits, so a slider never queues requests. */
 class Loader<Body> implements Resource<Body> {
   readonly body = signal<Body | null>(null);
   readonly problem = signal<Problem | null>(null);
@@ -42,7 +39,6 @@ class Loader<Body> implements Resource<Body> {
     else void this.#load({ call, moment: at });
   }
 
-  /** Shows a body that the server sent without a request. */
   show(body: Body): void {
     this.#text = '';
     batch(() => {
@@ -97,7 +93,6 @@ function keyOf(call: Call | null): string {
 }
 
 interface ResourceOptions<Body> {
-  /** The changes after which the resource loads again. Default: all changes. */
   readonly follows?: () => readonly Follows[];
   /** Finds the new body in changes; null: load it. */
   readonly bodyIn?: (changes: Changes) => Body | null;
@@ -105,17 +100,12 @@ interface ResourceOptions<Body> {
 
 const NEVER: readonly Follows[] = [];
 
-/** For resources that change with the moment only. */
 export const OF_MOMENT = { follows: (): readonly Follows[] => NEVER } as const;
 
-/** For the controls of the server. */
 export const OF_CONTROLS = { follows: (): readonly Follows[] => CONTROLS } as const;
 const CONTROLS: readonly Follows[] = [{ controls: true }];
 
-/**
- * Returns the resource of a call, which loads for each new call and moment, and after changes that concern it.
- * @param ask may read signals; returns null while there is nothing to ask
- */
+/** @param ask may read signals; returns null while there is nothing to ask */
 export function useResource<Body>(
   ask: () => Call | null,
   { follows, bodyIn }: ResourceOptions<Body> = {},

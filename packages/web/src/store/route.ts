@@ -24,14 +24,12 @@ function decoded(text: string): string {
 
 export const view: ReadonlySignal<string> = computed(() => parsed.value.segments[0] || 'wallet');
 
-/** Second segment of the address; empty for the first part of a view. */
 export const part: ReadonlySignal<string> = computed(() => parsed.value.segments[1] ?? '');
 
 export function param(name: string): string | null {
   return parsed.value.query.get(name);
 }
 
-/** Returns the address of a part of the page. It keeps the user and the moment; null removes a parameter. */
 export function linkTo(path: string, changes: Readonly<Record<string, string | null>> = {}): string {
   const at = moment.value === null ? null : String(moment.value);
   // The hash in the address is of the moment in the address, which follows the slider with a delay.
@@ -39,7 +37,6 @@ export function linkTo(path: string, changes: Readonly<Record<string, string | n
   return addressOf(path, { ...kept, ...changes });
 }
 
-/** Changes parameters of this view without a new entry in the browser's history. */
 export function setParams(changes: Readonly<Record<string, string | null>>): void {
   // A link was followed whose event has not arrived yet: the old view must not come back.
   hash.value = location.hash;
@@ -56,14 +53,14 @@ function addressOf(path: string, params: Readonly<Record<string, string | null>>
   return `#/${path}${query === '' ? '' : `?${query}`}`;
 }
 
-/** The offset that the views show; null: the newest one. */
+/** Null: the newest offset. */
 export const moment = signal<number | null>(momentIn(param('at')));
 
 function momentIn(text: string | null): number | null {
   return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-/** Shortest time in milliseconds between two changes of the address: browsers limit how often a page changes it. */
+/** Browsers limit how often a page changes the address. */
 const ADDRESS_MILLIS = 250;
 let pending: ReturnType<typeof setTimeout> | undefined;
 let written: number | null = moment.peek();

@@ -20,7 +20,7 @@ interface UserStatus {
 
 const KEPT = 'coinlab.session';
 
-/** Null until a user is chosen. The browser keeps the session for this tab only. */
+/** Null until a user is chosen. The browser keeps it for this tab only. */
 export const session = signal<Session | null>(kept());
 
 export const ownParty: ReadonlySignal<string | null> = computed(() => session.value?.party ?? null);
@@ -43,7 +43,6 @@ function kept(): Session | null {
   }
 }
 
-/** Signs in with a token. The server decides whether it is valid. */
 export async function signIn(token: string): Promise<Answer<UserStatus>> {
   const answer = await send<UserStatus>(get('v0/wallet/user-status', token), null);
   if (!answer.ok) return answer;
@@ -59,7 +58,6 @@ export async function signInAs(user: string): Promise<Answer<unknown>> {
   return made.ok ? signIn(made.body.token) : made;
 }
 
-/** Onboards the user of this tab: the validator allocates a party and installs a wallet. */
 export async function onboard(): Promise<Answer<unknown>> {
   const { token = '' } = session.peek() ?? {};
   const answer = await send<{ readonly party_id: string }>(post('v0/register', {}, token), null);
@@ -71,7 +69,7 @@ export function signOut(): void {
   setParams({ user: null });
 }
 
-/** Loads the signed-in user again, for example after a restart of the server. Signs out if the token is no longer accepted. */
+/** The server may have restarted. Signs out if the token is no longer accepted. */
 export async function checkSession(): Promise<void> {
   const current = session.peek();
   if (await followAddress()) return;
@@ -81,10 +79,6 @@ export async function checkSession(): Promise<void> {
   }
 }
 
-/**
- * Signs in as the user that the address names, on a development server. Returns false when the address names no other user
- * than the current one.
- */
 async function followAddress(): Promise<boolean> {
   const wanted = param('user');
   if (wanted === null || session.peek()?.user === wanted || devUsers.peek() === null) return false;
@@ -98,7 +92,7 @@ effect(() => {
   void followAddress();
 });
 
-/** Returns the user that a token names, without verifying the token: the page only shows the name. */
+/** Does not verify the token: the page only shows the name. */
 function subjectOf(token: string): string | null {
   try {
     const [, payload = ''] = token.split('.');

@@ -9,7 +9,6 @@ interface Past {
   readonly offset: number;
   readonly time: string;
   readonly hash: string;
-  /** Kind of the update at the moment, such as `TransferOffered`. */
   readonly kind: string;
 }
 

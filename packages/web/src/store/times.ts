@@ -6,10 +6,7 @@ interface Updates {
   readonly updates: readonly { readonly offset: number; readonly recordTime: string }[];
 }
 
-/**
- * Returns the last offset whose time is not after the given one; 1 for a time before the log. Bisects, because times never
- * decrease along the log.
- */
+/** Bisects, because times never decrease along the log. Returns 1 for a time before the log. */
 export async function offsetAt(time: Instant, last: number, sender: typeof send): Promise<number | null> {
   let [low, high] = [1, last];
   while (low < high) {

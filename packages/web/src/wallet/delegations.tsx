@@ -15,7 +15,6 @@ interface DelegationRow extends Delegation {
   readonly id: string;
 }
 
-/** Delegations: parties that let this wallet mint for them, and a provider that merges the coins of this wallet. */
 export function Delegations({ party, token }: WalletProps): JSX.Element {
   const proposals = useResource<ProposalList>(() => get('v0/wallet/minting-delegation-proposals', token), {
     follows: () => [{ party, templates: ['MintingDelegationProposal'] }],

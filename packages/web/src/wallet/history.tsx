@@ -16,7 +16,6 @@ import { historyRow, type HistoryRow } from './history-rows.js';
 import type { WalletProps } from './wallet-props.js';
 
 const PAGE = 100;
-/** Number of pages that a search reads without a click. */
 const MOST_PAGES_OF_SEARCH = 20;
 
 const KINDS = [
@@ -38,7 +37,6 @@ class Pages {
     this.#token = token;
   }
 
-  /** Reads the newest transactions. After a change of the moment it reads the history from the start. */
   async refresh(at: number | null): Promise<void> {
     const isOther = at !== this.#at;
     this.#at = at;

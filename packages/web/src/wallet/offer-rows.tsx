@@ -15,7 +15,6 @@ interface OfferRowsProps {
   readonly token: string;
 }
 
-/** Open offers with their deadlines and the actions of this wallet: accept, reject, withdraw. */
 export function OfferRows({ offers, side, token }: OfferRowsProps): JSX.Element {
   const isIncoming = side === 'incoming';
   return (

@@ -38,7 +38,6 @@ interface Draft {
   readonly trackingId: Signal<string>;
 }
 
-/** Sends coin. A preview shows whether the payment becomes an offer or takes effect at once, and which coins it uses. */
 export function Send({ party, token }: WalletProps): JSX.Element {
   const draft: Draft = {
     receiver: useSignal(''),
@@ -145,7 +144,6 @@ function mostInputs(rules: Resource<RulesFound>): number {
   return Number(config?.transferConfig.maxNumInputs ?? 100);
 }
 
-/** Asks the registry whether the transfer would be direct, an offer or to oneself. */
 function factoryCall(
   rules: Resource<RulesFound>,
   sender: string,

@@ -134,7 +134,7 @@ function feesIn(
   return { ...fees, domain: domain_id };
 }
 
-/** Returns the price computed like the network's: rounded in dollars first, then converted to coin. */
+/** Like the network: rounded in dollars first, then converted to coin. */
 function costOf(
   bytes: bigint,
   perMegabyte: string,
@@ -158,7 +158,6 @@ function purchaseCall(validator: string, domain: string, bytes: number, tracking
 const POLLS = 40;
 const POLL_MILLIS = 1_500;
 
-/** Polls until the validator's automation has executed the purchase. Returns the outcome as text. */
 async function outcomeOf(trackingId: string, token: string): Promise<string> {
   const call = post(`v0/wallet/buy-traffic-requests/${trackingId}/status`, undefined, token);
   for (let poll = 0; poll < POLLS; poll++) {

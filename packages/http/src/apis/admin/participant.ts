@@ -137,7 +137,6 @@ export const registerParticipant: Register<ParticipantNeeds> = (api, server) => 
   );
 };
 
-/** Returns the identities of the simulated participant, which has no keys: its parties are those that it hosts. */
 function identitiesOf(state: LedgerState, server: ParticipantNeeds): z.output<typeof identities> {
   const store = Buffer.from(JSON.stringify([...partiesHosted(state, server)]));
   return {
@@ -148,7 +147,6 @@ function identitiesOf(state: LedgerState, server: ParticipantNeeds): z.output<ty
   };
 }
 
-/** Returns the sequencer connections: this server is the only sequencer. */
 function connectionsOf(url: string): z.output<typeof connections>['sequencer_connections'] {
   const { origin, protocol } = new URL(url);
   return {

@@ -26,7 +26,7 @@ const submission = z
 const update = z.record(z.string(), z.unknown()).openapi('DevUpdate');
 const tags = ['dev'];
 
-/** Most rounds that one request advances: about a week of rounds of ten minutes. */
+/** About a week of rounds of ten minutes. */
 const MOST_ROUNDS = 1000;
 const LONGEST_SECONDS = 366 * 86_400;
 const MOST_UPDATES = 1000;

@@ -6,7 +6,7 @@ import { wholeNumber } from '../../wire/query.js';
 import { changes } from './ledger-changes.js';
 import { parsePosition, updateStream, type StreamSource } from './update-stream.js';
 
-/** Seconds between heartbeats: shorter than the idle timeouts of common proxies. */
+/** Shorter than the idle timeouts of common proxies. */
 const HEARTBEAT_SECONDS = 15;
 const MILLIS = 1000;
 

@@ -6,9 +6,8 @@ import { z } from '@hono/zod-openapi';
 import type { Host } from '../../host/host.js';
 import { balance, shownBalance } from '../../wire/wallet-balance.js';
 
-/** Number of affected parties above which a change lists no parties. */
 const MOST_PARTIES = 100;
-/** Number of coins above which a change lists no balance, because a balance visits every coin of the party. */
+/** A balance visits every coin of the party, so a change lists none above this number. */
 const MOST_COINS = 1_000;
 
 export const changes = z
@@ -40,9 +39,7 @@ export type Changes = z.infer<typeof changes>;
 
 export interface ChangesReader {
   readonly isPending: boolean;
-  /** Notes that updates were missed: everything may have changed. */
   missed(): void;
-  /** Returns the changes since the last call, with balances of now. */
   take(): Changes;
   close(): void;
 }
@@ -61,10 +58,6 @@ class Collected {
   }
 }
 
-/**
- * Collects the parties and templates that updates affect, for readers of the event stream. Costs nothing without a
- * reader.
- */
 export class LedgerChanges {
   readonly #host: Host;
   readonly #readers: Set<Collected> = new Set();
@@ -104,7 +97,6 @@ export class LedgerChanges {
     };
   }
 
-  /** Notes that snapshots, forks, automation or faults may have changed. */
   controlled(): void {
     for (const reader of this.#readers) {
       reader.controls = true;

@@ -9,14 +9,10 @@ import type { Moments, World } from '../../worlds/world.js';
 
 const tags = ['dev'];
 
-/** HTTP methods of requests that may read: some read endpoints of the APIs use POST. */
+/** Some read endpoints of the APIs use POST. */
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 
 export interface Enter {
-  /**
-   * Answers a request in a past world.
-   * @param path the path of the request in that world
-   */
   readonly enter: (world: World, path: string, c: Context) => Response | Promise<Response>;
 }
 

@@ -30,7 +30,7 @@ export function refusedCommand(rejection: Rejection): Problem {
   });
 }
 
-/** Reports a decimal out of range with its own code, as for a command that a program submits with this amount. */
+/** A decimal out of range has its own code, as for a command that a program submits with this amount. */
 export function malformedCommand(faults: readonly Malformed[]): Problem {
   const code: RejectionCode = faults.every(isDecimalOutOfRange) ? 'INVALID_DECIMAL' : 'INVALID_ARGUMENT';
   return new Problem(400, describeFaults(faults), { details: { code, ...faults[0] } });

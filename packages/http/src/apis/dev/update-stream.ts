@@ -17,7 +17,6 @@ export interface StreamPosition {
   readonly resets: number;
 }
 
-/** Formats the id of an event: the offset and, after the first reset, the number of resets (`45`, `45.1`). */
 function formatPosition({ offset, resets }: StreamPosition): string {
   return resets === 0 ? String(offset) : `${offset}.${resets}`;
 }
@@ -29,12 +28,8 @@ export function parsePosition(text: string): StreamPosition | null {
 
 export interface UpdateStream {
   readonly resets: number;
-  /** Wakes the readers of changes after a request that may have changed a control of the server. */
   controlled(): void;
-  /**
-   * Yields every update after a position once, then new updates, until the server shuts down or `gone` is aborted. Reads from the
-   * history: a slow reader delays no other reader and needs no queue.
-   */
+  /** Reads from the history: a slow reader delays no other reader and needs no queue. */
   after(
     position: StreamPosition,
     options: {
@@ -52,10 +47,9 @@ export interface StreamSource {
   readonly ending: AbortSignal;
 }
 
-/** Shortest time between two lists of changes, in milliseconds: a busy ledger changes thousands of times a second. */
+/** A busy ledger changes thousands of times a second. */
 const BETWEEN_CHANGES_MILLIS = 250;
 
-/** Updates per event: the server handles other requests between two events. */
 const MOST_AT_ONCE = 10;
 
 export function updateStream({ host, history, refusals, ending }: StreamSource): UpdateStream {

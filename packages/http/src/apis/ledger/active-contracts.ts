@@ -66,10 +66,7 @@ const page = z
 
 export type ActiveContractsNeeds = LedgerView & Configured<'limits'> & { readonly tail: Pick<Tail, 'resets'> };
 
-/**
- * Registers the routes for active contracts at the ledger end or at a past offset, in order of creation. Source:
- * specification of the API §8.3.
- */
+/** Source: specification of the API §8.3. */
 export const registerActiveContracts: Register<ActiveContractsNeeds> = (api, server) => {
   api.openapi(
     createRoute({
@@ -136,7 +133,6 @@ export const registerActiveContracts: Register<ActiveContractsNeeds> = (api, ser
 
 type ActiveContractsRequest = z.output<typeof activeContractsRequestSchema>;
 
-/** Yields the active contracts of a request as JSON, without a limit. Throws 400 for a malformed format, and 403 for parties that the caller may not read as. */
 export async function* activeContractsOf(
   { activeAtOffset, ...body }: ActiveContractsRequest,
   rights: LedgerRights,
@@ -151,7 +147,7 @@ export async function* activeContractsOf(
 /** Contracts printed before other requests are handled: about a millisecond. */
 const AT_ONCE = 50;
 
-/** Returns the event format of a request. Exactly one of its two forms is required, as in the network's API. */
+/** Exactly one of the two forms is required, as in the network's API. */
 function formatOf({ eventFormat, filter }: Pick<ActiveContractsRequest, 'eventFormat' | 'filter'>): EventFormat {
   if (eventFormat && !filter) return eventFormatOf(eventFormat, 'eventFormat');
   if (filter && !eventFormat) return eventFormatOf(filter, 'filter');
@@ -180,7 +176,7 @@ function* contractsIn(
   }
 }
 
-/** Merges lists that are in order of creation, without duplicates. */
+/** The lists must be in order of creation. */
 function* merged(lists: readonly Iterator<Contract, void>[]): Generator<Contract, void, undefined> {
   const heads = lists.map((list) => list.next().value ?? null);
   for (;;) {
@@ -191,7 +187,7 @@ function* merged(lists: readonly Iterator<Contract, void>[]): Generator<Contract
   }
 }
 
-/** Prints contracts as JSON. Throws 409 when the ledger is reverted meanwhile: the history has their times of creation. */
+/** Throws 409 when the ledger is reverted meanwhile: the history has the times of creation. */
 async function* printed(
   contracts: Iterable<SeenContract>,
   state: LedgerState,

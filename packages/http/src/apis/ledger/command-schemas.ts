@@ -9,7 +9,7 @@ import { transactionFormatSchema } from './transaction-format.js';
 
 const names = z.array(z.string()).nullish();
 
-/** Seconds or nanoseconds: a number, or a text as in protobuf's JSON. */
+/** A number, or a text as in protobuf's JSON. */
 const number = z.union([z.number().int(), z.string().regex(/^-?\d{1,15}$/)]).transform(Number);
 
 const deduplicationPeriod = z
@@ -92,7 +92,6 @@ export const submittedSchema = z
 
 export const acceptedSchema = z.object({}).openapi('SubmitResponse');
 
-/** The format of the returned transaction; default: all events of the acting parties. */
 const transactionFormat = transactionFormatSchema.nullish().describe('Default: all events of the acting parties.');
 
 export const commandsForTransactionSchema = z

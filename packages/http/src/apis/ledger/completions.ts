@@ -56,10 +56,7 @@ export interface WantedCompletions {
   readonly begin: number;
 }
 
-/**
- * Registers the routes for the successful submissions of a user. Source: specification of the API §8.3. Assumption:
- * A-131.
- */
+/** Source: specification of the API §8.3. Assumption: A-131. */
 export const registerCompletions: Register<CompletionsNeeds & Configured<'limits'>> = (api, server) => {
   api.openapi(
     createRoute({
@@ -111,10 +108,6 @@ export function wantedCompletions(
 /** Completions read before other requests are handled: they take a few milliseconds. */
 const AT_ONCE = 100;
 
-/**
- * Yields the completions of a user in a range that concern the wanted parties. Throws 409 when the ledger is reverted
- * meanwhile.
- */
 export async function* completionsIn(
   range: OffsetRange,
   { user, parties }: WantedCompletions,

@@ -38,7 +38,7 @@ const contractRequest = z
   .openapi('GetContractRequest');
 const contract = z.object({ createdEvent: ledgerCreatedSchema }).openapi('GetContractResponse');
 
-/** Registers the routes for single contracts, active or archived. Source: specification of the API §8.3. */
+/** Source: specification of the API §8.3. */
 export const registerContractEvents: Register<LedgerView> = (api, server) => {
   api.openapi(
     createRoute({
@@ -132,10 +132,7 @@ function createdOf(seen: SeenContract, server: LedgerView): z.output<typeof ledg
   return ledgerCreatedOf(seen, stateFor(seen.contract, { offset }, server), server);
 }
 
-/**
- * Returns the archival of a contract; null while the contract is active. A contract that one operation of a batch
- * archives after another created it has both events in one update.
- */
+/** A contract that one operation of a batch archives after another created it has both events in one update. */
 function archivalOf(seen: SeenContract, server: LedgerView): LedgerArchived | null {
   const { network, history, created } = server;
   const { id } = seen.contract;

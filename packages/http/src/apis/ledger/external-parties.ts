@@ -67,7 +67,7 @@ const allocation = z
 
 type SignatureJson = z.infer<typeof signature>;
 
-/** Routes for onboarding external parties. Source: specification of the API §8.3, §7.2. Assumption: A-118. */
+/** Source: specification of the API §8.3, §7.2. Assumption: A-118. */
 export const registerExternalParties: Register<UserNeeds> = (api, server) => {
   api.openapi(
     createRoute({
@@ -163,7 +163,7 @@ function keyIn({ format, keyData, keySpec }: z.infer<typeof publicKey>): string 
   return bytes.toString('hex');
 }
 
-/** Returns the hosts other than the local participant. Clients name participants with and without `PAR::`. */
+/** Clients name participants with and without `PAR::`. */
 function hostsIn(
   ids: readonly string[],
   permission: FurtherHost['permission'],
@@ -199,10 +199,6 @@ function signedTopology({ onboardingTransactions, multiHashSignatures }: z.infer
   return { publicKey, transactions, ...(combined === null ? {} : { signature: combined }) };
 }
 
-/**
- * Returns a party that another participant already hosts. This participant hosts the party from now on, too. Throws a
- * `Problem` for any other refusal.
- */
 function knownElsewhere(rejection: Rejection, { state, participantId }: UserNeeds) {
   if (rejection.code !== 'ALREADY_EXISTS' || rejection.contract === null)
     throw new LedgerProblem('INVALID_ARGUMENT', describeRejection(rejection));

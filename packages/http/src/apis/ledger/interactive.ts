@@ -185,10 +185,7 @@ async function executeSigned(
   return submitOnce(server, ids, [], () => command);
 }
 
-/**
- * Checks the caller's rights before the transaction is parsed, because parsing a large transaction takes long. Throws 400
- * without a signer, 403 without the right.
- */
+/** Comes before the transaction is parsed, because parsing a large transaction takes long. */
 function requireSigners(caller: Caller, { partySignatures }: z.output<typeof executeSchema>): void {
   const signers = partySignatures.signatures.map(({ party }) => party);
   if (signers.length === 0) throw malformed('partySignatures.signatures', '0 signatures', 'one of the acting party');

@@ -9,7 +9,7 @@ import type { Tail } from '../../host/tail.js';
 import { printedJson } from '../../route-parts.js';
 import type { EventFormat } from '../../wire/event-format.js';
 
-/** Query of a list. Lists end at once, so the idle timeout has no effect. Source: specification of the API §8.3. */
+/** Lists end at once, so the idle timeout has no effect. Source: specification of the API §8.3. */
 export const listQuery = z.object({
   limit: z.coerce
     .number()
@@ -39,8 +39,8 @@ export function requireUnreverted(resets: number, tail: Pick<Tail, 'resets'>): v
 }
 
 /**
- * Collects the elements of a list. A request with more elements than the node's limit gets 413, unless it limits itself to no more
- * than that. Source: specification of the API §8.2.
+ * A request with more elements than the node's limit gets 413, unless it limits itself to no more than that.
+ * Source: specification of the API §8.2.
  */
 export class LimitedList<Item> {
   readonly #items: Item[] = [];
@@ -71,10 +71,9 @@ export class LimitedList<Item> {
   }
 }
 
-/** Texts per chunk of a longer response: joining and encoding a chunk takes about a millisecond. */
+/** Joining and encoding a chunk of this size takes about a millisecond. */
 const AT_ONCE = 200;
 
-/** Answers a list of JSON texts. A long list is sent in chunks. */
 export function printedList(
   c: Context,
   texts: readonly string[],

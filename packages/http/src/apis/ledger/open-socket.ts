@@ -24,7 +24,7 @@ export type OpenSocket = (handshake: {
 
 export type OpenSocketNeeds = StreamNeeds & TokenCheck & Configured<'corsOrigins'> & { readonly faults: Faults };
 
-/** Creates the check of handshakes. Pages of other origins may open no websocket, since browsers send no preflight for one. */
+/** Pages of other origins may open no websocket, since browsers send no preflight for one. */
 export function socketOpener(server: OpenSocketNeeds): OpenSocket {
   const isAllowed = allowedOrigins(server.config);
   return async ({ path, origin, authorization }) => {

@@ -13,7 +13,7 @@ import { userProblem, type UserNeeds } from './user-changes.js';
 const STATUSES = ['PACKAGE_STATUS_UNSPECIFIED', 'PACKAGE_STATUS_REGISTERED'] as const;
 const registered = z.object({ packageStatus: z.enum(STATUSES) }).openapi('GetPackageStatusResponse');
 
-/** Routes for package archives. They are recorded and never executed. Source: specification of the API §8.3. Assumption: A-119. */
+/** Archives are recorded and never executed. Source: specification of the API §8.3. Assumption: A-119. */
 export const registerPackages: Register<UserNeeds> = (api, server) => {
   api.openapi(
     createRoute({
@@ -103,7 +103,7 @@ async function record(
   if (!answered.ok && answered.error.code !== 'ALREADY_EXISTS') throw userProblem(answered.error);
 }
 
-/** Returns the package ids in the file names of an archive: the directory of a zip file is not compressed. */
+/** A zip file does not compress its directory, so the names are readable. */
 function packagesIn(bytes: Buffer): readonly string[] {
   const names = bytes.toString('latin1').matchAll(/([0-9a-f]{64})\.dalf/g);
   return [...new Set(Array.from(names, ([, id = '']) => id))];

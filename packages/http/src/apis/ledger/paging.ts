@@ -2,7 +2,6 @@ import { z } from '@hono/zod-openapi';
 import { LedgerProblem } from '../../gates/ledger-errors.js';
 import { wholeNumber } from '../../wire/query.js';
 
-/** Largest page of users or parties. It is also the default size of a page. */
 export const LARGEST_USER_PAGE = 1_000;
 
 export const LARGEST_PARTY_PAGE = 10_000;
@@ -21,11 +20,10 @@ interface Asked {
 
 interface Page {
   readonly ids: readonly string[];
-  /** Token of the next page; empty after the last page. */
   readonly nextPageToken: string;
 }
 
-/** Returns a page of at most `most` ids, which must be sorted. Its token is the last id, so that a page never repeats or skips ids that stay. */
+/** `ids` must be sorted. The token is the last id, so that a page never repeats or skips ids that stay. */
 export function pageOf(ids: readonly string[], { pageSize = 0, pageToken = '' }: Asked, most: number): Page {
   const after = pageToken === '' ? '' : Buffer.from(pageToken, 'base64url').toString('utf8');
   if (pageToken !== '' && (after === '' || tokenOf(after) !== pageToken))

@@ -36,7 +36,7 @@ const UPDATABLE = ['localMetadata', 'localMetadata.annotations', 'localMetadata.
 
 export type PartiesNeeds = AllocationNeeds & Configured<'strictPartyLookup'>;
 
-/** Routes for parties. Source: specification of the API §8.1, §8.3. Assumption: A-118. */
+/** Source: specification of the API §8.1, §8.3. Assumption: A-118. */
 export const registerParties: Register<PartiesNeeds> = (api, server) => {
   const sortedParties = new StateCache<readonly PartyId[]>();
 

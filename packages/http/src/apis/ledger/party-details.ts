@@ -14,10 +14,6 @@ export const partyDetails = z
   })
   .openapi('PartyDetails');
 
-/**
- * Returns the details of a party as the JSON Ledger API shows them.
- * @param isLocal whether the caller sees a party of this participant as local; default: true
- */
 export function detailsOf(party: PartyId, server: Hosting, isLocal = true): z.infer<typeof partyDetails> {
   const known = annotationsOf(party, server.state, server.participantId);
   return {

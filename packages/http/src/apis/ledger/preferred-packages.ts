@@ -35,8 +35,8 @@ const requirements = z
   .openapi('GetPreferredPackagesRequest');
 
 /**
- * Registers the routes for package versions of submissions. All participants of the ledger use the same packages, so
- * parties and times make no difference. Source: specification of the API, annex E.9. Assumption: A-145.
+ * All participants of the ledger use the same packages, so parties and times make no difference.
+ * Source: specification of the API, annex E.9. Assumption: A-145.
  */
 export const registerPreferredPackages: Register<LedgerView> = (api, server) => {
   const requireOwn = (synchronizer: string | null | undefined, field: string): void => {

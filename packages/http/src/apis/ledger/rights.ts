@@ -16,7 +16,7 @@ const change = z.object({
 });
 const rights = z.array(rightSchema);
 
-/** Routes for the rights of users. Source: specification of the API §8.3. Assumption: A-117. */
+/** Source: specification of the API §8.3. Assumption: A-117. */
 export const registerRights: Register<UserNeeds> = (api, server) => {
   api.openapi(
     createRoute({

@@ -2,7 +2,6 @@ import { problemsWith, type ProblemResponses, type ProblemStatus } from '../../p
 import { LEDGER_TAG } from '../../route-parts.js';
 import { cantonErrorSchema } from '../../wire/canton-error.js';
 
-/** Declares a route of the JSON Ledger API. The app answers its errors as JsCantonError. */
 export const LEDGER: { readonly tags: string[] } = { tags: [LEDGER_TAG] };
 
 export function ledgerProblems<Status extends ProblemStatus>(

@@ -41,7 +41,7 @@ export function channelOf(path: string): Channel | null {
   return CHANNELS.get(socketPath(path)) ?? null;
 }
 
-/** Normalizes a path: some clients begin it with two slashes or with the prefix of the API. */
+/** Some clients begin a path with two slashes or with the prefix of the API. */
 export function socketPath(path: string): string {
   return path.replace(/^\/+/, '/').replace(/^\/api\/ledger(?=\/)/, '');
 }

@@ -32,7 +32,7 @@ export interface Acting {
   readonly readers: ReadonlySet<PartyId>;
 }
 
-/** Throws 403 if the body names another user than the token. Source: specification of the API §8.3. */
+/** Source: specification of the API §8.3. */
 export function requireOwnUser({ user }: Caller, userId: string | null | undefined): void {
   if (userId !== null && userId !== undefined && userId !== '' && userId !== user)
     throw new Problem(403, `userId: the token is of ${user}`);
@@ -87,7 +87,6 @@ function readOrThrow(read: () => ReadCommand): ReadCommand {
   }
 }
 
-/** The server's tail of the log. Its streams send an update before the submission of the update is answered. */
 export interface TailNeeds {
   readonly tail: Tail;
 }
@@ -119,10 +118,10 @@ export async function submitOnce(
   throw ledgerProblemOf(submitted.error);
 }
 
-/** The longest de-duplication period, for which the core keeps records. Assumption: A-131. */
+/** The core keeps records for this long. Assumption: A-131. */
 const LONGEST_SECONDS = 86_400;
 
-/** Returns the offset after which an equal command is a duplicate. Source: specification of the API §8.3. */
+/** Source: specification of the API §8.3. */
 export function deduplicateAfter(
   period: DeduplicationPeriod | null | undefined,
   { host, history }: LedgerAccess,
@@ -140,7 +139,7 @@ export function deduplicateAfter(
   return since <= Instant.earliest ? 0 : history.offsetAt(Instant.ofMicros(since));
 }
 
-/** Reads the format of an answer, before the command is submitted. Throws 403 for parties that the caller may not read as. */
+/** Call it before the command is submitted, because it can refuse the request. */
 export function answerFormat(c: Context, wanted: WantedFormat, actAs: readonly string[]): TransactionFormat {
   const filtersByParty = Object.fromEntries(actAs.map((party) => [party, {}]));
   if (!wanted) return { ...eventFormatOf({ filtersByParty }, 'actAs'), shape: 'ACS_DELTA' };

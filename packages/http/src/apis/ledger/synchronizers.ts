@@ -27,7 +27,7 @@ const text = z.string().optional();
 
 export type SynchronizersNeeds = LedgerView & ValidatorIdentity;
 
-/** Registers the route for the synchronizer of the participant. Source: specification of the API §8.3. */
+/** Source: specification of the API §8.3. */
 export const registerSynchronizers: Register<SynchronizersNeeds> = (api, server) => {
   api.openapi(
     createRoute({
@@ -54,10 +54,7 @@ export const registerSynchronizers: Register<SynchronizersNeeds> = (api, server)
   );
 };
 
-/**
- * Returns the permission of this participant for a party; null for a party hosted elsewhere. External parties sign for
- * themselves, so their participant only confirms.
- */
+/** External parties sign for themselves, so their participant only confirms. */
 function permissionOf(party: PartyId, server: SynchronizersNeeds): 'CONFIRMATION' | 'SUBMISSION' | null {
   if (participantHosting(party, server) !== server.participantId) return null;
   const [key] = contractsOf(server.state, 'ExternalPartyKey', party);

@@ -4,7 +4,7 @@ import type { TransactionFormat } from '../../wire/ledger-transaction.js';
 
 const SHAPES = ['TRANSACTION_SHAPE_ACS_DELTA', 'TRANSACTION_SHAPE_LEDGER_EFFECTS'] as const;
 
-/** The events of transactions that a request asks for. Source: specification of the API §8.3. */
+/** Source: specification of the API §8.3. */
 export const transactionFormatSchema = z
   .object({ eventFormat: eventFormatSchema, transactionShape: z.enum(SHAPES) })
   .openapi('TransactionFormat');

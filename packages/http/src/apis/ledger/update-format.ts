@@ -7,7 +7,7 @@ import { formatOfTransactions, transactionFormatSchema } from './transaction-for
 
 const offset = z.int().nonnegative();
 
-/** The updates that a request asks for. This ledger has transactions only. */
+/** This ledger has transactions only. */
 export const updateFormatSchema = z
   .object({
     includeTransactions: transactionFormatSchema.nullish(),
@@ -35,10 +35,7 @@ export function formatOfUpdates({
   return wanted ? formatOfTransactions(wanted, 'updateFormat.includeTransactions') : null;
 }
 
-/**
- * Returns the format of a list of updates, from `updateFormat` or the older `filter`. Clients of Canton 3.4 send `filter` with an empty
- * `updateFormat`. Throws 400 when neither or both are given.
- */
+/** Clients of Canton 3.4 send `filter` with an empty `updateFormat`. */
 export function formatOfList({ updateFormat, filter }: UpdatesRequest): TransactionFormat | null {
   const format = updateFormat ? formatOfUpdates(updateFormat) : null;
   if (filter && !format) return { ...eventFormatOf(filter, 'filter'), shape: 'ACS_DELTA' };
@@ -51,10 +48,6 @@ export function formatOfTrees({ updateFormat, filter }: UpdatesRequest): Transac
   return { ...eventFormatOf(filter, 'filter'), shape: 'LEDGER_EFFECTS' };
 }
 
-/**
- * Returns the format of the events of the given parties. Throws 400 for a malformed party id.
- * @param field name of the list in the request
- */
 export function formatOfParties(
   parties: readonly string[],
   field: string,

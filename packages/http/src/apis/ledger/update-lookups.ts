@@ -32,10 +32,7 @@ const found = z
 const foundTransaction = z.object({ transaction: ledgerTransactionSchema }).openapi('JsGetTransactionResponse');
 const foundTree = z.object({ transaction: ledgerTreeSchema }).openapi('JsGetTransactionTreeResponse');
 
-/**
- * Registers the routes for single updates as the parties of a format see them. Source: specification of the API §8.3;
- * the OpenAPI document of Canton 3.4.
- */
+/** Source: specification of the API §8.3; the OpenAPI document of Canton 3.4. */
 export const registerUpdateLookups: Register<LedgerView> = (api, server) => {
   const ways = [
     {

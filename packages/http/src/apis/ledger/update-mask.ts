@@ -5,10 +5,7 @@ export const updateMask = z.object({ paths: z.array(z.string()).optional() }).op
 
 type Code = 'INVALID_USER_UPDATE_REQUEST' | 'INVALID_PARTY_DETAILS_UPDATE_REQUEST';
 
-/**
- * Returns the fields that an update names, in camel case. Throws 400 for an empty mask and for other fields than the known ones.
- * Clients write paths in either case: `primary_party` or `primaryParty`.
- */
+/** Clients write paths in either case: `primary_party` or `primaryParty`. */
 export function fieldsOf(
   { paths = [] }: z.infer<typeof updateMask>,
   known: readonly string[],
@@ -22,7 +19,6 @@ export function fieldsOf(
   return new Set(fields);
 }
 
-/** Adds annotations to existing ones. An empty value removes the annotation of that name. */
 export function mergedAnnotations(
   before: Readonly<Record<string, string>>,
   changes: Readonly<Record<string, string>>,

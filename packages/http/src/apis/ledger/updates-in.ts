@@ -36,8 +36,6 @@ export type UpdatesNeeds = LedgerView & { readonly ofParties: PartyUpdates; read
 /** Updates read before other requests are handled: they take a few milliseconds. */
 const AT_ONCE = 100;
 
-/** Yields the transactions of a range that have events of a format. Reads only the updates that may concern its
- * parties. Throws 409 when the ledger is reverted meanwhile. */
 export async function* transactionsIn(
   range: UpdateRange,
   format: TransactionFormat,

@@ -36,7 +36,7 @@ const page = z
 
 type Request = z.output<typeof request>;
 
-/** Registers the route for updates of parties by page. Source: the OpenAPI document of Canton 3.5. */
+/** Source: the OpenAPI document of Canton 3.5. */
 export const registerUpdatesPage: Register<UpdatesNeeds & Configured<'limits'>> = (api, server) => {
   api.openapi(
     createRoute({

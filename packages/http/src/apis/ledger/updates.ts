@@ -31,7 +31,7 @@ const COST =
   '`TRANSACTION_SHAPE_ACS_DELTA` has the created and archived contracts of stakeholders, `TRANSACTION_SHAPE_LEDGER_EFFECTS` all events that ' +
   'the parties witness, with exercises.';
 
-/** Lists of the updates of parties. Source: specification of the API §8.3. */
+/** Source: specification of the API §8.3. */
 export const registerLedgerUpdates: Register<LedgerUpdatesNeeds> = (api, server) => {
   const lists = [
     { path: '/v2/updates', operationId: 'postV2Updates', declared: {}, elements: element, formatOf: formatOfList },

@@ -20,7 +20,6 @@ function noUser(user: string): LedgerProblem {
   return new LedgerProblem('USER_NOT_FOUND', `the participant has no user "${user}"`, { resources: [['USER', user]] });
 }
 
-/** Grants rights to a user and returns the new ones. A user without a record gets one. Throws 404 for an unknown user. */
 export async function grantRights(
   user: string,
   rights: readonly LedgerRight[],
@@ -38,7 +37,6 @@ export async function grantRights(
   return update.created.flatMap((one) => (one.template === 'LedgerUser' ? one.rights : []));
 }
 
-/** Revokes granted rights and returns them; the implied rights of a user remain. Throws 404 for an unknown user. */
 export async function revokeRights(
   user: string,
   rights: readonly LedgerRight[],
@@ -62,7 +60,6 @@ export function recordOf(
   return { ...named, ...(party === null ? {} : { primaryParty: party }), ...fields };
 }
 
-/** Submits a command about a user, built from the state that it is executed on. Throws the problem of a refusal. */
 export async function submitFor(user: string, server: UserNeeds, make: (target: Caller) => Command) {
   const submitted = await server.host.submitFrom((state) => make(userNamed(user, server, state)), [server.validator]);
   if (submitted.ok) return submitted.value.update;

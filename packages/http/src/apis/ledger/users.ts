@@ -36,7 +36,7 @@ const UPDATABLE = [
   'id',
 ];
 
-/** Routes for the users of the participant. Source: specification of the API §8.3. Assumption: A-117. */
+/** Source: specification of the API §8.3. Assumption: A-117. */
 export const registerUsers: Register<UserNeeds> = (api, server) => {
   const sortedNames = new StateCache<readonly string[]>();
 

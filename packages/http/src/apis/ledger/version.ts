@@ -23,7 +23,7 @@ const features = z
   .openapi('FeaturesDescriptor');
 const version = z.object({ version: z.string(), features }).openapi('GetLedgerApiVersionResponse');
 
-/** Registers the route for the version of the JSON Ledger API. Source: specification of the API §8.3. */
+/** Source: specification of the API §8.3. */
 export const registerVersion: Register<Configured<'clock'>> = (api, { config }) => {
   api.openapi(
     createRoute({

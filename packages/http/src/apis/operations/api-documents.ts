@@ -12,7 +12,7 @@ interface ListedRoute {
 export interface ApiDocument {
   readonly name: string;
   readonly title: string;
-  /** Version of the published description; null: that of the network's release. */
+  /** Null: the version of the network's release. */
   readonly version: string | null;
   readonly has: (route: ListedRoute) => boolean;
 }
@@ -29,7 +29,7 @@ const tagged =
     tags.some((tag) => wanted.includes(tag));
 const isOfWallet = ({ path, tags }: ListedRoute): boolean => tags.includes('wallet') && !NAMES.test(path);
 
-/** The OpenAPI documents of the published APIs, each with the test that selects its routes. Source: specification of the API, annex E. */
+/** Source: specification of the API, annex E. */
 export const API_DOCUMENTS: readonly ApiDocument[] = [
   { name: 'registry', title: 'Token registry API', version: '1.0.0', has: tagged('registry') },
   {
@@ -92,10 +92,7 @@ function operationsOf(item: PathItem, path: string, api: ApiDocument): readonly 
   );
 }
 
-/**
- * Returns an operation with the id of its published document. In the combined document the operations of the scan proxy
- * have a suffix, because ids must be distinct.
- */
+/** In the combined document the operations of the scan proxy have a suffix, because ids must be distinct. */
 function publishedOperation(operation: object): object {
   if (!('operationId' in operation) || typeof operation.operationId !== 'string') return operation;
   return { ...operation, operationId: operation.operationId.replace(/ByProxy$/, '') };

@@ -4,7 +4,7 @@ const LINKS = API_DOCUMENTS.map(
   ({ name, title }) => `<li><a href="docs?api=${name}">${title}</a> (<a href="openapi/${name}.json">document</a>)</li>`,
 ).join('\n        ');
 
-/** The Swagger UI page. The Content-Security-Policy forbids inline scripts and styles and other origins. */
+/** The Content-Security-Policy forbids inline scripts and styles and other origins. */
 export const DOCS_HTML: string = `<!doctype html>
 <html lang="en">
   <head>

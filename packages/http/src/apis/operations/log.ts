@@ -8,12 +8,12 @@ import { problems } from '../../problem.js';
 import type { Register } from '../../request.js';
 import { OPERATOR } from '../../route-parts.js';
 
-/** Updates per batch. A batch blocks the server for a few milliseconds. */
+/** A batch blocks the server for a few milliseconds. */
 const UPDATES_AT_ONCE = 100;
 
 export type LogNeeds = Pick<LedgerView, 'history' | 'own'> & { readonly host: Pick<Host, 'onReplaced'> };
 
-/** Copies the log, for backups. Updates contain the contracts of all parties, so only the operator may read it. */
+/** Updates contain the contracts of all parties, so only the operator may read the log. */
 export const registerLog: Register<LogNeeds> = (api, { history, host, own }) => {
   const counts = own(() => {
     const count = { resets: 0 };
@@ -21,7 +21,7 @@ export const registerLog: Register<LogNeeds> = (api, { history, host, own }) => 
     return count;
   });
 
-  /** Yields the updates up to the current head. Throws when the ledger is reset meanwhile: the copy would mix two ledgers. */
+  /** Throws when the ledger is reset meanwhile: the copy would mix two ledgers. */
   async function* updates(): AsyncGenerator<Uint8Array> {
     const { head } = history;
     const ofLedger = counts();

@@ -4,7 +4,7 @@ import type { Register } from '../../request.js';
 
 export type MetricsNeeds = Pick<Observers, 'metrics'>;
 
-/** Serves the metrics without a token: they contain no data of parties. */
+/** Needs no token: metrics contain no data of parties. */
 export const registerMetrics: Register<MetricsNeeds> = (api, { metrics }) => {
   api.openapi(
     createRoute({

@@ -5,10 +5,6 @@ import { Problem } from '../../problem.js';
 import type { Register } from '../../request.js';
 import { readBuilt, type Bytes } from './built-files.js';
 
-/**
- * Content-Security-Policy of the page: it loads its own script and style sheet, and sends requests only to its own
- * server.
- */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
@@ -28,7 +24,6 @@ interface PageFile {
 
 const files: Map<FileName, Promise<PageFile>> = new Map();
 
-/** Answers `/` with the page for browsers, which accept HTML. Other clients get 404 as for every unknown path. */
 export const registerPage: Register<unknown> = (api) => {
   api.get('/', async (c) => {
     if (!/\btext\/html\b/.test(c.req.header('accept') ?? ''))

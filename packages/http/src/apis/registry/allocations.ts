@@ -12,7 +12,7 @@ const options = { excludeDebugFields: z.boolean().default(false) };
 const allocateRequest = z
   .object({ choiceArguments: allocationArguments, ...options })
   .openapi('GetAllocationFactoryRequest');
-/** The arguments of version 2 are not specified: any object is accepted. */
+/** The arguments of version 2 are not specified. */
 const anyRequest = z
   .object({ choiceArguments: z.record(z.string(), z.unknown()), ...options })
   .openapi('GetSettlementFactoryRequest');
@@ -52,8 +52,8 @@ const CHOICES = [
 ] as const;
 
 /**
- * Registers the routes for allocations. They use the factory of transfers. Nothing on this network creates an allocation, so every
- * request with an allocation id returns 404.
+ * Allocations use the factory of transfers. Nothing on this network creates an allocation, so every request with an allocation id
+ * returns 404.
  * Source: specification of the API §2.4. Assumption: A-99.
  */
 export function registerAllocations(api: Api, ledger: LedgerView, place: RegistryPlace): void {

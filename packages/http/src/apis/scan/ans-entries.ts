@@ -11,7 +11,7 @@ import { cidText, foundOr404, partyName, partyText, rfc3339, timeText } from '..
 import type { RegisterShared } from './mount.js';
 
 const PAGE_LIMIT = 1000;
-/** Name of the DSO, valid without a payment. Assumption: A-85. */
+/** Valid without a payment. Assumption: A-85. */
 const DSO_NAME = 'dso.ans';
 
 const entry = z

@@ -75,7 +75,7 @@ function dsoInfoFor(ledger: LedgerView): z.output<typeof dsoInfo> {
   };
 }
 
-/** Returns the number of the first round. The update after the genesis bootstraps the rounds, so it is found there. */
+/** The update after the genesis bootstraps the rounds. */
 function initialRoundOf({ history }: LedgerView): number | null {
   const bootstrap = history.head < 2 ? null : history.updateAt(2);
   const [oldest] = bootstrap?.created.filter(({ template }) => template === 'OpenMiningRound') ?? [];

@@ -8,10 +8,7 @@ import { encodingField, offsetOfUpdate, offsetsAfter, pageFields, requireCompact
 
 const event = z.object({ update: transactionSchema }).openapi('EventHistoryItem');
 
-/**
- * Lists updates as events. The simulation has no mediators, so the events have no verdicts.
- * Source: specification of the API §4.3. Assumption: A-88.
- */
+/** The simulation has no mediators, so the events have no verdicts. Source: specification of the API §4.3. Assumption: A-88. */
 export const registerScanEvents: Register<LedgerView> = (api, ledger) => {
   api.openapi(
     createRoute({

@@ -128,10 +128,7 @@ export const registerScanGovernance: Register<LedgerView> = (api, ledger) => {
   );
 };
 
-/**
- * Finds an open vote request by its contract id or its tracking id. The tracking id is the contract id of the first version: each vote
- * recreates the contract.
- */
+/** The tracking id is the contract id of the first version: each vote recreates the contract. */
 function requestNamed(state: LedgerState, text: string): VoteRequest | null {
   const id: ContractId | null = contractIdOrNull(text);
   return id === null ? null : (find(state, 'VoteRequest', id) ?? voteRequestOf(state, id));

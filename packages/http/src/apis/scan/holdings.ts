@@ -129,7 +129,6 @@ function coinsAsked(
     .sort((a, b) => a.id - b.id);
 }
 
-/** Returns a page with its token, the id of the page's last contract: ids ascend in order of creation. */
 function pageOf(
   contracts: readonly NetworkContract[],
   { after = 0, page_size }: PageRequest,

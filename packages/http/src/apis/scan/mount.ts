@@ -20,7 +20,6 @@ export const SCAN: ScanMount = {
   refusals: {} as ScanMount['refusals'],
 };
 
-/** The validator's proxy of scan. A guard checks that the caller has a valid token. */
 export const SCAN_PROXY: ScanMount = {
   prefix: '/v0/scan-proxy',
   declared: { tags: ['scan proxy'], security: TOKEN },

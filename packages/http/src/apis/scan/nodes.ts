@@ -19,10 +19,7 @@ const sequencer = z
   })
   .openapi('DsoSequencer');
 
-/**
- * Lists this server as the only node, under the name of the first super validator.
- * Source: specification of the API §4.4. Assumption: A-103.
- */
+/** This server is the only node. Source: specification of the API §4.4. Assumption: A-103. */
 export const registerScanOperations: Register<LedgerView> = (api, ledger) => {
   const firstSv = (): string | null => dsoRulesOf(ledger.state)?.svs[0]?.name ?? null;
   api.openapi(

@@ -73,7 +73,7 @@ export const registerScanRules: Register<LedgerView> = (api, ledger) => {
   );
 };
 
-/** Names that clients show for the network and its coin. Assumption: A-83. */
+/** Clients show these names. Assumption: A-83. */
 const INSTANCE_NAMES = {
   network_name: 'Splice',
   network_favicon_url: 'https://www.hyperledger.org/hubfs/hyperledgerfavicon.png',

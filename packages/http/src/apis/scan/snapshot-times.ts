@@ -10,7 +10,7 @@ import { dateTime, MIGRATION, rfc3339, timeText } from '../../wire/values.js';
 const migration_id = wholeNumber(0);
 const found = z.object({ record_time: timeText }).openapi('AcsSnapshotTimestampResponse');
 
-/** Registers the routes for snapshot times: every update has a snapshot at its record time. Source: specification of the API §4.2. */
+/** Every update has a snapshot at its record time. Source: specification of the API §4.2. */
 export const registerScanSnapshotTimes: Register<LedgerView> = (api, ledger) => {
   const answers = { 200: answer('The record time of the snapshot.', found), ...problems(400, 404) };
   api.openapi(

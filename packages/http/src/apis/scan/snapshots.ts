@@ -17,10 +17,7 @@ export interface Snapshot {
   readonly state: LedgerState;
 }
 
-/**
- * Returns the requested snapshot. Every update has one at its record time. Throws 404 when there is none.
- * Source: specification of the API §4.2. Assumption: A-87.
- */
+/** Every update has a snapshot at its record time. Source: specification of the API §4.2. Assumption: A-87. */
 export function snapshotOf(
   ledger: LedgerView,
   wanted: {

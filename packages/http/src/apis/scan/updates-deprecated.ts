@@ -90,10 +90,7 @@ function withOffset(offset: number, ledger: LedgerView): OldTransaction {
   return { ...transactionAt(offset, ledger), offset: String(offset) };
 }
 
-/**
- * Returns a transaction with the event ids of the first release: `#UPDATEID:NODE`. Source: specification of the API
- * §0.4.
- */
+/** The first release has event ids `#UPDATEID:NODE`. Source: specification of the API §0.4. */
 function withOldIds(transaction: OldTransaction): OldTransaction {
   const events: WireTransaction['events_by_id'] = {};
   for (const event of Object.values(transaction.events_by_id)) {

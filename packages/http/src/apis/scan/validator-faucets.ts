@@ -72,7 +72,6 @@ export const registerScanFaucets: Register<LedgerView & Configured<'release'>> =
   );
 };
 
-/** Compares releases like `0.6.5`; missing parts count as 0. */
 function precedes(release: string, other: readonly number[]): boolean {
   const parts = release.split('.').map((part) => Number.parseInt(part, 10) || 0);
   const differing = other.findIndex((part, i) => (parts[i] ?? 0) !== part);

@@ -59,7 +59,7 @@ export const registerScanVoteResults: Register<LedgerView> = (api, ledger) => {
 type Closed = UpdateOf<'VoteClosed'>;
 type Wanted = z.output<typeof request>;
 
-/** Keeps all closed votes in memory: a network has few. */
+/** A network has few votes, so all stay in memory. */
 class ClosedVotes {
   readonly #closed: Closed[] = [];
 

@@ -75,10 +75,7 @@ export async function answerOffer(
   return submit(server, commandFor(verb, offer), party);
 }
 
-/**
- * Formats an offer for the wallet. An instruction also gets the fields of a TransferOffer, which clients read.
- * Source: specification of the API §5.3.
- */
+/** An instruction also gets the fields of a TransferOffer, which clients read. Source: specification of the API §5.3. */
 export function offerBody(server: LedgerAccess, offer: TransferInstruction | TransferOffer): WireContract {
   const body = contractOf(offer, server);
   if (offer.template === 'TransferOffer') return body;

@@ -25,10 +25,7 @@ const entry = z
   })
   .openapi('AnsEntryResponse');
 
-/**
- * Requests and lists names of the wallet's user. A name is paid as a subscription.
- * Source: specification of the API §7.7 (ANS external). Assumption: A-101.
- */
+/** A name is paid as a subscription. Source: specification of the API §7.7 (ANS external). Assumption: A-101. */
 export const registerEntry: Register<LedgerAccess> = (api, server) => {
   api.openapi(
     createRoute({

@@ -6,7 +6,7 @@ import { trackingOf } from '@coinlab/core/views';
 import type { TrackedSubject, TrackingRecord } from '@coinlab/core/contracts';
 import { Problem } from '../../problem.js';
 
-/** Period in which a repeated request returns the first result. Source: specification of the API §6.3, §6.4. */
+/** Source: specification of the API §6.3, §6.4. */
 export const DEDUPLICATION_WINDOW: Duration = Duration.hours(24);
 
 export class InFlight {
@@ -52,8 +52,8 @@ export interface Deduplicated {
 }
 
 /**
- * Looks up a deduplication id, which may have any length and is valid for 24 hours. A tracking id has at most 280 characters and does not
- * expire. Therefore the tracking id is a hash of the deduplication id with a counter, which increases after 24 hours.
+ * A deduplication id may have any length and is valid for 24 hours. A tracking id has at most 280 characters and does not expire.
+ * Therefore the tracking id is a hash of the deduplication id with a counter, which increases after 24 hours.
  */
 export function deduplicated(server: LedgerAccess, owner: PartyId, subject: TrackedSubject, id: string): Deduplicated {
   const base = `once-${createHash('sha256').update(id).digest('hex')}`;

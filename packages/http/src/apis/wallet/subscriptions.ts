@@ -86,7 +86,7 @@ function paymentsOf(server: LedgerAccess, party: PartyId): readonly Subscription
   return [...contractsOf(server.state, 'SubscriptionPayment', party)].filter(isPaidBy(party));
 }
 
-/** Builds the network's Subscription contract. The ledger has no such contract, so its id is that of the request. */
+/** The ledger has no Subscription contract, so its id is that of the request. */
 function begunBy(
   state: SubscriptionIdleState | SubscriptionPayment,
   server: LedgerAccess,

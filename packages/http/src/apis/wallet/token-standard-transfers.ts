@@ -122,7 +122,7 @@ export const registerTokenStandardTransfers: Register<LedgerAccess & WalletHisto
   );
 };
 
-/** Returns the transfer of the same request within the deduplication window. Returns null otherwise; the ledger then refuses a used id. */
+/** Null outside the deduplication window; the ledger then refuses a used id. */
 function firstOf(
   server: LedgerView & WalletHistory,
   { sender, receiver, amount, trackingId }: WishedTransfer,

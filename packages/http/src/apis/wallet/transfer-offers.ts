@@ -44,9 +44,9 @@ const inPath = z.object({ contract_id: z.string() });
 const acceptResponse = z.object({ accepted_offer_contract_id: z.string() }).openapi('AcceptTransferOfferResponse');
 
 /**
- * Registers the routes for transfer offers of a wallet. By default an offer locks the coin; with `walletOffers: public`
- * it locks nothing. Accept, reject and withdraw take ids of both kinds with both settings. Source: specification of the
- * API §5.1 to §5.4, §6.2.
+ * By default an offer locks the coin; with `walletOffers: public` it locks nothing. Accept, reject and withdraw take ids of both
+ * kinds with both settings.
+ * Source: specification of the API §5.1 to §5.4, §6.2.
  */
 export const registerTransferOffers: Register<LedgerAccess & Configured<'walletOffers'>> = (api, server) => {
   const inFlight = server.own(() => new InFlight());

@@ -18,8 +18,8 @@ type Exercises = {
 };
 
 /**
- * Exercises that the ledger API describes but does not execute: those of automation, of the wallet and of the DSO. Every update that
- * moves coin has such an exercise, because wallets label their history by the exercised choice.
+ * The ledger API describes these exercises but does not execute them. Every update that moves coin has one, because wallets label
+ * their history by the exercised choice.
  */
 const AUTOMATIC: Exercises = {
   HoldingsMerged: (update, facts) => [rulesTransfer(update, facts)],

@@ -27,7 +27,7 @@ export interface Fault extends Malformed {
 
 export interface Daml<Value> {
   readonly expected: string;
-  /** Reads a value; with any fault the result is meaningless. */
+  /** With any fault the result is meaningless. */
   read(json: unknown, field: string, faults: Fault[]): Value;
   write(value: Value): Json;
   encode(value: Value): DamlValue;
@@ -131,7 +131,7 @@ export function textMap<Value>(inner: Daml<Value>): Daml<Readonly<Record<string,
   };
 }
 
-/** Returns the type of a record. Unknown fields are refused unless they are null, so that a misspelt field is found. */
+/** Unknown fields are refused unless they are null, so that a misspelt field is found. */
 export function record<Value extends object>(fields: DamlFields<Value>): Daml<Value> {
   // Cast: the keys of the fields are those of the value.
   const names = Object.keys(fields) as (keyof Value & string)[];
@@ -168,7 +168,6 @@ export function record<Value extends object>(fields: DamlFields<Value>): Daml<Va
 
 export const unit: Daml<Record<never, never>> = record({});
 
-/** A metadata record of texts. A missing map is empty. */
 export interface Metadata {
   readonly values: Readonly<Record<string, string>>;
 }
@@ -226,7 +225,7 @@ function noSuchField(name: string, names: readonly string[]): string {
   return nearest === null ? 'no fields' : `no such field; the nearest is ${nearest}`;
 }
 
-/** Returns a record without the absent optionals at its end, which the ledger API omits. */
+/** The ledger API omits absent optionals at the end of a record. */
 function withoutTrailingNulls(written: Record<string, Json>, optionals: readonly string[]): Json {
   const names = Object.keys(written);
   for (let last = names.pop(); last !== undefined; last = names.pop()) {
@@ -236,7 +235,7 @@ function withoutTrailingNulls(written: Record<string, Json>, optionals: readonly
   return written;
 }
 
-/** Returns the digits of a JSON number: the shortest decimal that parses to the same number. */
+/** The shortest decimal that parses to the same number. */
 function decimalOf(number: number): string {
   const shortest = String(number);
   if (shortest.includes('e-')) return number.toFixed(10);

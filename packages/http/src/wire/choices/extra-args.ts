@@ -8,7 +8,7 @@ export interface ExtraArgs {
   readonly meta: Metadata;
 }
 
-/** The contracts in a context, by their keys. Source: specification of the API §10.1. */
+/** Source: specification of the API §10.1. */
 const TEMPLATE_OF = {
   'amulet-rules': 'AmuletRules',
   'open-round': 'OpenMiningRound',

@@ -29,7 +29,7 @@ interface Transfer {
   readonly meta: Metadata;
 }
 
-/** The argument of TransferFactory_Transfer. Source: specification of the API §9.3. */
+/** Source: specification of the API §9.3. */
 export interface FactoryTransfer {
   readonly expectedAdmin: PartyId;
   readonly transfer: Transfer;
@@ -84,7 +84,7 @@ export function transferOf(
   };
 }
 
-/** Returns the argument of a transfer in the log, which keeps the deadlines of offers only. */
+/** The log keeps the deadlines of offers only. */
 export function transferArgumentOf(
   transfer: {
     readonly sender: PartyId;

@@ -237,7 +237,7 @@ function mergeOf(call: Call, argument: Merge, operator: PartyId): Exercised {
   };
 }
 
-/** Returns the transfer inside a delegated merge. Wallets recognise a merge in their history by this transfer. */
+/** Wallets recognise a merge in their history by this transfer. */
 function mergeTransfer({ optMergeTransfer: made }: Merge, { owner, holdings }: Call): readonly Exercised[] {
   if (!made) return [];
   return [

@@ -4,10 +4,10 @@ import { anything, cid, isObject, list, optional, record, shown, type Daml } fro
 import type { LedgerFacts } from './choice.js';
 import type { Site } from './site.js';
 
-/** The contracts that a payment through the rules contract refers to. Source: specification of the API §9.3. */
+/** Source: specification of the API §9.3. */
 export interface TransferContext {
   readonly openMiningRound: ContractId;
-  /** The context's issuing rounds. Like the rights, they are ignored: the ledger looks them up itself. */
+  /** Ignored, like the rights: the ledger looks issuing rounds up itself. */
   readonly issuingMiningRounds: Json;
   readonly validatorRights: Json;
   readonly featuredAppRight: ContractId | null;

@@ -2,7 +2,7 @@ import type { PartyId } from '@coinlab/core';
 import { choice, creation, type Choice, type Creation } from './choice.js';
 import { party, record, text, unit } from './daml.js';
 
-/** The template of a participant's ping, which clients use to try a submission. This ledger has no rules for it. */
+/** Clients use a ping to try a submission. This ledger has no rules for it. */
 const on = '#canton-builtin-admin-workflow-ping:Canton.Internal.Ping:Ping';
 
 interface Ping {

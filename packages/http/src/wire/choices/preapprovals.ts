@@ -40,7 +40,6 @@ const onPreapproval = { on: PREAPPROVAL, template: 'TransferPreapproval' } as co
 const sendingArgument = record<Sending>({ ...paid, amount: decimal, sender: party, description: optional(text) });
 const SEND = { on: PREAPPROVAL, name: 'TransferPreapproval_Send', isConsuming: false } as const;
 
-/** Returns the exercise of the receiver's preapproval by a payment. The receiver sees it. */
 export function sending(
   detail: Paid & { readonly amount: Amount; readonly preapproval: ContractId },
   inputs: readonly ContractId[],

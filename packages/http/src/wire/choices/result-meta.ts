@@ -13,11 +13,6 @@ interface MetaEntries {
   readonly burned?: string;
 }
 
-/**
- * Returns the metadata of a result.
- * @param kind `mint`, `burn`, `transfer`, `merge-split`, `unlock` or `expire-dust`
- * @param more entries that the transaction already has, with their full keys
- */
 export function holdingMeta(kind: string, entries: MetaEntries, more: Readonly<Record<string, string>> = {}): Json {
   const own = Object.entries(entries).map(([key, value]) => [PREFIX + key, value] as const);
   return { values: { ...more, ...Object.fromEntries(own), [`${PREFIX}tx-kind`]: kind } };

@@ -26,10 +26,6 @@ export class Site {
   readonly #submitted: Submitted;
   readonly #target: ContractId | null;
 
-  /**
-   * Creates the site of a command.
-   * @param target the exercised contract; null for a create command
-   */
   constructor(submitted: Submitted, target: ContractId | null) {
     this.#submitted = submitted;
     this.#target = target;

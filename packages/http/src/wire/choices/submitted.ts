@@ -13,10 +13,7 @@ export interface ReadCommand {
 const KINDS = ['CreateCommand', 'ExerciseCommand', 'CreateAndExerciseCommand', 'ExerciseByKeyCommand'] as const;
 type Kind = (typeof KINDS)[number];
 
-/**
- * Reads the command of a submission and checks its contracts. Throws {@link MalformedCommand} or {@link RefusedCommand}.
- * Source: specification of the API §8.3.
- */
+/** Source: specification of the API §8.3. */
 export function readCommand(commands: readonly unknown[], submitted: Submitted): ReadCommand {
   if (commands.length !== 1)
     throw new MalformedCommand({
@@ -63,7 +60,7 @@ function exercised(body: Readonly<Record<string, unknown>>, field: string, submi
   return { command, uses: [...site.used] };
 }
 
-/** Returns the ids of disclosed contracts, without ids of other ledgers: no command can use those. */
+/** Leaves out ids of other ledgers: no command can use them. */
 export function disclosedIds(
   disclosed: readonly { readonly contractId?: string | null | undefined }[],
 ): ReadonlySet<ContractId> {

@@ -76,7 +76,7 @@ const CHOICES_BY_KIND: ReadonlyMap<UpdateKind, readonly Choice[]> = new Map(
 
 const TEMPLATE_ID = /^(?:#[\w.-]+|[0-9a-f]{64}):([\w.]+:\w+)$/;
 
-/** Returns the module and entity of a template id. Ignores the package, because each release of a package has a different id. */
+/** Ignores the package, because each release of a package has a different id. */
 function qualifiedIn(templateId: unknown, field: string): string {
   const [, qualified] = typeof templateId === 'string' ? (TEMPLATE_ID.exec(templateId) ?? []) : [];
   if (qualified !== undefined) return qualified;

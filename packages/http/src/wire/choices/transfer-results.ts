@@ -2,7 +2,7 @@ import { Amount, type ContractId, type Json, type PartyId } from '@coinlab/core'
 import { cid, int } from './daml.js';
 import { burnedMeta, holdingMeta } from './result-meta.js';
 
-/** Returns the result of a transfer or of a step of its instruction. Source: specification of the API §9.3. */
+/** Source: specification of the API §9.3. */
 export function transferResult(output: Json, change: ContractId | null, burned: Amount = Amount.zero): Json {
   return { output, senderChangeCids: change === null ? [] : [cid.write(change)], meta: burnedMeta(burned) };
 }

@@ -18,10 +18,7 @@ import { completed, FAILED, pending, transferResult } from './transfer-results.j
 
 type TransferCommand = CommandOf<'SelfTransfer' | 'DirectTransfer' | 'CreateOffer'>;
 
-/**
- * Returns the command of a registry transfer. The given context determines its kind: `DirectTransfer` if it names a
- * preapproval, else `SelfTransfer` or `CreateOffer`. Source: specification of the API §9.4.
- */
+/** The given context determines the command. Source: specification of the API §9.4. */
 function transferCommand(given: FactoryTransfer, site: Site): TransferCommand {
   const { argument, preapproval } = transferOf(given, site.target, site);
   const { receiver, ...own } = argument;

@@ -6,7 +6,7 @@ import { Amount, ContractId, Duration, Instant, type Json, type PartyId, type Ro
  */
 export type Payload = Readonly<Record<string, Json>>;
 
-/** The format of the scalars that differ between the APIs. Source: specification of the API §9.2. */
+/** Scalars differ between the APIs. Source: specification of the API §9.2. */
 export interface Dialect {
   readonly decimal: (amount: Amount) => string;
 }
@@ -15,10 +15,8 @@ export interface Terms extends Dialect {
   readonly dso: PartyId;
 }
 
-/** Format of the scan, wallet and registry APIs: decimals are as short as possible with at least one place, such as `0.005` and `1.0`. */
 export const SCAN_DIALECT: Dialect = { decimal: (amount) => Amount.short(amount) };
 
-/** Format of the JSON Ledger API: decimals have all ten places, such as `0.0050000000`. */
 export const LEDGER_DIALECT: Dialect = { decimal: (amount) => Amount.format(amount) };
 
 export function cid(contract: ContractId): string {

@@ -41,7 +41,7 @@ export function amuletPriceVotePayload(vote: ContractOf<'AmuletPriceVote'>, { ds
   return { dso, sv, amuletPrice: optional(amuletPrice, decimal), lastUpdatedAt: time(lastUpdatedAt) };
 }
 
-/** Formats a reward state, with the name of its super validator, also of an off-boarded one. */
+/** The super validator may be off-boarded. */
 export function svRewardStatePayload(state: ContractOf<'SvRewardState'>, { dso }: Terms, ledger: LedgerState): Payload {
   const rules = dsoRulesOf(ledger);
   const known = rules ? [...rules.svs, ...rules.offboardedSvs] : [];

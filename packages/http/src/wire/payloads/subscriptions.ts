@@ -7,8 +7,9 @@ export function subscriptionRequestPayload(request: ContractOf<'SubscriptionRequ
 }
 
 /**
- * Formats a payment; the first payment of a subscription is the network's SubscriptionInitialPayment. Amount and round
- * are those of the locked coin, null once it is spent. Source: specification of the API §11.9.
+ * The first payment of a subscription is the network's SubscriptionInitialPayment. Amount and round are those of the locked coin,
+ * null once it is spent.
+ * Source: specification of the API §11.9.
  */
 export function subscriptionPaymentPayload(
   payment: ContractOf<'SubscriptionPayment'>,
@@ -57,7 +58,7 @@ function subscriptionTermsPayload({ terms }: { readonly terms: SubscriptionTerms
   };
 }
 
-/** Returns the data of a subscription: every subscription of this ledger pays the DSO for a name. */
+/** Every subscription of this ledger pays the DSO for a name. */
 function dataOf({ sender, description }: SubscriptionTerms, dso: PartyId): Payload {
   return { sender, receiver: dso, provider: dso, dso, description };
 }

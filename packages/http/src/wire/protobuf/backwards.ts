@@ -4,10 +4,6 @@ const LENGTH_DELIMITED = 2;
 
 const FIRST_SIZE = 65_536;
 
-/**
- * Writes fields from the end of a buffer to its start. The length of a message is known when its prefix is written, and nothing is
- * moved.
- */
 export class Backwards {
   #buffer: Buffer = Buffer.allocUnsafe(FIRST_SIZE);
   #start: number = FIRST_SIZE;
@@ -48,7 +44,6 @@ export class Backwards {
     this.prefix(no, length);
   }
 
-  /** Writes an integer from 0 to 2^53 - 1. */
   varint(no: number, value: number): void {
     this.#varint(value);
     this.#varint(no * 8 + VARINT);

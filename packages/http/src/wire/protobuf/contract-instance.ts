@@ -104,12 +104,12 @@ export function writeContractInstance(version: string, instance: ContractInstanc
   return writeVersioned({ version, payload: writeInstance(instance) });
 }
 
-/** Writes a value without the labels of its records, which Daml-LF does not store. */
+/** Daml-LF does not store the labels of records. */
 export function writeLfValue(of: Value): Uint8Array {
   return writeValue(lfValue(of));
 }
 
-/** Converts a value to Daml-LF, where contract ids are bytes; in the Ledger API they are text. */
+/** Contract ids are bytes in Daml-LF and text in the Ledger API. */
 function lfValue({ sum }: Value): object {
   switch (sum.oneofKind) {
     case 'contractId':

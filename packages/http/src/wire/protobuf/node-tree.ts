@@ -1,6 +1,5 @@
 import type { DamlTransaction, Node } from './messages.js';
 
-/** Thrown for a message that has no hash: a part is missing, listed twice or of an unknown version. */
 export class NoHash extends Error {}
 
 export interface NodeTree {
@@ -12,8 +11,8 @@ export interface NodeTree {
 const SEED_BYTES = 32;
 
 /**
- * Returns the tree of a transaction's nodes. Throws {@link NoHash} unless every node is below exactly one root or
- * exercise: a hash must cover every node, in a time that is linear in the size of the message.
+ * Throws {@link NoHash} unless every node is below exactly one root or exercise: a hash must cover every node, in a time that is
+ * linear in the size of the message.
  */
 export function nodeTreeOf({ roots, nodes, nodeSeeds }: DamlTransaction): NodeTree {
   const byId = new Map<string, Node['nodeType']>();

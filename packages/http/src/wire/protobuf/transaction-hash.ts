@@ -40,10 +40,6 @@ const VALUE_TAGS = {
   enum: 14,
 } as const;
 
-/**
- * Returns the hash of a prepared transaction, a SHA-256 in hex. Throws {@link NoHash} when the message lacks a part or
- * its nodes are no tree.
- */
 export function transactionHash({ transaction, metadata }: PreparedMessage): string {
   const sink = new Sink();
   const ofTransaction = sink.hashOf(() => sink.raw(PURPOSE).transaction(required(transaction, 'transaction')));
@@ -57,7 +53,7 @@ function required<Part>(part: Part | undefined, name: string): Part {
   return part;
 }
 
-/** Hashes of contracts by their immutable messages: prepared transactions share their input contracts. */
+/** Prepared transactions share their input contracts, whose messages are immutable. */
 const inputHashes: WeakMap<InputContract, Buffer> = new WeakMap();
 
 class Sink {

@@ -25,7 +25,6 @@ export function optionalValue(value: Value | null): Value {
   return { sum: { oneofKind: 'optional', optional: value === null ? {} : { value } } };
 }
 
-/** Encodes a map of texts, with its keys in order. */
 export function textMapValue(entries: readonly (readonly [key: string, value: Value])[]): Value {
   const sorted = [...entries].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, value]) => ({ key, value }));
   return { sum: { oneofKind: 'textMap', textMap: { entries: sorted } } };
@@ -52,9 +51,8 @@ const INTEGER = /^-?\d{1,19}$/;
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 /**
- * Encodes JSON of the ledger API. The JSON does not say the type of a text, so its form decides, and the name of its field.
+ * The JSON does not say the type of a text, so its form decides, and the name of its field. Assumption: A-143.
  * @param field name of the field or constructor that has the value
- * Assumption: A-143.
  */
 export function valueOfJson(json: Json, field: string = ''): Value {
   if (json === null) return optionalValue(null);

@@ -11,10 +11,7 @@ export type Write<Message extends object> = (message: Message) => Uint8Array;
 type WriteField = (message: Fields, out: Backwards) => void;
 type Fields = Readonly<Record<string, unknown>>;
 
-/**
- * Returns the writer of a message type.
- * @param kept type of long-lived inner messages, whose bytes are cached for as long as the message exists
- */
+/** @param kept type of long-lived inner messages, whose bytes are cached for as long as the message exists */
 export function writerOf<Message extends object, Kept extends object = never>(
   type: IMessageType<Message>,
   kept?: IMessageType<Kept>,
@@ -115,10 +112,7 @@ function oneofsOf(fields: readonly FieldInfo[]): readonly (FieldInfo | FieldInfo
   return groups;
 }
 
-/**
- * Returns whether a value is the default of its type. Defaults are not written, unless the field is in a oneof,
- * optional or an item of a list.
- */
+/** Defaults are not written, unless the field is in a oneof, optional or an item of a list. */
 function isDefault(value: unknown): boolean {
   return (
     value === 0 ||
@@ -131,7 +125,7 @@ function isDefault(value: unknown): boolean {
 
 type WriteScalar = (value: unknown, to: Backwards, no: number) => void;
 
-/** The scalar types of the messages here. Casts: the field has the type of its scalar. */
+/** Casts: the field has the type of its scalar. */
 const SCALARS: Partial<Record<ScalarType, WriteScalar>> = {
   [ScalarType.STRING]: (value, to, no) => to.text(no, value as string),
   [ScalarType.BYTES]: (value, to, no) => to.bytes(no, value as Uint8Array),

@@ -38,10 +38,6 @@ export function originOf(coin: number): Life {
   return update === null ? NOTHING : walked(update, 1, (one) => coinsIn(one).flatMap(({ id }) => makerOf(id) ?? []));
 }
 
-/**
- * Returns the updates that use the coin, and those that use the coins made by them.
- * @param until offset after which updates are ignored
- */
 export function futureOf(coin: number, until: number): Life {
   const end = log.get(coin)?.gone ?? null;
   const update = end === null || end > until ? null : log.updateAt(end);
@@ -68,10 +64,7 @@ function coinsIn({ archived }: Update): readonly LedgerContract[] {
   });
 }
 
-/**
- * Returns all updates that are reachable from the first one, grouped. The distance of an update is the length of its longest
- * path, so that all edges of the graph point in one direction.
- */
+/** The distance of an update is the length of its longest path, so that all edges of the graph point in one direction. */
 function walked(first: Update, side: 1 | -1, next: (update: Update) => readonly Update[]): Life {
   const found = new Map([[first.offset, first]]);
   const waiting = [first];

@@ -4,10 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { grouped, shownAmount } from '../../format/amounts.js';
 import type { Flow, Life, Step } from './ancestry.js';
 
-/**
- * Number of columns. Steps that are farther away share the outermost column, so that a coin with thousands of ancestors
- * stays readable.
- */
+/** Steps that are farther away share the outermost column, so that a coin with thousands of ancestors stays readable. */
 const MOST_COLUMNS = 4;
 const BOX = { width: 176, height: 44 };
 const GAP = { x: 56, y: 14 };
@@ -27,7 +24,6 @@ interface GraphProps {
   readonly coin: { readonly id: number; readonly amount: Amount };
 }
 
-/** The life of a coin from left to right: one box for the updates of a kind that are equally far from it. */
 export function LifeGraph({ origin, future, coin }: GraphProps): JSX.Element {
   const { boxes, width, height } = placed({ origin, future, coin });
   const flows = [...mergedFlows(origin), ...mergedFlows(future), ...toCoin(origin, COIN), ...toCoin(future, COIN)];
@@ -159,7 +155,6 @@ function textsOf(step: Step | undefined, coin: GraphProps['coin']): Pick<Box, 't
   };
 }
 
-/** Formats an amount for a narrow box. The table shows every digit. */
 function short(amount: Amount): string {
   return shownAmount(amount).replace(/(\.\d{2})\d+$/, '$1…');
 }

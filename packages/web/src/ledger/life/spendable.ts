@@ -7,13 +7,11 @@ import { instantOf, relativeTime, shownTime } from '../../format/times.js';
 import { activeOf, isActiveAt, type LedgerContract, type Lived, type LogCopy } from '../../store/log-copy.js';
 import { termsIn } from './coin.js';
 
-/** Whether the ledger accepts a coin as an input at a moment, with the reason. */
 export interface Spendable {
   readonly can: boolean;
   readonly reason: string;
 }
 
-/** Explains whether a coin can be spent after an offset, and who can change that. */
 export function spendable(lived: Lived, log: LogCopy, at: number, now: Instant): Spendable {
   const { contract, born, gone } = lived;
   if (born > at) return { can: false, reason: `It does not exist yet: offset ${grouped(born)} makes it.` };
@@ -53,7 +51,7 @@ function lockOf({ lock }: LedgerContract): Lock | null {
   return typeof lock === 'object' && lock !== null ? (lock as Lock) : null;
 }
 
-/** The way to end the lock, if a transfer instruction holds it. The update that locks the coin creates the instruction. */
+/** The update that locks the coin creates the instruction. */
 function unlockText({ contract: coin, born }: Lived, log: LogCopy, at: number): string {
   const made = log.updateAt(born)?.created ?? [];
   const offer = made.find((one) => one.template === 'TransferInstruction' && one['lockedHolding'] === coin.id);
@@ -67,7 +65,7 @@ function unlockText({ contract: coin, born }: Lived, log: LogCopy, at: number): 
   return `It is free again when ${receiver} rejects the offer #${offer.id}, or ${hintOf(String(coin['owner']))} withdraws it.`;
 }
 
-/** Explains the holding fee of the coin. It never prevents a transfer, but the DSO may archive the coin as dust. */
+/** The fee never prevents a transfer, but the DSO may archive the coin as dust. */
 function dustText(
   contract: LedgerContract,
   log: LogCopy,
@@ -104,7 +102,7 @@ function dustText(
   return texts.map((text) => ` ${text}`).join('');
 }
 
-/** The rules of the ledger: its first update creates them. */
+/** The first update of the ledger creates its rules. */
 function profileOf(log: LogCopy): RuleProfile | null {
   const profile = log.ofTemplate('LedgerSettings')[0]?.contract['profile'];
   // Cast: the log writes the profile in this form.

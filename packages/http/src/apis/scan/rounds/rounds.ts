@@ -85,7 +85,7 @@ function mapOf(
   );
 }
 
-/** Returns the time in microseconds until the next round may open, at most one tick. Assumption: A-84. */
+/** In microseconds. Assumption: A-84. */
 function timeToLive(ledger: LedgerView): number {
   const state = ledger.state;
   const now = ledger.now();
