@@ -5,7 +5,8 @@ import type { Policy } from './policy.js';
 
 /**
  * Takes all coins whatever the amount, so each payment merges the whole wallet. On the real network, a wallet of more than 100
- * coins cannot pay this way; here the wallet first merges 100 of them. Source: specification §8.1.
+ * coins cannot pay this way; here the wallet first merges 100 of them.
+ * Source: specification §8.1.
  */
 export const walletTransfer: Policy = (state, owner) => {
   const inputs: Holding[] = [...holdingsOf(state, owner, 'largest')];
@@ -16,7 +17,8 @@ export const walletTransfer: Policy = (state, owner) => {
 
 /**
  * Takes as many coins as the cap allows, whatever the amount. Returns more than the cap when these do not cover the amount, so
- * the payment does not fit. Source: specification §8.1.
+ * the payment does not fit.
+ * Source: specification §8.1.
  */
 export const walletBatch: Policy = (state, owner, demand) => {
   const inputs: Holding[] = [];

@@ -18,7 +18,7 @@ effect(() => {
   entered = moment.peek();
 });
 
-/** These are marked while the slider moves through the past. Empty at the present. */
+/** Fresh keys are marked while the slider moves through the past. Empty at the present. */
 export function useFresh(keys: readonly Key[]): ReadonlySet<Key> {
   const shown = useRef<Shown | null>(null);
   const text = keys.join(' ');

@@ -141,7 +141,7 @@ function begin(): () => void {
 
 let lastRound: number | null = null;
 
-/** Everything that loads later than the clock is at least as new. */
+/** Offset of the clock's answer. Everything that loads later is at least as new. */
 let known = 0;
 
 /** A stream continues after this event without a gap. */
