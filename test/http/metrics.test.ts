@@ -1,6 +1,6 @@
 import { createServer, type CoinlabServer, type LogPort } from '@coinlab/http';
 import { scanContracts } from '@coinlab/core/views';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { askDeclared } from './declared.ts';
 
 /** Returns the samples by name with labels. */
@@ -91,6 +91,25 @@ describe('the metrics of a server', () => {
     expect(grown('coinlab_log_append_seconds_count')).toBe(grown('coinlab_log_group_updates_count'));
     expect(grown('coinlab_log_group_updates_count')).toBeGreaterThan(0);
     expect(grown('coinlab_log_refused_updates_total')).toBeGreaterThan(0);
+    await server.close();
+  });
+
+  it('show a blocked event loop in the bucket of its length, to every scraper', async () => {
+    const server = await createServer({ clock: 'manual' });
+    const name = 'coinlab_event_loop_delay_seconds';
+    const upTo = (samples: ReadonlyMap<string, number>, bound: string): number =>
+      samples.get(`${name}_bucket{le="${bound}"}`) ?? Number.NaN;
+    const stalls = (samples: ReadonlyMap<string, number>): number => upTo(samples, '5') - upTo(samples, '1');
+    expect(upTo(await scraped(server), '+Inf')).toBe(0);
+    // A tick on time has no delay, although it comes after 20 ms.
+    await vi.waitUntil(async () => upTo(await scraped(server), '0.01') > 0, { timeout: 10_000 });
+    const before = await scraped(server);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_100);
+    await vi.waitUntil(async () => stalls(await scraped(server)) > stalls(before), { timeout: 10_000 });
+    const after = await scraped(server);
+    expect((after.get(`${name}_sum`) ?? 0) - (before.get(`${name}_sum`) ?? 0)).toBeGreaterThan(1);
+    expect(after.get(`${name}_count`)).toBe(upTo(after, '+Inf'));
+    expect(stalls(await scraped(server))).toBeGreaterThanOrEqual(stalls(after));
     await server.close();
   });
 

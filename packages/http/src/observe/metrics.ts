@@ -2,6 +2,7 @@ import { contractCount, countOfTemplate, openRoundsOf } from '@coinlab/core/view
 import { TEMPLATE_NAMES } from '@coinlab/core/contracts';
 import type { LedgerState, TemplateName } from '@coinlab/core';
 import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { EventLoopDelay } from './event-loop-delay.js';
 import { RequestTimes } from './request-times.js';
 
 /** In their own registry: several servers of a process do not mix. */
@@ -40,6 +41,10 @@ export function serverMetrics(measured: Measured): Metrics {
     'coinlab_http_request_duration_seconds',
     'Time from a request to the start of its response, by declared route.',
   );
+  const delay = new EventLoopDelay(
+    'coinlab_event_loop_delay_seconds',
+    'Lateness of a timer of 20 ms of the Node process, since the first scrape. A stall counts once.',
+  );
   let loading: Promise<Instruments> | null = null;
   let loaded: Instruments | null = null;
   let waiting: ((instruments: Instruments) => void)[] = [];
@@ -66,7 +71,7 @@ export function serverMetrics(measured: Measured): Metrics {
     notAppended: (count) => measure(({ lost }) => lost.inc(count)),
     async exposed() {
       const { registry } = await load();
-      return { contentType: registry.contentType, text: (await registry.metrics()) + requests.text() };
+      return { contentType: registry.contentType, text: (await registry.metrics()) + requests.text() + delay.text() };
     },
   };
 }

@@ -1,3 +1,5 @@
+import { histogramLines } from './histogram-lines.js';
+
 const BUCKET_BOUNDS_SECONDS: readonly number[] = [
   0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
 ];
@@ -30,14 +32,8 @@ export class RequestTimes {
 
   text(): string {
     const lines = [`# HELP ${this.#name} ${this.#help}`, `# TYPE ${this.#name} histogram`];
-    for (const { labels, counts, seconds } of this.#all()) {
-      let total = 0;
-      for (const [step, count] of counts.entries()) {
-        total += count;
-        lines.push(`${this.#name}_bucket{le="${BUCKET_BOUNDS_SECONDS[step] ?? '+Inf'}",${labels}} ${total}`);
-      }
-      lines.push(`${this.#name}_sum{${labels}} ${seconds}`, `${this.#name}_count{${labels}} ${total}`);
-    }
+    for (const { labels, counts, seconds } of this.#all())
+      lines.push(...histogramLines(this.#name, labels, BUCKET_BOUNDS_SECONDS, counts, seconds));
     return `${lines.join('\n')}\n`;
   }
 
