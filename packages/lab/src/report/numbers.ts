@@ -1,5 +1,7 @@
 import type { Interval } from '@coinlab/sim';
 
+const ROUNDING = 1e-12;
+
 export function shortNumber(value: number): string {
   if (!Number.isFinite(value)) return '–';
   if (Number.isInteger(value)) return grouped(value.toFixed(0));
@@ -9,8 +11,8 @@ export function shortNumber(value: number): string {
 
 export function withInterval({ mean, halfWidth, low, high, method }: Interval): string {
   if (halfWidth === null || low === null || high === null) return shortNumber(mean);
-  // A metric that is always zero needs no interval.
-  if (halfWidth === 0) return mean === 0 ? '0' : `${shortNumber(mean)} ± 0`;
+  // A metric that is always zero needs no interval. Differences of equal decimals differ by rounding.
+  if (halfWidth <= Math.abs(mean) * ROUNDING) return mean === 0 ? '0' : `${shortNumber(mean)} ± 0`;
   const decimals = Math.min(10, Math.max(0, 1 - Math.floor(Math.log10(halfWidth))));
   const text = (value: number): string => grouped(value.toFixed(decimals));
   // A bootstrap interval is not symmetric about its mean.

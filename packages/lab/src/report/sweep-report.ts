@@ -7,7 +7,7 @@ import { plottedPoints, weighedPoints } from '../sweep/weighed.js';
 import { softwareBibtex, SOFTWARE } from './cite.js';
 import { html, type Html } from './html.js';
 import { svgFile } from './look.js';
-import { withInterval } from './numbers.js';
+import { shortNumber, withInterval } from './numbers.js';
 import { figuresHtml, pageText, wide, type Section } from './page.js';
 import { paretoFigures } from './pareto-figures.js';
 import type { Report } from './report.js';
@@ -100,7 +100,9 @@ function effectsHtml(runs: SweepRuns): Html | null {
   return tableHtml(
     'Effects',
     titles,
-    rows.map((row) => row.map((cell) => (typeof cell === 'number' ? cell.toPrecision(4) : String(cell ?? '')))),
+    rows.map((row) =>
+      row.map((cell) => (typeof cell === 'number' ? shortNumber(Number(cell.toPrecision(4))) : String(cell ?? ''))),
+    ),
   );
 }
 
