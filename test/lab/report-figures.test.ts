@@ -84,7 +84,7 @@ describe('a histogram', () => {
   });
 
   it('shows all values up to 120 in at most 60 bars', async () => {
-    const run = runOf({ histograms: histogram('inputsPerTransfer', { 0: 1, 1: 1, 2: 1, 3: 2, 120: 995 }) });
+    const run = runOf({ histograms: histogram('inputsPerTransfer', { 0: 1, 1: 1, 2: 1, 3: 993, 120: 4 }) });
     const svg = await figureOf(run, 'histogram-inputs-one.svg');
     const bars = shapesIn(svg, 'rect').slice(1);
     expect(bars).toHaveLength(41);
@@ -98,8 +98,8 @@ describe('a histogram', () => {
     );
     expect(heights).toEqual([
       [0, 0.76],
-      [1, 0.51],
-      [40, 252.73],
+      [1, 252.22],
+      [40, 1.02],
     ]);
     expect(svg).not.toContain('above 1');
     expect((await reportOf([run])).html).toContain('largest 120. One bar is 3 values.<');
@@ -214,10 +214,10 @@ describe('a Pareto figure', () => {
 
   it('omits a label that would cover another one', async () => {
     const near = (merges: number): Promise<string> =>
-      paretoOf(point('five5', 10, merges), point('ten letter', 9, 52), point('x', 1, 100));
-    // 64 apart where the longer label takes 80, and 20 or 24 above.
-    expect(labelsIn(await near(47)).map(([label]) => label)).toEqual(['x', 'ten letter']);
-    expect(labelsIn(await near(46)).map(([label]) => label)).toEqual(['x', 'ten letter', 'five5']);
+      paretoOf(point('five5', 10, merges), point('nine sign', 9, 52), point('x', 1, 100));
+    // 64 apart where the longer label takes 72, and 20 or 24 above.
+    expect(labelsIn(await near(47)).map(([label]) => label)).toEqual(['x', 'nine sign']);
+    expect(labelsIn(await near(46)).map(([label]) => label)).toEqual(['x', 'nine sign', 'five5']);
   });
 
   it('has a key only when families differ from labels, and a colour and a symbol for each family', async () => {

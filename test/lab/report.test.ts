@@ -98,6 +98,29 @@ describe('a report', () => {
       expect(names).toContain(name);
   });
 
+  it('has only the figures of a group, and those of the network, when a group is named', async () => {
+    const [whole, group] = [await readRuns(folders), await readRuns(folders, 'shops')];
+    group.forEach((run, i) => {
+      const all = whole[i]?.summary.filter((row) => row['group'] === 'all') ?? [];
+      const own = whole[i]?.summary.filter((row) => row['group'] === 'shops') ?? [];
+      expect(run.summary).toHaveLength(2);
+      run.summary.forEach((row, replicate) => {
+        expect(row['group']).toBe('all');
+        for (const { name, isNetworkOnly } of METRICS)
+          expect([name, row[name] ?? null]).toEqual([name, (isNetworkOnly ? all : own)[replicate]?.[name]]);
+      });
+      expect(run.series).toEqual(
+        whole[i]?.series.flatMap((row) => (row['group'] === 'shops' ? [{ ...row, group: 'all' }] : [])),
+      );
+      expect(run.histograms.length).toBeGreaterThan(0);
+      expect(run.of).toBe('shops');
+    });
+    await expect(readRuns(folders, 'shop')).rejects.toThrow('got the group "shop", expected one of payers, shops');
+    const { html } = await reportOf(group);
+    expect(html).toContain('UTXOs of shops: ');
+    expect(html).toContain('of shops.</p>');
+  });
+
   it('escapes markup from a scenario', async () => {
     const folder = mkdir(join(root, 'markup'));
     const text = SCENARIO.replace('name: small', 'name: small\ndescription: "<script>alert(1)</script> & more"');

@@ -11,6 +11,7 @@ import {
   PartsFault,
   readSweep,
   runShard,
+  runsOf,
   scenarioAt,
   sensitivitiesOf,
   shardFrom,
@@ -280,8 +281,10 @@ describe('the parts of a sweep', () => {
   it('of all shards contain every run exactly once', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 40 }), (runs, of) => {
-        const all = Array.from({ length: of }, (_, i) => partsOf(runs, { index: i + 1, of })).flat(2);
+        const shards = Array.from({ length: of }, (_, i) => ({ index: i + 1, of }));
+        const all = shards.flatMap((shard) => partsOf(runs, shard).flat());
         expect(all.toSorted((a, b) => a - b)).toEqual(Array.from({ length: runs }, (_, run) => run));
+        expect(shards.flatMap((shard) => runsOf(runs, shard))).toEqual(all);
       }),
     );
   });
@@ -296,6 +299,15 @@ describe('a shard', () => {
     ['2', null],
   ])('is parsed from %s', (text, shard) => {
     expect(parseShard(text)).toEqual(shard);
+  });
+
+  it('has every n-th run, in at most 64 parts of almost equal size', () => {
+    expect(runsOf(10, { index: 2, of: 4 })).toEqual([1, 5, 9]);
+    expect(runsOf(10, { index: 4, of: 4 })).toEqual([3, 7]);
+    expect(runsOf(2, { index: 3, of: 4 })).toEqual([]);
+    expect(partsOf(10, { index: 2, of: 4 })).toEqual([[1], [5], [9]]);
+    const sizes = partsOf(200, { index: 2, of: 2 }).map(({ length }) => length);
+    expect([sizes.length, Math.min(...sizes), Math.max(...sizes)]).toEqual([64, 1, 2]);
   });
 
   it.each([

@@ -160,6 +160,22 @@ describe('a scenario with recorded payments', () => {
     expect(amounts(drawn.replace('oldest-first', 'largest-first'), 1)).toEqual(amounts(drawn, 1));
   });
 
+  it('answers offers of the same time in the order in which they were made', () => {
+    // Each party receives a coin in each round and offers it at the same time as the 20 others; all answers take an hour.
+    const group = `{ name: wallet, count: 21, ${NONE}, payments: { arrivals: { trace: { file: rows.csv, rowsPerRound: 2 } }, to: { groups: [shop] } } }
+  - { name: shop, count: 1, payments: null, receives: { offers: { after: { constant: 1h } } } }`;
+    const { updates } = played(opened(group, { 'rows.csv': '5\n-5\n'.repeat(10) }), 0);
+    const made = updates.flatMap((update) =>
+      update.kind === 'TransferOffered' ? [[update.recordTime, update.detail.instruction] as const] : [],
+    );
+    const accepted = updates.flatMap((update) =>
+      update.kind === 'TransferAccepted' ? [[update.recordTime, update.detail.instruction] as const] : [],
+    );
+    expect(accepted).toHaveLength(210);
+    expect(new Set(accepted.map(([time]) => time)).size).toBe(10);
+    expect(accepted).toEqual(made.map(([time, instruction]) => [time + 3_600_000_000n, instruction]));
+  });
+
   it('starts with the wallet of an opening file', () => {
     const group =
       '{ name: wallet, count: 2, payments: null, openingFile: coins.csv, openingUnit: "0.5", wallet: { merge: { never: true } } }';
