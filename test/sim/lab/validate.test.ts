@@ -32,4 +32,19 @@ describe('validation', () => {
       else expect(found).not.toBe('');
     }
   });
+
+  // `coinlab validate` runs 20 million cycles more; test/cli/validate.test.ts runs the lab and the closed forms.
+  const parts = ['conventions', 'reference table', 'published results'] as const;
+  const rows = [...validate({ data: validationData(), parts, withoutLongRuns: true })];
+
+  it.each([...new Set(rows.map(({ subject }) => subject))])('reproduces all figures of %s', (name) => {
+    const failed = rows.filter(({ subject, verdict }) => subject === name && verdict === 'failed');
+    expect(failed).toEqual([]);
+  });
+
+  it('leaves open only figures whose sources do not say enough', () => {
+    const isOpen = ({ verdict }: (typeof rows)[number]): boolean => verdict === 'open';
+    expect(rows.filter(isOpen)).toHaveLength(6);
+    expect(rows.filter((row) => !isOpen(row)).length).toBeGreaterThan(90);
+  });
 });
