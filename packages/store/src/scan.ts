@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { setImmediate as turn } from 'node:timers/promises';
 import { codec, type Result, type Update } from '@coinlab/core';
-import { headOfLine, type UpdateHead } from '@coinlab/core/codec';
+import { headOf, headOfLine, type UpdateHead } from '@coinlab/core/codec';
 import type { Damage } from './port.js';
 import { readRecord, statedHash } from './record.js';
 
@@ -70,20 +70,22 @@ export async function scanSegment(
     const stated = offsetOf(bytes, from);
     if (stated !== offset + 1) return stopped(`the record has offset ${stated}`);
     const json = (): string => bytes.toString(isText ? 'latin1' : 'utf8', from, to);
+    const decoded = stated <= unreadUntil ? null : codec.decode(json(), stated);
+    if (decoded && !decoded.ok) return stopped(decoded.error.reason);
+    const update = decoded?.value ?? null;
     const head = (): UpdateHead => {
+      if (update) return headOf(update);
       const known = headOfLine(bytes.toString('latin1', from, Math.min(to, from + HEAD_BYTES))) ?? headOfLine(json());
       if (!known) throw new Error(`${file}: the record of offset ${stated} is not an update`);
       return known;
     };
-    const update = stated <= unreadUntil ? null : codec.decode(json(), stated);
-    if (update && !update.ok) return stopped(update.error.reason);
     onRecord({
       offset: stated,
       hash: record.value.hash,
       json,
       head,
       end: lineBreak + 1,
-      update: update?.value ?? null,
+      update,
     });
     offset = stated;
     hash = record.value.hash;

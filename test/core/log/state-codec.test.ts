@@ -1,5 +1,5 @@
 import { codec, Engine, type LedgerState, type Update } from '@coinlab/core';
-import { headOfLine, readStateLines, stateLines } from '@coinlab/core/codec';
+import { headOf, headOfLine, readStateLines, stateLines } from '@coinlab/core/codec';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, second, worldOf } from '../ledger-fixture.ts';
 import { recordedSteps } from '../recorded.ts';
@@ -88,6 +88,7 @@ describe('the head of a line', () => {
       const { offset, updateId, recordTime, kind, archived, created } = update;
       const firstCreated = created[0]?.id ?? null;
       const head = { offset, updateId, recordTime, kind, archived: archived.length, firstCreated };
+      expect(headOf(update)).toEqual(head);
       expect(headOfLine(codec.encode(update))).toEqual(head);
     }
   });

@@ -6,7 +6,7 @@
 
 // Updates as JSON lines
 export { LOG_VERSION, type BadLine, type UpdateCodec } from '../log/codec.js';
-export { headOfLine, type UpdateHead } from '../log/line.js';
+export { headOf, headOfLine, type UpdateHead } from '../log/line.js';
 export { happeningsOf } from '../log/batch.js';
 
 // The compact log

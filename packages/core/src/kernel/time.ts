@@ -17,8 +17,11 @@ export type Round = Brand<number, 'Round'>;
 const EARLIEST = -62_135_596_800_000_000n;
 const LATEST = 253_402_300_799_999_999n;
 const LONGEST = 10n ** 18n - 1n;
-const ISO = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.(\d{1,6}))?Z$/;
-const DAY_SECONDS = 86_400n;
+/** Checks only: reading its groups takes three times as long as reading digits at their places. */
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?Z$/;
+const DAY_SECONDS = 86_400;
+const [FRACTION_AT, FRACTION_DIGITS] = [20, 6];
+const ZERO = 0x30;
 const SPAN = /^(?:(\d{1,9})d)?(?:(\d{1,9})h)?(?:(\d{1,9})m)?(?:(\d{1,9})s)?$/;
 
 export const Instant = {
@@ -43,16 +46,13 @@ export const Instant = {
   /** Reads RFC 3339 in UTC with at most six fraction digits: `2026-04-28T14:12:22.491706Z`. */
   parse(text: unknown, field: string = 'time'): Result<Instant, Malformed> {
     const expected = 'a UTC time like 2026-04-28T14:12:22.491706Z, year 0001 to 9999';
-    const match = typeof text === 'string' ? ISO.exec(text) : null;
-    if (!match) return malformed(field, text, expected);
-    const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-    ];
+    if (typeof text !== 'string' || !ISO.test(text)) return malformed(field, text, expected);
+    const year = 100 * pairAt(text, 0) + pairAt(text, 2);
+    const month = pairAt(text, 5);
+    const day = pairAt(text, 8);
+    const hour = pairAt(text, 11);
+    const minute = pairAt(text, 14);
+    const second = pairAt(text, 17);
     const valid =
       year >= 1 &&
       month >= 1 &&
@@ -63,8 +63,8 @@ export const Instant = {
       minute < 60 &&
       second < 60;
     if (!valid) return malformed(field, text, expected);
-    const seconds = daysSinceEpoch(year, month, day) * DAY_SECONDS + BigInt(hour * 3600 + minute * 60 + second);
-    return ok((seconds * 1_000_000n + BigInt((match[7] ?? '').padEnd(6, '0'))) as Instant);
+    const seconds = daysSinceEpoch(year, month, day) * DAY_SECONDS + hour * 3600 + minute * 60 + second;
+    return ok((BigInt(seconds) * 1_000_000n + BigInt(fractionOf(text))) as Instant);
   },
 
   /** Reads a UTC time written in a program: `2026-01-01T00:00:00Z`. Throws a TypeError for any other value, Dates included. */
@@ -197,6 +197,23 @@ function readSpan(text: string): Result<Duration, Malformed> {
   return ok(Duration.seconds(days * 86_400 + hours * 3600 + minutes * 60 + seconds));
 }
 
+function digitAt(text: string, at: number): number {
+  return text.charCodeAt(at) - ZERO;
+}
+
+function pairAt(text: string, at: number): number {
+  return 10 * digitAt(text, at) + digitAt(text, at + 1);
+}
+
+/** Microseconds: missing places are zeros. */
+function fractionOf(text: string): number {
+  const end = text.length - 1;
+  let micros = 0;
+  for (let at = FRACTION_AT; at < FRACTION_AT + FRACTION_DIGITS; at++)
+    micros = 10 * micros + (at < end ? digitAt(text, at) : 0);
+  return micros;
+}
+
 function dateText(day: number): string {
   const { year, month, dayOfMonth } = civil(day);
   return `${String(year).padStart(4, '0')}-${two(month)}-${two(dayOfMonth)}`;
@@ -215,10 +232,10 @@ function daysInMonth(year: number, month: number): number {
 }
 
 // Proleptic Gregorian calendar with years that start in March, so that a leap day is the last day of its year.
-function daysSinceEpoch(year: number, month: number, day: number): bigint {
+function daysSinceEpoch(year: number, month: number, day: number): number {
   const y = month <= 2 ? year - 1 : year;
   const dayOfYear = Math.floor((153 * ((month + 9) % 12) + 2) / 5) + day - 1;
-  return BigInt(365 * y + Math.floor(y / 4) - Math.floor(y / 100) + Math.floor(y / 400) + dayOfYear - 719_468);
+  return 365 * y + Math.floor(y / 4) - Math.floor(y / 100) + Math.floor(y / 400) + dayOfYear - 719_468;
 }
 
 function civil(days: number): { year: number; month: number; dayOfMonth: number } {

@@ -1,6 +1,6 @@
 import { ContractId, UpdateId, type Offset } from '../kernel/ids.js';
 import { Instant } from '../kernel/time.js';
-import type { UpdateKind } from './update.js';
+import type { Update, UpdateKind } from './update.js';
 
 // Casts: only the codec wrote the line, so its offset and kind are those of an update.
 
@@ -19,6 +19,10 @@ const HEAD =
 const ARCHIVED = '"archived":[';
 const CREATED = '"created":[';
 const FIRST = /\{"template":"[A-Za-z]+","id":(\d{1,16})[,}]/y;
+
+export function headOf({ offset, updateId, recordTime, kind, archived, created }: Update): UpdateHead {
+  return { offset, updateId, recordTime, kind, archived: archived.length, firstCreated: created[0]?.id ?? null };
+}
 
 /**
  * Reads the head of a line written by the codec, at a twentieth of the cost of decoding it. A long enough prefix of

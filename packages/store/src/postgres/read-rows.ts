@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { codec, type Result, type Update } from '@coinlab/core';
-import { headOfLine } from '@coinlab/core/codec';
+import { headOf, headOfLine } from '@coinlab/core/codec';
 import type { Damage, Head, Recovery } from '../port.js';
 import { hashOf, NO_HASH } from '../record.js';
 import type { Records } from './line-spool.js';
@@ -66,13 +66,13 @@ export async function recoverRows(
     if (!updates.ok) return updates;
     options.onPage(page);
     for (const [i, line] of page.lines.entries()) {
+      const update = updates.value[i - covered];
       if (options.onHead) {
-        const known = headOfLine(line);
+        const known = update ? headOf(update) : headOfLine(line);
         if (!known) return damaged(head.offset + 1 + i, 'the record is not an update');
         options.onHead(known);
       }
       options.onLine?.(line);
-      const update = updates.value[i - covered];
       if (update) options.onUpdate?.(update);
     }
     head = page.head;
