@@ -27,10 +27,8 @@ async function run(lengths: readonly number[]): Promise<void> {
     for (const [index, updates] of lengths.entries()) {
       const site = await served(updates);
       say(`a log of ${updates} updates:`);
-      if (index === 0) {
-        await firstView(browser, site.url);
-        await readsWithPage(browser, site, say);
-      }
+      if (index === 0) await firstView(browser, site.url);
+      await readsWithPage(browser, site, updates, say);
       await slider(browser, site, say);
       await site.close();
     }
