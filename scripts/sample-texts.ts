@@ -14,9 +14,16 @@ import { lineOf, nodes, parse, sourceFiles, type SourceFile } from '../test/hous
 
 const COUNTS = { docstrings: 50, tests: 50, cli: 10, api: 10 };
 const TEST_CALLS = new Set(['it', 'test']);
+const LONGEST_DECLARATION = 160;
 const SUITE_CALLS = new Set(['describe']);
 
-const { values } = parseArgs({ options: { seed: { type: 'string', default: '1' } } });
+const { values } = parseArgs({ options: { seed: { type: 'string', default: '1' }, help: { type: 'boolean' } } });
+if (values.help) {
+  console.log(
+    'npm run sample-texts -- --seed N    50 docstrings, 50 test names and 20 texts of the command line and the API (seed 1)',
+  );
+  process.exit();
+}
 const seed = Number(values.seed);
 if (!Number.isSafeInteger(seed) || seed < 0) throw new Error(`--seed: got '${values.seed}', expected a whole number`);
 const stream = new Streams(seed).named('sample-texts');
@@ -45,9 +52,16 @@ function docstringsOf(file: SourceFile): string[] {
       .filter((comment) => ts.isJSDoc(comment) && comment.parent === node)
       .map(
         (comment) =>
-          `${file.path}:${lineOf(node)} ${nameOf(node)}: ${oneLine(comment.getText(tree).replaceAll(/\/\*\*|\*\/|^\s*\*/gm, ''))}`,
+          `${file.path}:${lineOf(node)} ${nameOf(node)}: ${oneLine(comment.getText(tree).replaceAll(/\/\*\*|\*\/|^\s*\*/gm, ''))}\n` +
+          `      ${declarationOf(node, tree)}`,
       ),
   );
+}
+
+/** A reader sees a docstring above its declaration. */
+function declarationOf(node: ts.Node, tree: ts.SourceFile): string {
+  const [line = ''] = node.getText(tree).split('\n');
+  return line.length > LONGEST_DECLARATION ? `${line.slice(0, LONGEST_DECLARATION)} …` : line;
 }
 
 /** The declared name with the names around it, such as `FileFault.line`: a docstring is read next to its name. */
