@@ -225,15 +225,32 @@ describe.skipIf(hasNoBrowser)('the history of a wallet', () => {
     const ben = site.server.party('ben');
     const text = `"'=HYPERLINK(""https://example.com""), ""rent"""`;
     const shown = rows.map((row) => row.replace(/^[^,]+,/, '').replace(/,[^,]*$/, ''));
-    const accepted = shown.find((row) => row.startsWith('Offer accepted') && row.endsWith(text));
     expect(shown).toEqual([
       `Offer accepted,${ben},0.0000000001,the smallest coin`,
-      accepted,
-      `Offered,${ben},-2.5000000000,${text}`,
+      `Offer accepted (paid with locked coin),${ben},-2.5000000000,${text}`,
+      `Offered (coin locked),${ben},-2.5000000000,${text}`,
       'Tapped,,10.0000000000,',
       '',
     ]);
     expect(tab.faults).toEqual([]);
+  });
+
+  it('says when a date of the filter is none, and ignores it', async () => {
+    const { page, faults } = await site.tab('#/wallet/history?user=ann');
+    const rows = page.getByRole('table').getByRole('row');
+    await rows.nth(4).waitFor();
+    for (const [label, typed] of [
+      ['From', '2026-13-99'],
+      ['To', 'yesterday'],
+    ] as const) {
+      await page.getByLabel(label, { exact: true }).fill(typed);
+      await page.getByText('Type a date: 2026, 2026-01, 2026-01-31 or 2026-01-31 12:30.').waitFor();
+      expect(await rows.count()).toBe(5);
+      await page.getByLabel(label, { exact: true }).fill('2026-01-02 00:00');
+      await page.getByText('Type a date').waitFor({ state: 'detached' });
+      await page.getByLabel(label, { exact: true }).fill('');
+    }
+    expect(faults).toEqual([]);
   });
 
   it.each([

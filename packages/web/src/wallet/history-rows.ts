@@ -41,11 +41,17 @@ const TITLES: Readonly<Record<string, string>> = {
   TransferInstruction_Withdraw: 'Offer withdrawn',
 };
 
+const UNLOCKING = new Set(['TransferInstruction_Reject', 'TransferInstruction_Withdraw']);
+
 function titleOf(item: HistoryItem, party: string, change: Amount | null): string {
   const { choice } = item.transaction_subtype;
+  // The API subtracts the amount of an offer twice: from the free coin when it is locked, and from all coin when it is paid.
+  if (choice === 'TransferInstruction_Accept' && item.sender?.party === party)
+    return 'Offer accepted (paid with locked coin)';
   const known = TITLES[choice];
-  if (known !== undefined) return known;
-  if (item.transfer_instruction_receiver !== undefined) return 'Offered';
+  // The receiver of the offer has the item too, without a change.
+  if (known !== undefined) return UNLOCKING.has(choice) && change !== 0n ? `${known} (coin unlocked)` : known;
+  if (item.transfer_instruction_receiver !== undefined) return 'Offered (coin locked)';
   if (item.transaction_type === 'transfer') return item.sender?.party === party ? sentTitle(item, party) : 'Received';
   if (change !== null) return change < 0n ? 'Spent' : 'Received';
   return choice.replace(/^.*_/, '').replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ');

@@ -100,8 +100,8 @@ export function History({ party, token }: WalletProps): JSX.Element {
       <div class="filters" role="search">
         <Field label="Search" isSearch value={text} placeholder="party, text, amount" />
         <Choice label="Kind" value={kind} options={KINDS} />
-        <Field label="From" value={from} placeholder="2026-01-01" />
-        <Field label="To" value={to} placeholder="2026-12-31" />
+        <Field label="From" value={from} placeholder="2026-01-01" fault={dateFault(from.value)} />
+        <Field label="To" value={to} placeholder="2026-12-31" fault={dateFault(to.value)} />
         <Export pages={pages} rows={rows} />
       </div>
       <Shown pages={pages} rows={rows} isFiltered={isFiltered.value} />
@@ -170,12 +170,26 @@ interface Filter {
 
 function filterOf({ text, kind, from, to }: Filter): (row: HistoryRow) => boolean {
   const wanted = text.value.trim().toLowerCase();
-  const [first, last] = [from.value.trim(), to.value.trim()];
+  const [first, last] = [dateIn(from.value) ?? '', dateIn(to.value) ?? ''];
   return (row) =>
     hasText(row, wanted) &&
     (kind.value === '' || kind.value === sideOf(row)) &&
     row.date.slice(0, first.length) >= first &&
     (last === '' || row.date.slice(0, last.length) <= last);
+}
+
+const DATE = /^\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01])(T([01]\d|2[0-3])(:[0-5]\d(:[0-5]\d)?)?)?)?)?$/;
+
+/** Returns a date or the beginning of one as the history writes it; null for other texts. */
+function dateIn(typed: string): string | null {
+  const text = typed.trim().replace(' ', 'T');
+  return DATE.test(text) ? text : null;
+}
+
+function dateFault(typed: string): string | null {
+  return typed.trim() === '' || dateIn(typed) !== null
+    ? null
+    : 'Type a date: 2026, 2026-01, 2026-01-31 or 2026-01-31 12:30.';
 }
 
 function hasText({ title, other, change, text }: HistoryRow, wanted: string): boolean {
