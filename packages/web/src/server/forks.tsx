@@ -67,7 +67,7 @@ function ForkRows({ rows, reload }: ReloadProps & { readonly rows: readonly Fork
         { title: 'Ledger time (UTC)', width: 'minmax(9rem, 1fr)', cell: ({ time }) => <At time={time} /> },
         {
           title: 'Action',
-          width: 'max-content',
+          width: '7rem',
           cell: ({ name }) =>
             name === forkName ? (
               <span class="quiet">this page</span>

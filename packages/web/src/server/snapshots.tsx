@@ -120,7 +120,7 @@ function TakenRows({
           cell: ({ offset }) => <a href={linkTo('ledger', { at: String(offset) })}>{grouped(offset)}</a>,
         },
         { title: 'Ledger time (UTC)', width: 'minmax(9rem, 1fr)', cell: ({ time }) => <At time={time} /> },
-        { title: 'Action', width: 'max-content', cell: (row) => <Actions row={row} reload={list.reload} /> },
+        { title: 'Action', width: '11rem', cell: (row) => <Actions row={row} reload={list.reload} /> },
       ]}
     />
   );
