@@ -319,7 +319,7 @@ describe('coinlab cite', () => {
 });
 
 describe('coinlab compare and run', () => {
-  it('take policies of a file next to built-in ones', async () => {
+  it('accept policies of a file together with built-in policies', async () => {
     const policies = ['--policy', `${at('mine.mjs')}#mine,largest-first`, '--replicates', '2'];
     const { code, out } = await coinlab('compare', at('small.yaml'), ...policies);
     expect(code).toBe(EXIT.ok);

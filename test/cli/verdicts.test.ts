@@ -124,7 +124,7 @@ parties:
 `;
   const rows = Array.from({ length: 40 }, (_, i) => (i % 4 === 3 ? '-3' : '4')).join('\n');
 
-  it('have no interval and a note how to resample', async () => {
+  it('have no interval, and the output says how to resample them', async () => {
     const file = fresh();
     file('rows.csv', rows);
     const { out } = await coinlab('run', file('a.yaml', RECORDED), '--replicates', '3');

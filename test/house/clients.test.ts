@@ -13,7 +13,7 @@ it('the record has a result for every story of the published clients', () => {
   expect(Object.keys(readResults().stories).sort()).toEqual(STORIES.map(({ name }) => name).sort());
 });
 
-it('the record has the installed versions of the published clients', () => {
+it('the recorded results are those of the installed versions of the published clients', () => {
   const { dependencies } = JSON.parse(readFileSync(join(SDK, 'package.json'), 'utf8')) as {
     dependencies: Readonly<Record<string, string>>;
   };

@@ -140,7 +140,7 @@ describe('pipelined requests of one connection', () => {
     expect(answer.split('HTTP/1.1 200').length - 1).toBe(2_000);
   });
 
-  it('let a request of another connection pass before 250 of them', async () => {
+  it('delay a request of another connection by fewer than 250 requests', async () => {
     const { server, here } = await started();
     const order: string[] = [];
     server.app.get('/from/:client', (c) => {

@@ -42,7 +42,7 @@ describe('preferred packages', () => {
     packageVettingRequirements: names.map((packageName) => ({ parties: [], packageName })),
   });
 
-  it('are one for each name, in order', async () => {
+  it('are listed once for each requested name, in the order of the request', async () => {
     const ledger = await ledgerServer();
     const names = ['splice-wallet', 'splice-api-token-holding-v1'];
     const { status, body } = await ledger.wallets.post('alice', path, requiring(...names));

@@ -51,7 +51,7 @@ describe('the update history', () => {
     expect(body.transactions.map((one: any) => one.update_id)).toEqual([second.update_id]);
   });
 
-  it('contains events with their update', async () => {
+  it('has one event for each update, which contains the update', async () => {
     const { scan, now } = await withHistory();
     const { status, body } = await scan.ask('POST', '/v0/events', PAGE);
     expect(status).toBe(200);

@@ -92,7 +92,7 @@ describe('a signed transaction', () => {
 });
 
 describe('an engine', () => {
-  it('verifies prepared transactions with the check of its options', async () => {
+  it('verifies prepared transactions with the function `isSignedBy` of its options', async () => {
     const { server, dave } = await ledgerServer();
     const { party, key } = dave;
     const { state, now } = server;

@@ -7,48 +7,44 @@ const zoe = PartyId.of('zoe');
 const error = 'UNKNOWN_PARTY: zoe is not a party of this ledger: AllocateParty makes it one.';
 const terms = { receiver_party_id: zoe, amount: '2.5', description: 'rent', expires_at: inSeconds(3600) };
 
-describe.each(['locked', 'public'] as const)(
-  'a payment of a wallet with %s offers to an unknown party',
-  (walletOffers) => {
-    let ask: (path: string, body: object) => Promise<Answered>;
-    let server: CoinlabServer;
-    beforeAll(async () => {
-      const world = await walletServer({ walletOffers });
-      await fund(world, alice, '100');
-      ({ server } = world);
-      ask = (path, body) => world.post('alice', path, body);
-    });
-    afterAll(() => server.close());
+describe.each(['locked', 'public'] as const)('with walletOffers: %s, a payment to an unknown party', (walletOffers) => {
+  let ask: (path: string, body: object) => Promise<Answered>;
+  let server: CoinlabServer;
+  beforeAll(async () => {
+    const world = await walletServer({ walletOffers });
+    await fund(world, alice, '100');
+    ({ server } = world);
+    ask = (path, body) => world.post('alice', path, body);
+  });
+  afterAll(() => server.close());
 
-    it.each([
-      '/v0/wallet/transfer-offers',
-      '/v0/wallet/token-standard/transfers',
-      '/v2/wallet/token-standard/transfers',
-    ])('is refused with 404 by %s and leaves the tracking id free', async (path) => {
+  it.each(['/v0/wallet/transfer-offers', '/v0/wallet/token-standard/transfers', '/v2/wallet/token-standard/transfers'])(
+    'is refused with 404 by %s and leaves the tracking id free',
+    async (path) => {
       const { offset } = server.state;
       expect(await ask(path, { ...terms, tracking_id: path })).toEqual({ status: 404, body: { error } });
       expect(server.state.offset).toBe(offset);
       const known = await ask(path, { ...terms, receiver_party_id: bob, tracking_id: path });
       expect(known.status).toBe(200);
-    });
+    },
+  );
 
-    it('is refused with 400 when it is sent under a preapproval', async () => {
-      const body = { receiver_party_id: zoe, amount: '2.5', deduplication_id: 'once' };
-      expect(await ask('/v0/wallet/transfer-preapproval/send', body)).toMatchObject({ status: 400 });
-    });
+  it('is refused with 400 when it is sent under a preapproval', async () => {
+    const body = { receiver_party_id: zoe, amount: '2.5', deduplication_id: 'once' };
+    expect(await ask('/v0/wallet/transfer-preapproval/send', body)).toMatchObject({ status: 400 });
+  });
 
-    it('is refused with 400 when it buys traffic', async () => {
-      const body = {
-        receiving_validator_party_id: zoe,
-        domain_id: PartyId.of('global-domain'),
-        traffic_amount: 1_000_000,
-        expires_at: inSeconds(3600),
-        tracking_id: 'traffic',
-      };
-      expect(await ask('/v0/wallet/buy-traffic-requests', body)).toMatchObject({ status: 400 });
-    });
-  },
-);
+  it('is refused with 400 when it buys traffic', async () => {
+    const body = {
+      receiving_validator_party_id: zoe,
+      domain_id: PartyId.of('global-domain'),
+      traffic_amount: 1_000_000,
+      expires_at: inSeconds(3600),
+      tracking_id: 'traffic',
+    };
+    expect(await ask('/v0/wallet/buy-traffic-requests', body)).toMatchObject({ status: 400 });
+  });
+});
 
 describe('a server', () => {
   it('accepts payments to any party when it continues a log that does not require known parties', async () => {

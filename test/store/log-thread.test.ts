@@ -82,7 +82,7 @@ describe('a writer thread of a busy log', () => {
     await again.close();
   });
 
-  it.runIf(process.platform === 'linux')('leaves no file of the first writer open', async () => {
+  it.runIf(process.platform === 'linux')('leaves open no file of the writer that it replaces', async () => {
     const store = await opened('descriptors', program);
     await makeBusy(store);
     expect((await store.append(32, history.slice(32, 42))).ok).toBe(true);

@@ -99,7 +99,7 @@ describe('the sentence of the page about a coin', () => {
     back: fc.nat(6),
   });
 
-  it('says `cannot be spent` when the ledger refuses the input, and `dust` when the DSO may archive it, and only then', () => {
+  it('says `cannot be spent` exactly when the ledger refuses the coin, and `dust` exactly when the DSO may archive it', () => {
     const said = new Set<string>();
     fc.assert(
       fc.property(scenes, ({ shaped, answer, rounds, isLater, back }) => {

@@ -24,8 +24,8 @@ export function readCheckpointFile(file: string): string {
 }
 
 /**
- * Completes the log and deletes the checkpoint at its end. After a failure or a stop, keeps the partial log if a checkpoint can
- * continue it.
+ * Runs a simulation that SIGINT and SIGTERM stop. At its end, completes the log and deletes the checkpoint. After a
+ * failure or a stop, keeps the partial log if a checkpoint can continue it.
  */
 export async function stoppably<Result>(
   checkpoint: string,

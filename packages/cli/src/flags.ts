@@ -28,7 +28,7 @@ export function positive(text: string): number {
   return value;
 }
 
-/** 0.5 is the probability of a random choice. */
+/** Parses a probability above 0.5, the probability of a random choice. */
 export function probability(text: string): number {
   const value = /^0\.\d{1,6}$/.test(text) ? Number(text) : 0;
   if (!(value > 0.5))

@@ -6,7 +6,7 @@ import { BadInput, messageOf } from './exit-code.js';
 const LEAST_FREE_BYTES = 16 * 1024 * 1024;
 
 /**
- * Checked before a run, so that no result is lost at the end.
+ * Call it before a run, so that no result is lost at the end.
  * @param kept files whose presence means earlier results; none with `--overwrite`
  */
 export function requireOutFolder(flag: string, folder: string, kept: readonly string[]): void {

@@ -2,7 +2,10 @@
 // oxlint-disable-next-line no-control-regex
 const CONTROLS = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Names and messages from foreign files could contain terminal control sequences. JSON text keeps its value. */
+/**
+ * Escapes control characters as JSON does, because names and messages of foreign files may contain terminal control
+ * sequences. JSON text keeps its value.
+ */
 export function withoutControls(text: string): string {
   return text.replaceAll(CONTROLS, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

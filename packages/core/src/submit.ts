@@ -87,7 +87,10 @@ export function describeFaults(faults: readonly Malformed[]): string {
   return faults.map(describeMalformed).join('; ');
 }
 
-/** Plain JavaScript may pass other types. {@link checkedCopy} refuses everything that this refuses. */
+/**
+ * Returns whether plain JavaScript passed the types that the early checks read. {@link checkedCopy} refuses the rest
+ * with a reason.
+ */
 function isRecognisable(command: Command, context: Context): boolean {
   return (
     typeof command === 'object' &&
@@ -99,7 +102,7 @@ function isRecognisable(command: Command, context: Context): boolean {
   );
 }
 
-/** A copy, so that later changes by the caller do not reach it. */
+/** Copies the command and its context, so that later changes by the caller do not reach the ledger. */
 function checkedCopy(command: Command, context: Context): Result<Submission, Rejected<'INVALID_ARGUMENT'>> {
   if (typeof command !== 'object' || command === null) {
     const expected = 'a record with a type and its fields';
@@ -126,8 +129,8 @@ function refuseEarly(command: Command, state: LedgerState, context: Context): Re
 }
 
 /**
- * Changes nothing.
- * @param mayPack false: always an update, for laws
+ * Decides a command without changing the state.
+ * @param mayPack false: always returns an update, because laws need one
  * @param runner carries commands and verifies signatures; default: with the portable check
  */
 export function step(
@@ -179,7 +182,7 @@ function carriesSignature({ type }: AnyCommand): boolean {
   return type === 'SubmitPrepared' || type === 'SubmitTopology';
 }
 
-/** A signed transaction cannot carry such a command. */
+/** Returns whether a command submits another one or is signed: a signed transaction cannot carry such a command. */
 export function isSubmission(command: AnyCommand): boolean {
   return command.type === 'SubmitOnce' || carriesSignature(command);
 }

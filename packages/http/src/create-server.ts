@@ -295,7 +295,7 @@ async function started(step: Promise<Rejection | null>): Promise<void> {
 }
 
 const READS_BEHIND_AFTER_MILLIS = 1_000;
-/** The host has reported a damaged record, and requests that need it get 500. */
+/** Ignores the error of a damaged record: the host has reported it, and requests that need the record get 500. */
 function unlessDamage(error: unknown): void {
   if (!isDamage(error)) throw error;
 }

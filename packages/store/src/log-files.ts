@@ -63,8 +63,8 @@ export class LogFiles implements LogWriter {
   }
 
   /**
-   * It first copies the updates to a separate file, then sets the head back, and then removes them from the segments.
-   * From the new head on, a crash no longer prevents the cut: the next start completes it.
+   * Copies the updates to a separate file, then sets the head back, and then removes them from the segments. Once the
+   * head is set back, a crash cannot undo the cut: the next start completes it.
    * @returns the name of the file with the removed updates
    */
   cut(to: Head, place: CutPlace): Promise<Result<string, StoreRefusal>> {

@@ -34,7 +34,9 @@ function isLedgerValue(value: unknown): value is object {
   );
 }
 
-/** Printed values have no bigints and no long party ids. Prevents a second pass. */
+/**
+ * Returns whether a value still has bigints or long party ids. A printed value has none, so it is not printed again.
+ */
 function isRaw(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.values(value).some(isRaw);
   return typeof value === 'bigint' || (typeof value === 'string' && plain(value) !== value);

@@ -122,7 +122,7 @@ describe('a single fee that is not zero', () => {
     ['for a holder of a lock', { lockHolderFee: amount('0.5') }, '0.5'],
     ['as a share of the transferred amount', { transferFeeInitialRate: rate }, '5.0'],
     ['as a share of the transferred amount beyond a step', { transferFeeSteps: [{ from: amount('1'), rate }] }, '4.5'],
-  ])('is charged exactly: a fee %s', (_, change, fee) => {
+  ])('is charged exactly (%s)', (_, change, fee) => {
     const world = worldOf({
       amuletPrice: Amount.one,
       rules: { feeReserveFactor: 4 },

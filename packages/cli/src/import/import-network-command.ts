@@ -35,7 +35,7 @@ export async function importNetworkCommand(
   terminal.out(flags.json ? `${JSON.stringify({ ...summary, out }, amountText)}\n` : summaryText(summary, flags));
 }
 
-/** The pages lack contracts from before their first update. */
+/** Replays the payments on a new ledger, because the pages lack contracts from before their first update. */
 function writeLog(name: string, { network }: ImportedUpdates): void {
   const file = new PendingFile(name);
   try {

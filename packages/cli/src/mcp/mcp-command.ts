@@ -7,7 +7,7 @@ import type { Rights, Run, Tool } from './tool.js';
 import { worldTools } from './world-tools.js';
 import { World } from './world.js';
 
-/** Agents read all of an answer, so a longer one is cut. */
+/** Longer answers are cut, because agents read all of an answer. */
 const MOST_CHARACTERS = 50_000;
 
 const INSTRUCTIONS =

@@ -56,7 +56,7 @@ async function enqueue(sweep: Sweep, wanted: number | null, queue: SweepQueue, s
 
 const LOCAL_IMPORT = /\b(?:from|import|require)\s*\(?\s*['"]((?:\.{1,2}\/|\/|file:)[^'"]+)['"]/;
 
-/** Workers receive only the text of the policy file. */
+/** Workers receive only the text of the policy file, so it cannot import files next to it. */
 function refuseLocalImports(file: string): void {
   const [, imported] = LOCAL_IMPORT.exec(readFileSync(file, 'utf8')) ?? [];
   if (imported !== undefined)

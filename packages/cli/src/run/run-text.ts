@@ -102,7 +102,10 @@ function figure(results: readonly RunResult[], metric: string): string {
   return grouped(Number.isInteger(first) ? first : first.toFixed(3));
 }
 
-/** A verdict over all groups would hide that the payers are stable when a payee keeps every coin. */
+/**
+ * Returns one verdict per group. A verdict over all groups would hide that the payers are stable when a payee keeps
+ * every coin.
+ */
 function verdictLines(results: readonly RunResult[]): string {
   const lines = (results[0]?.scenario.groups ?? []).map(({ name }) => {
     const verdict = verdictOfRuns(results.map(({ series }) => momentsOf(series, name)));

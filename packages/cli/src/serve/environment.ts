@@ -75,7 +75,7 @@ export function withEnvironment(settings: ServerConfigInput, environment: NodeJS
   return all as ServerConfigInput;
 }
 
-/** The command line parser would set the flag for any text, also for `false`. */
+/** Read here, because the command line parser would set the flag for any text, also for `false`. */
 export function wantsLocalNet({ COINLAB_LOCALNET: text }: NodeJS.ProcessEnv): boolean {
   return text !== undefined && text !== '' && booleanIn(text, 'COINLAB_LOCALNET');
 }

@@ -28,8 +28,8 @@ export async function openKeptLog(place: LogPlace, logger: Logger): Promise<Serv
 }
 
 /**
- * One append: a server that is killed meanwhile leaves the log empty. Then opens it again, as a standby if another server has
- * taken it over.
+ * Copies a log into an empty one in one append, so that a server that is killed meanwhile leaves it empty. Then opens
+ * it again, as a standby if another server has taken it over.
  */
 export async function filledLog(from: EventStore, log: LogPort, place: LogPlace, logger: Logger): Promise<ServerPorts> {
   const updates: Update[] = [];
@@ -41,7 +41,7 @@ export async function filledLog(from: EventStore, log: LogPort, place: LogPlace,
   return openKeptLog(place, logger);
 }
 
-/** Messages show it, so the password is removed. */
+/** Returns the place without its password, because messages show it. */
 export function shownPlace({ folder, database }: Pick<LogPlace, 'folder' | 'database'>): string | null {
   if (database === undefined) return folder ?? null;
   const address = parsePostgresAddress(database);

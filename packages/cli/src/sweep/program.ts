@@ -109,8 +109,8 @@ function addReport(program: Command, terminal: Terminal): void {
     .argument('<dirs...>', 'folders of coinlab run --out or compare --out, or one of sweep --out')
     .option('--out <file>', 'HTML file to write', 'report.html')
     .option('--overwrite', 'replace the HTML file')
-    .option('--group <name>', 'runs: report one group of parties (default: all)')
-    .option('--over <settings>', 'sweep: the two settings to plot, separated by a comma (default: the first two)')
+    .option('--group <name>', 'group of parties to report, for runs (default: all)')
+    .option('--over <settings>', 'two settings to plot, for a sweep, separated by a comma (default: the first two)')
     .option('--svg <dir>', 'also write each plot as an SVG file')
     .addHelpText('after', REPORT_EXAMPLES)
     .action(async (folders: readonly string[], flags: ReportFlags) =>

@@ -82,8 +82,9 @@ export function dsoRoutines(config: DsoConfig): Readonly<Record<string, Policy>>
 }
 
 /**
- * If every open round is past its target close, clients need an open round at once: the advance then gets a ledger time
- * one tick earlier, but not before the last update. Source: specification §6.3. Assumption: A-100.
+ * A new round opens one tick after the time of its advance. If no open round is current (past `opensAt`, before its
+ * target close), clients need one at once: the advance is then dated one tick before now, but never before it is due or
+ * before the last update. Source: specification §6.3. Assumption: A-100.
  */
 function advanceRounds({ clockSkewGrace }: DsoConfig): Policy {
   return (state, now) => {

@@ -26,7 +26,7 @@ export interface LedgerState {
   readonly [sealed]: 'ledger state';
 }
 
-/** A named field, because a symbol costs 3 % of a payment. */
+/** The book is in a named field: under a symbol, a payment would take 3 % longer. */
 interface WithBook extends LedgerState {
   readonly book: Book;
 }

@@ -59,12 +59,12 @@ export function coinsMade({ paid, change }: PackedTransfer): number {
   return (paid > 0 ? 1 : 0) + (change > 0 ? 1 : 0);
 }
 
-/** Call it only for a transfer that pays an amount. */
+/** Returns the receiver's coin. Call it only for a transfer that pays an amount. */
 export function coinPaid(transfer: PackedTransfer): Holding {
   return coinOf(transfer, transfer.firstCoin, receiverOf(transfer), transfer.paid);
 }
 
-/** Call it only for a transfer with change. */
+/** Returns the sender's change. Call it only for a transfer with change. */
 export function coinOfChange(transfer: PackedTransfer): Holding {
   const id = transfer.firstCoin + (transfer.paid > 0 ? 1 : 0);
   return coinOf(transfer, id as ContractId, senderOf(transfer), transfer.change);

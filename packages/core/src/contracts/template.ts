@@ -12,8 +12,7 @@ export type RecentKeys = readonly Memo<PartyId | null, string>[];
 export interface Template<C extends ContractBase> {
   readonly fields: Fields<Omit<C, 'id' | 'template'>>;
   /**
-   * The whole contract as bytes, its id first and then its fields in order, written out by hand: for the most
-   * frequent contracts.
+   * Hand-written packing of the whole contract: its id, then its fields in order. Only for the most frequent contracts.
    */
   readonly packing?: Packing<C>;
   signatories(contract: C, dso: PartyId): readonly PartyId[];

@@ -1,4 +1,4 @@
-/** In the order of the reference page. The union of contracts derives from this list. */
+/** Templates in the order of the reference page. The union of contracts derives from this list. */
 export { holdingTemplate as Holding } from './holding.js';
 export { ledgerSettingsTemplate as LedgerSettings } from './settings.js';
 export { knownPartyTemplate as KnownParty } from './party.js';

@@ -177,7 +177,7 @@ export const Amount = {
   },
 };
 
-/** Plain JavaScript may pass others: a text would be joined, and a number cannot be mixed with a bigint. */
+/** Plain JavaScript may pass other types: a text would be joined, and a number cannot be mixed with a bigint. */
 function requireAmount(argument: string, amount: Amount): void {
   // The name is built for faults only: additions are frequent.
   if (typeof amount !== 'bigint') requireArgument(false, `Amount.${argument}`, amount, null, EXPECTED);

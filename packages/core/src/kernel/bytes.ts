@@ -57,7 +57,7 @@ export const Hex = {
 /** Returns the SHA-256 of the concatenated pieces. */
 export type Sha256 = (...pieces: readonly Uint8Array[]) => Uint8Array;
 
-/** The hash function of the platform returns the same bytes, up to ten times as fast. */
+/** Portable implementation. The hash function of the platform returns the same bytes, up to ten times as fast. */
 export const sha256Of: Sha256 = (...pieces) => {
   const hash = sha256.create();
   for (const piece of pieces) hash.update(piece);

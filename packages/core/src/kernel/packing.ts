@@ -33,7 +33,7 @@ export class Packer {
   readonly #words: Map<string, number> = new Map();
   readonly #amounts: bigint[] = [];
   #places: Map<bigint, number> | null = null;
-  /** The first two are the update's own time and the end of time. */
+  /** Times that are written as their index. The first two are the update's own time and the end of time. */
   readonly #times: bigint[] = [0n, Instant.latest];
   nextContract = 1;
 
@@ -222,7 +222,7 @@ export class Unpacker {
     this.#at = 0;
   }
 
-  /** Setting it goes back, which is valid as long as no new word was read since. */
+  /** Set it to read bytes again; valid only if none of them contains a new word. */
   get position(): number {
     return this.#at;
   }

@@ -3,7 +3,7 @@ import type { Law, Step } from './law.js';
 import { configsOf, createdOf, transferOf } from './touched.js';
 import { inputsOf } from './single-use.js';
 
-/** They touch coins or coupons in more than one transfer, so the limits of a transfer do not apply to them. */
+/** These updates use coins or coupons in several transfers, so the limits of one transfer do not apply. */
 const NOT_ONE_TRANSFER: readonly UpdateKind[] = ['DustExpired', 'ExpiredRewardsClaimed', 'DelegatedHoldingsMerged'];
 
 /**

@@ -149,7 +149,7 @@ export const valueLaws: readonly Law[] = [
   },
 ];
 
-/** The output fee is part of the cost and is also listed with the fees. Source: specification §5.6. */
+/** Returns the cost without the output fee, which is also listed with the fees. Source: specification §5.6. */
 function trafficCostOf({ cost, fees }: TrafficPurchaseDetail): Amount {
   return Amount.sub(cost, Amount.sum(fees?.outputFees ?? []));
 }

@@ -21,8 +21,8 @@ export function isPacked(entry: Entry): entry is PackedTransfer {
 }
 
 /**
- * Keeps receivers from changing the state or the log. Packed transfers are not frozen: neither keeps them, and
- * `updateOf` copies.
+ * Keeps receivers from changing the state or the log. Packed transfers are not frozen: neither the state nor the log
+ * keeps them, and `updateOf` copies.
  */
 export function frozen<Kind extends Entry>(entry: Kind): Kind {
   if (isPacked(entry)) return entry;

@@ -9,7 +9,10 @@ import { Instant } from '../kernel/time.js';
 // Casts: `TEMPLATES` has the fields of each template, active contracts are found by their ids, and indices are below the length.
 
 const BLOCK = 256;
-/** A larger state is first partitioned by id, so that its text is never in memory as a whole. */
+/**
+ * Most contracts that are hashed at once. A larger state is first partitioned by id, so that its text is never in
+ * memory as a whole.
+ */
 const AT_ONCE = 1 << 15;
 const SAMPLE = 64;
 /** Text in a canonical form that replaces a reference to an archived contract. */
@@ -22,7 +25,7 @@ export interface ByteHash {
   digest(encoding: 'hex'): string;
 }
 
-/** Without the id, because two ledgers may have numbered a contract differently. */
+/** Leaves out the id, because two ledgers may have numbered a contract differently. */
 const contentShape: Shape<Contract> = tagged<Contract>(
   'template',
   Object.fromEntries(

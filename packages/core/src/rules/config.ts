@@ -163,7 +163,7 @@ function unless(fits: boolean, field: string, value: Shown, expected: string): R
 
 type Shown = Amount | number | string | null | { readonly microseconds: string };
 
-/** With its unit, so that a span differs from an amount. */
+/** Shows a span with its unit, so that it differs from an amount. */
 function micros(span: Duration | undefined): Shown {
   return span === undefined ? null : { microseconds: Duration.format(span) };
 }

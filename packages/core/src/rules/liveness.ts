@@ -13,7 +13,8 @@ export function licenseOf(state: LedgerState, validator: PartyId): ValidatorLice
 }
 
 /**
- * The license has the same information unless it was granted again since then. Source: specification §10, invariant 40.
+ * Returns a validator's record for a round, or null. The license repeats the last record, unless it was granted again
+ * since. Source: specification §10, invariant 40.
  */
 export function recordOf(
   state: LedgerState,
@@ -32,7 +33,10 @@ export function svRewardStateOf(state: LedgerState, sv: PartyId): SvRewardState 
   return firstByKey(state, 'SvRewardState', `sv:${sv}`);
 }
 
-/** Returns -1 for none. Assumption: A-57. */
+/**
+ * Returns the last round whose rewards a super validator has collected, or the last round before it joined; -1 for
+ * none. Assumption: A-57.
+ */
 export function lastSettledRound(collected: SvRewardState | null, { joinedAsOfRound }: SuperValidator): number {
   return Math.max(collected?.lastRoundCollected ?? -1, joinedAsOfRound - 1);
 }

@@ -128,7 +128,8 @@ export const portableFormat: PreparedFormat = (transaction) => {
 
 export interface OpenedTransaction extends ReadTransaction {
   /**
-   * Oldest first, up to the first record that is still valid. Records expire within a day, so none is kept for long.
+   * Expired records of executed transactions, oldest first, up to the first valid one. Records expire within a day, so
+   * none is kept for long.
    */
   readonly outdated: readonly ExecutedTransaction[];
 }

@@ -64,7 +64,7 @@ export const transferArgument: Fields<TransferArgument> = {
 
 const INSTRUMENT_NAME: string = 'Amulet';
 
-/** They come before any check of coins, in order of precedence. Source: specification §3.11. */
+/** Refusals in order of precedence; they come before any check of coins. Source: specification §3.11. */
 export type RegistryRejection = Rejected<
   | 'NOT_AUTHORISED'
   | 'ADMIN_MISMATCH'

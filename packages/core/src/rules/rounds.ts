@@ -42,7 +42,7 @@ export function hasCurrentRound(state: LedgerState, now: Instant): boolean {
   return openRoundsOf(state).some(({ opensAt, targetClosesAt }) => opensAt <= now && now < targetClosesAt);
 }
 
-/** Without a number, the newest usable round. Source: specification §6.2, §6.7. */
+/** Returns the named round or, without a number, the newest usable round. Source: specification §6.2, §6.7. */
 export function usableRound(
   state: LedgerState,
   named: Round | undefined,

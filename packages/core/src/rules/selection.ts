@@ -54,7 +54,7 @@ export function inputsOfWalletTransfer(state: LedgerState, owner: PartyId, now: 
 }
 
 /**
- * If these coins do not cover a payment, no other selection within the limit does.
+ * Returns the coins with the highest values. If they do not cover a payment, no other selection within the limit does.
  * @param largestFirst coins by amount; the value of a coin is at most its amount, so the rest of the list is not read
  */
 export function mostValuable(

@@ -51,11 +51,12 @@ export function tallyOf(votes: readonly Vote[], rules: DsoRules): Tally {
 export type Ruling = 'accepted' | 'rejected' | 'expired' | 'open';
 
 /**
- * Returns the ruling on a vote request at a time. Without an effective time a super-majority decides at once, and the
- * request expires at the end of the voting period. With an effective time only a rejection is early. Such a request
- * expires if there are too few votes at the end of the voting period; at the effective time it is accepted or else
- * rejected.
- * Source: specification §3.19.
+ * Returns the ruling on a vote request at a time (specification §3.19). The request is rejected as soon as `required`
+ * votes are against it. Otherwise:
+ * - without an effective time, it is accepted as soon as `required` votes are in favour, and expires at the end of the
+ *   voting period
+ * - with an effective time, it expires at the end of the voting period if fewer than `required` votes were cast; at the
+ *   effective time it is accepted with `required` votes in favour, else rejected
  */
 export function rulingOn(
   { voteBefore, targetEffectiveAt }: Pick<VoteRequest, 'voteBefore' | 'targetEffectiveAt'>,

@@ -109,7 +109,7 @@ type Sums = { -readonly [Field in keyof RewardsUsed]: bigint } & {
   coin: bigint;
   holdingFees: bigint;
   coupons: number;
-  /** Consecutive coupons are mostly of one round. */
+  /** Caches the last issuing round, because consecutive coupons are mostly of one round. */
   issuing: IssuingMiningRound | null;
 };
 

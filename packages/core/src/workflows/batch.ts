@@ -256,7 +256,7 @@ function reasonOf(rejection: Rejection): string {
   return Object.keys(facts).length === 0 ? code : `${code} ${shown(facts)}`;
 }
 
-/** Automatic payments: the owner's history shows their failures. Source: specification §7.8. */
+/** Automatic payments: the owner's history shows them when they fail. Source: specification §7.8. */
 const PAYMENTS: { readonly [Type in BatchOperation['type']]?: HistorySubtype } = {
   CompleteWalletOffer: inBatch('CO_CompleteAcceptedTransfer'),
   PayAnsSubscription: inBatch('CO_SubscriptionMakePayment'),

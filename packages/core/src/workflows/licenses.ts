@@ -110,7 +110,7 @@ interface LicenseDetails {
 
 type Answer = Decision<LicenseDetails>;
 
-/** Between two updates of metadata, and between two reports of activity. Source: specification §3.10. */
+/** Shortest time between two updates of metadata, and between two reports of activity. Source: specification §3.10. */
 const LEAST_INTERVAL = Duration.hours(1);
 const LONGEST_TEXT = 255;
 

@@ -346,7 +346,10 @@ function end(
   );
 }
 
-/** By a transfer without outputs, so that the whole sum becomes change, one coin. It counts as unfeatured. */
+/**
+ * Mints by a transfer without outputs, so that the whole sum becomes one coin of change. The transfer counts as
+ * unfeatured.
+ */
 function mint(command: MintForBeneficiary, state: LedgerState, context: Context): Answer {
   const found = find(state, 'MintingDelegation', command.delegation);
   if (!found) return err(notFound(command.delegation, 'MintingDelegation'));

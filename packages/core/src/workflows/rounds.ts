@@ -216,7 +216,7 @@ function advance(
   return ok(effects.outcome('RoundsAdvanced', { closedRound, openedRound: opened.round, amuletPrice }));
 }
 
-/** The times of such rounds could not be distinguished. Assumption: A-77. */
+/** Refuses rounds that would end after the latest time: their times would be equal. Assumption: A-77. */
 function refuseEndOfTime(from: Instant, span: Duration): Rejected<'INVALID_ARGUMENT'> | null {
   if (from + span <= Instant.latest) return null;
   return {

@@ -2,7 +2,7 @@ import type { CoinAnswer, CoinCommand, CoinLedger, CoinSession } from '@coinlab/
 import { balanceOf, endOffer, errorOf, offerIdOf, UNIT, type Member, type Wallets } from './cast.js';
 import type { Reply } from './deployment.js';
 
-/** So far away that no run reaches it. */
+/** Milliseconds until the deadline of a random offer, so far away that no run reaches it. */
 const TERM = 3_600_000;
 const SKIPPED = { skipped: true } as const;
 
@@ -22,7 +22,7 @@ const PARTIES = ['alice', 'bob', 'carol', 'dave'];
 class WalletSession implements CoinSession {
   readonly #wallets: Wallets;
   readonly #members: ReadonlyMap<string, Member>;
-  /** Existing users may own fractions of a unit before the run. */
+  /** Coin of each wallet before the run, because existing users may own fractions of a unit. */
   readonly #held: Map<string, bigint> = new Map();
 
   constructor(wallets: Wallets, members: readonly Member[]) {

@@ -1,4 +1,4 @@
-/** More than any declared body has. Deeper values would exhaust the stack of recursive code. */
+/** Deepest nesting, more than any declared body has. Deeper values would exhaust the stack of recursive code. */
 const MOST_DEPTH = 100;
 
 export function isTooDeep(text: string): boolean {

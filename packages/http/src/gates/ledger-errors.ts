@@ -36,7 +36,7 @@ const CODES: ReadonlyMap<number, CantonErrorCode> = new Map(
   Object.entries(CODE_OF).map(([status, code]) => [Number(status), code]),
 );
 
-/** 401 and 403 lose their reason. Source: specification of the API §8.2. */
+/** Responses with 401 and 403 give no reason. Source: specification of the API §8.2. */
 export function cantonErrorOf(problem: Problem): CantonError {
   if (problem instanceof LedgerProblem) return problem.body;
   return cantonErrorWith(problem.status, problem.message);

@@ -3,8 +3,9 @@ import { IncomingMessage } from 'node:http';
 const OFFERED: unique symbol = Symbol('offered');
 
 /**
- * Node emits `upgrade` for every protocol that a client offers, such as `h2c`, and does not read the body then; a server may
- * answer such a request as an ordinary one. Node reads `upgrade` once the headers are known.
+ * A request that leaves HTTP only for a websocket. For every other protocol that a client offers, such as `h2c`, Node
+ * would emit `upgrade` and not read the body, although a server may answer such a request as an ordinary one. Node
+ * reads the property `upgrade` once the headers are known.
  */
 export class OrdinaryUpgrades extends IncomingMessage {
   [OFFERED]?: boolean;

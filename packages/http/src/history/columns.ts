@@ -7,7 +7,7 @@ interface Words<Value> {
   indexOf(value: Value, from: number): number;
 }
 
-/** In a typed array: a log has millions of updates. */
+/** A growing list in a typed array, because a log has millions of updates. */
 export class Column<Value extends number | bigint> {
   #words: Words<Value>;
   #length = 0;

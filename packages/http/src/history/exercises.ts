@@ -1,6 +1,9 @@
 import type { UpdateKind } from '@coinlab/core';
 
-/** Exercises above the created contracts. With their number, the node ids of the contracts are known without the update. */
+/**
+ * Exercises that precede the created contracts in the tree of an update; zero for other kinds. They give the node ids
+ * of the contracts without reading the update.
+ */
 const EXERCISES: { readonly [Kind in UpdateKind]?: number } = {
   Tapped: 1,
   Minted: 1,

@@ -93,8 +93,10 @@ export class LogHeads {
   }
 
   /**
-   * Returns the offset of the update that creates the contract after the given one, if that update is a batch; else
-   * null. Its first contracts may lie before its head's, because a later operation of the batch archived them.
+   * Finds a batch that may have created a contract and archived it itself. The head of a batch begins with the first
+   * contract that it leaves active, so the ids of such contracts can lie before it.
+   * @returns the offset of the first update whose head begins after the contract; null unless that update has several
+   * exercises side by side
    */
   batchAfter(contract: ContractId): number | null {
     const at = this.#firstCreated.countUntil(contract);

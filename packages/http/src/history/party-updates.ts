@@ -26,8 +26,8 @@ export interface PartyUpdates {
 const NO_PARTIES = 0;
 
 /**
- * Four bytes per contract that was ever created, and eight bytes per update and party. An update names the ids of archived
- * contracts only, so the index keeps the number of the stakeholders of each contract.
+ * Uses four bytes per contract that was ever created, and eight bytes per update and party. An update names the ids of
+ * archived contracts only, so the index keeps the number of the stakeholders of each contract.
  */
 export function partyUpdates(follower: Follower): PartyUpdates {
   const index = new Stakes();

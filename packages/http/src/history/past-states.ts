@@ -14,7 +14,7 @@ const SPARSE: Density = { every: 512, most: 64 };
  * keeps its differences to its neighbours alive.
  */
 const DENSE: Density = { every: 16, most: 8_192 };
-/** A reader often moves on to the next offset. */
+/** Recent states in memory: a reader often moves on to the next offset. */
 const MOST_RECENT = 32;
 /** Updates that are replayed before other requests get a turn. */
 const TURN = 128;
@@ -41,7 +41,10 @@ export class PastStates {
     return this.#used(engine.snapshot());
   }
 
-  /** For many states in random order: after the first call, checkpoints are dense. Other requests run between two checkpoints. */
+  /**
+   * Use it for many states in random order: after the first call, checkpoints are dense. Other requests run between two
+   * checkpoints.
+   */
   async reach(offset: number): Promise<LedgerState> {
     if (this.#density === SPARSE) this.#density = DENSE;
     for (;;) {

@@ -23,7 +23,7 @@ import { contractsUsed, inTransitAmong } from './in-transit.js';
 import { isSignedBy } from './signatures.js';
 import type { CommandSource, TrafficCharges } from './traffic-charges.js';
 
-/** Thrown for a command without effect, because the log cannot be written or the host is closed. */
+/** Thrown for a command that had no effect, because the log cannot be written or the host is closed. */
 export class HostUnavailable extends Error {}
 
 export function isDamage(error: unknown): error is Error {

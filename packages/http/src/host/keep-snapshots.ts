@@ -5,8 +5,8 @@ import type { Host } from './host.js';
 import type { LogPort, LogRefusal } from './log-port.js';
 
 /**
- * With more contracts than this, the interval is the number of contracts: writing a contract takes a few microseconds, far less
- * than an update.
+ * Updates between two snapshots. With more contracts than this, the interval is the number of contracts: writing a
+ * contract takes a few microseconds, far less than an update.
  */
 const EVERY = 10_000;
 /** Milliseconds between two chunks of a snapshot. A chunk takes about one millisecond, so a snapshot uses about 5 % of a busy server. */

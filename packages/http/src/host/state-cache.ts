@@ -2,7 +2,10 @@ import type { LedgerState } from '@coinlab/core';
 
 const MOST = 2_000;
 
-/** Cleared when the state changes: many requests come between two updates. */
+/**
+ * Caches values that depend only on a state, because many requests come between two updates. Cleared when the state
+ * changes.
+ */
 export class StateCache<Value> {
   readonly #values: Map<string, Value> = new Map();
   #state: LedgerState | null = null;

@@ -18,14 +18,17 @@ import { automationOf, type AutomatedServer } from './automation-settings.js';
 export interface AutomationDriver {
   run(cadences: readonly Cadence[]): Promise<void>;
   /**
-   * Automation runs at every poll in between, so that many short advances give the same ledger as one long one. With zero or
-   * less, only the policies that run at every poll run once.
+   * Runs automation at every poll in between, so that many short advances give the same ledger as one long one. With
+   * zero or less, runs only the policies of every poll, once.
    */
   advance(by: Duration): Promise<void>;
-  /** Does nothing when a round is current at that time or the DSO's automation is off. */
+  /**
+   * Opens the rounds missed up to a time. Does nothing when a round is current at that time or the DSO's automation is
+   * off.
+   */
   catchUp(until: Instant): Promise<void>;
   readonly settings: AutomatedServer['config']['automation'];
-  /** Times of polls do not change. */
+  /** Replaces the settings, except the times of polls. */
   configure(settings: AutomatedServer['config']['automation']): void;
   stop(): void;
 }
@@ -42,8 +45,9 @@ const REACTION_MILLIS = 50;
 const SHORTEST_POLL_MILLIS = 10;
 
 /**
- * With a manual clock the policies run only when the clock is advanced.
- * Source: specification of the domain §8. Assumption: A-80 (reacting).
+ * Runs the policies of the core at every poll, and shortly after an update for the wallets that it concerns. With a
+ * manual clock they run only when the clock is advanced. Source: specification of the domain §8. Assumption: A-80
+ * (reacting).
  */
 export function driveAutomation(given: AutomationOptions): AutomationDriver {
   let options = given;
@@ -52,7 +56,7 @@ export function driveAutomation(given: AutomationOptions): AutomationDriver {
   const { speed } = clock;
   const polls = pollsOf(config);
   let habitsFor = habitLister(options);
-  /** Times of polls depend only on the settings. */
+  /** Start of the polling schedule, so that the times of polls depend only on the settings. */
   const began = clock.now();
   let seen = host.ahead.offset;
   const timers: NodeJS.Timeout[] = [];

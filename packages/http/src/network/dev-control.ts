@@ -65,7 +65,10 @@ export class DevControl {
     if (!start) await this.#save(this.#snapshots);
   }
 
-  /** Opens the rounds that a later time would skip: wallet SDKs need a current round. */
+  /**
+   * Submits a command now or at another ledger time. First opens the rounds that a later time would skip, because
+   * wallet SDKs need a current round.
+   */
   submit<Type extends CommandType>(
     command: CommandArgument<Type>,
     actAs: readonly PartyId[],

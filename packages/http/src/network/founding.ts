@@ -23,7 +23,7 @@ const SV_WEIGHT = 10_000;
 export interface Founders {
   readonly validators: readonly [Validator, ...Validator[]];
   readonly config: ServerConfig;
-  /** Users of a foreign log get wallets, but no coin. Null: this server wrote the log. */
+  /** Users of a foreign log, who get wallets but no coin. Null: this server wrote the log. */
   readonly hosted: readonly HostedUser[] | null;
 }
 

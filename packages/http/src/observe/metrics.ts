@@ -5,7 +5,7 @@ import type { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { EventLoopDelay } from './event-loop-delay.js';
 import { RequestTimes } from './request-times.js';
 
-/** In their own registry: several servers of a process do not mix. */
+/** Metrics of one server, in a registry of their own, so that several servers of a process do not mix. */
 export interface Metrics {
   /** @param route the declared route; never the path, which would create unbounded series */
   answered(method: string, route: string, status: number, seconds: number): void;
@@ -33,8 +33,8 @@ interface Measured {
 }
 
 /**
- * The library loads with the first scrape or after 1,000 measurements: loading takes as long as opening a ledger, and most
- * servers in tests are never scraped.
+ * Loads the library with the first scrape or after 1,000 measurements: loading takes as long as opening a ledger, and
+ * most servers in tests are never scraped.
  */
 export function serverMetrics(measured: Measured): Metrics {
   const requests = new RequestTimes(

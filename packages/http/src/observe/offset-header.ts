@@ -8,7 +8,7 @@ export interface Positioned {
   readonly state: LedgerState;
 }
 
-/** Several servers may share a log, and a standby may lag behind. */
+/** Adds the offset to responses, because several servers may share a log and a standby may lag behind. */
 export function withOffset(
   server: Positioned,
   answer: Api['fetch'],

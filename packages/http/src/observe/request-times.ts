@@ -11,7 +11,7 @@ interface Series {
   seconds: number;
 }
 
-/** Not prom-client's: it builds and compares a text of sorted labels for every request. */
+/** Replaces the histogram of prom-client, which builds and compares a text of sorted labels for every request. */
 export class RequestTimes {
   readonly #name: string;
   readonly #help: string;

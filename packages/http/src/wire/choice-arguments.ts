@@ -21,7 +21,7 @@ const receiverText = z
   // Cast: checked above.
   .transform((text) => text as PartyId);
 
-/** The coin supports only accounts that are a bare party. */
+/** A party with an account. The coin supports only accounts that are a bare party. */
 const senderAccount = z.object({
   owner: z.string().nullable(),
   provider: z.string().nullish(),
@@ -65,7 +65,7 @@ export const transferArguments = z
   })
   .openapi('TransferFactoryTransferArguments');
 
-/** Version 1. The context does not depend on it. */
+/** Arguments of version 1. The choice context does not depend on them. */
 export const allocationArguments = z
   .object({
     expectedAdmin: z.string(),

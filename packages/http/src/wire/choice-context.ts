@@ -11,7 +11,7 @@ import { payloadOf } from './payloads.js';
 import { placeOf, templateIdOf, type NetworkContract } from './templates.js';
 import { rfc3339 } from './values.js';
 
-/** The submitter cannot see such a contract on the ledger. Source: specification of the API §2.1. */
+/** A contract that the submitter cannot see on the ledger. Source: specification of the API §2.1. */
 const disclosedContractSchema = z
   .object({
     templateId: z.string(),
@@ -61,7 +61,7 @@ export function choiceContext(parts: ContextParts, excludeDebugFields: boolean, 
   };
 }
 
-/** The log may be ahead of the clock. */
+/** Returns the later of clock and ledger time: the log may be ahead of the clock. */
 export function nowOf(ledger: LedgerView): Instant {
   const { time } = ledger.state;
   const now = ledger.now();

@@ -9,7 +9,7 @@ import { placeOf, templateIdOf, type NetworkContract } from './templates.js';
 
 export const LF_VERSION = '2.1';
 
-/** Contracts are immutable. */
+/** Caches blobs, because contracts are immutable. */
 const blobs: WeakMap<NetworkContract, Uint8Array> = new WeakMap();
 
 /** In Base64: a `FatContractInstance` of the network. Assumption: A-143. */

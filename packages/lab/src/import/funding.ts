@@ -34,7 +34,7 @@ function smallestFunding(payments: PaymentList, parties: number): readonly Amoun
   return lowest.map((least) => Amount.ofUnits(-least));
 }
 
-/** For a party that receives nothing, its median payment. */
+/** Returns the median receipt of each party; for a party that receives nothing, its median payment. */
 function typicalReceipts(payments: PaymentList, parties: number): readonly Amount[] {
   const received = Array.from({ length: parties }, (): Amount[] => []);
   const paid = Array.from({ length: parties }, (): Amount[] => []);

@@ -10,7 +10,7 @@ const YEAR_FIRST = new RegExp(String.raw`^(\d{4})([-/.])(\d{1,2})\2(\d{1,2})${RE
 const YEAR_LAST = new RegExp(String.raw`^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})${REST}$`);
 const EPOCH = /^(-?\d{9,19})(?:\.(\d{1,9}))?$/;
 
-/** A factor applies to times with fewer digits than its count. */
+/** Microseconds per unit of an epoch time, by the number of its digits: the first entry with more digits applies. */
 const EPOCH_UNITS: readonly (readonly [digits: number, micros: number])[] = [
   [11, 1e6],
   [14, 1e3],

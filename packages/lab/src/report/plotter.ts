@@ -77,7 +77,7 @@ function logTicks(
   return { ticks: ticks.map(Number), text: (tick) => String(tickFormat(tick, ticks.indexOf(tick))) };
 }
 
-/** A group without a role may have no label, and the figure as a whole has one. */
+/** Removes the labels of groups: a group without a role may have none, and the figure as a whole has one. */
 function unlabelled(svg: string): string {
   return svg.replaceAll(/(<g\b[^>]*?) aria-label="[^"]*"/g, '$1');
 }

@@ -26,11 +26,12 @@ export function shardText({ index, of }: Shard): string {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the shard of a process from its scheduler's environment:
- * - Slurm: `SLURM_ARRAY_TASK_ID` of `SLURM_ARRAY_TASK_COUNT` from `SLURM_ARRAY_TASK_MIN`; with `COINLAB_SHARDS` the id is the
- * shard itself, so that a part of the array can be resubmitted
- * - Kubernetes: `JOB_COMPLETION_INDEX` (from 0) of `COINLAB_SHARDS`, because pods do not know the number of completions
- * @returns null outside of both, or a message with the fault
+ * Returns the shard of a process from the environment of its scheduler:
+ * - Slurm: shard `SLURM_ARRAY_TASK_ID` − `SLURM_ARRAY_TASK_MIN` + 1 of `SLURM_ARRAY_TASK_COUNT`. With `COINLAB_SHARDS`,
+ *   shard `SLURM_ARRAY_TASK_ID` of `COINLAB_SHARDS`, so that a part of the array can be submitted again
+ * - Kubernetes: shard `JOB_COMPLETION_INDEX` + 1 of `COINLAB_SHARDS`, because pods do not know the number of
+ *   completions
+ * @returns null without such a scheduler; a message if a variable has a fault
  */
 export function shardFrom(environment: Environment): Shard | null | string {
   const { SLURM_ARRAY_TASK_ID: task, JOB_COMPLETION_INDEX: completion, COINLAB_SHARDS: shards } = environment;

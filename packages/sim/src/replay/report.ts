@@ -26,7 +26,7 @@ export interface RunReport {
   /** Quantiles of the inputs of payments: the ⌈p·n⌉-th smallest. */
   readonly inputQuantiles: Readonly<Record<'p50' | 'p90' | 'p95' | 'p99', number>>;
   readonly singleInputShare: number;
-  /** First row, from 1, with a payment that needed more inputs than the cap, or than 100 without a cap; null: none. */
+  /** First row, counted from 1, with a payment that needed more inputs than the cap (100 without a cap). Null: none. */
   readonly firstRowOverCap: number | null;
   /** Payments of more than 100 inputs, which the network would refuse. */
   readonly paymentsOver100Inputs: number;

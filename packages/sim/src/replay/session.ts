@@ -21,7 +21,7 @@ export interface ReplayPoint {
   readonly state: LedgerState;
 }
 
-/** The hash of a replay’s log, and the point to continue from. */
+/** Options of a replay: the hash of its log, and the point to continue from. */
 export interface ReplayOptions {
   /** Hashes the log. A {@link ResumableHash} makes the replay resumable. */
   readonly hash?: ByteHash;

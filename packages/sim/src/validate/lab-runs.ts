@@ -79,7 +79,10 @@ interface Saver {
   readonly merges: number;
 }
 
-/** Receipts come once per round. A trigger above T merges T + 1 coins. If k coins remain, a cycle has T + 1 − k receipts. */
+/**
+ * Compares merge policies with closed forms for one receipt per round. A trigger above T merges T + 1 coins. If k coins
+ * remain, a cycle has T + 1 − k receipts.
+ */
 function* merges(): Generator<Check> {
   const savers: readonly (readonly [string, Saver])[] = [
     ['above 9, all into one', { merge: '{ threshold: 9 }', rounds: 90, coins: (n) => ((n - 1) % 9) + 1, merges: 9 }],

@@ -237,7 +237,10 @@ export class Wallets {
   }
 }
 
-/** The command makes the remainder, so that the amount becomes the younger coin, as for other receivers. */
+/**
+ * Returns a transfer that creates the remainder as its output and leaves the amount as change, so that the amount is
+ * the younger coin, as for other receivers.
+ */
 function splitOf(state: LedgerState, sender: PartyId, amount: Amount, inputs: readonly ContractId[]): Command {
   const rest = Amount.sub(worthOf(state, inputs), amount);
   return { type: 'SelfTransfer', sender, amount: rest > 0n ? rest : amount, inputs };

@@ -11,7 +11,10 @@ export interface Records {
   readonly head: Head;
 }
 
-/** In an unlinked temporary file, for reads that cannot wait for the database. Eight bytes of memory per record. */
+/**
+ * Keeps the lines in an unlinked temporary file, for reads that cannot wait for the database. Uses eight bytes of
+ * memory per record.
+ */
 export class LineSpool {
   readonly #file: number;
   /** Indexed by offset − 1. */

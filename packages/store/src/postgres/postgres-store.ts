@@ -73,7 +73,10 @@ class PostgresStore implements SharedStore {
   #timer: NodeJS.Timeout | null = null;
   #ticking: Promise<void> | null = null;
   #isNotified = false;
-  /** Notifications before the log was read are ignored: the end of the opening looks for later records. */
+  /**
+   * False until {@link open} has read the log. Earlier notifications are ignored, because `open` then reads all later
+   * records.
+   */
   #isOpen = false;
   #lastSnapshot: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | null = null;

@@ -5,7 +5,7 @@ import type { EventStore, Recovery } from '../port.js';
 export interface PostgresStoreOptions extends Recovery {
   /** `postgres://user@host/database`, with `?log=NAME` for a log other than `main`. */
   readonly address: string;
-  /** Address of this server, which standbys name. */
+  /** Address of this server. While it is the writer, the refusals of standbys contain it. */
   readonly advertise?: string;
   /** Milliseconds without a renewal after which a standby takes over. Default: 10,000. */
   readonly leaseMillis?: number;
@@ -15,7 +15,7 @@ export interface PostgresStoreOptions extends Recovery {
   readonly onNote?: (note: string) => void;
 }
 
-/** Reacts to other servers of a log. */
+/** Callbacks for the role of this server, and for updates that other servers append. */
 export interface LogFollower {
   /** Receives the updates that another server appended. */
   followed(updates: readonly Update[]): void;

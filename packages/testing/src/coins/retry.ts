@@ -44,7 +44,7 @@ async function submitted(session: CoinSession, command: CoinCommand): Promise<bo
   return 'accepted' in answer && answer.accepted;
 }
 
-/** Returns false if `play` throws, because the run itself already reports errors. */
+/** Plays on a new session. Returns false if `play` throws, because the run itself already reports errors. */
 async function onNew(ledger: CoinLedger, play: (session: CoinSession) => Promise<boolean>): Promise<boolean> {
   const session = await ledger.open();
   try {

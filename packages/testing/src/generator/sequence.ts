@@ -97,7 +97,8 @@ function* plainer<Item extends Rolled>(
 }
 
 /**
- * Simplified commands may no longer depend on others, and an offer can go only together with the command that ends it.
+ * Omits one or two commands at any positions. Commands that were simplified may no longer depend on others, and an
+ * offer can be omitted only together with the command that ends it.
  */
 function* withoutPairs<Item extends Rolled>(
   sequence: readonly Item[],

@@ -92,7 +92,7 @@ function checksOf(command: Command, refusal: Rejection | null): readonly TracedC
 }
 
 /**
- * If several checks have the same code, the refused contract or party distinguishes the command's own check from those
+ * If several checks have the same code, the contract or party of the refusal tells the command's own check from those
  * of its inputs, which come last.
  * @returns the number of checks if the command does not declare the code
  */

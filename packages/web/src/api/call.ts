@@ -4,7 +4,7 @@ export interface Call {
   readonly path: string;
   readonly body?: unknown;
   readonly token: string | null;
-  /** The answer of such a call is the same at every moment. */
+  /** The answer is the same at every offset. */
   readonly isOfServer?: true;
 }
 

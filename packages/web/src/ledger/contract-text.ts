@@ -3,7 +3,7 @@ import { amountOf, shownAmount } from '../format/amounts.js';
 import { hintOf } from '../format/parties.js';
 import type { LedgerContract } from '../store/log-copy.js';
 
-/** They say little in lists; the contract's page shows them. */
+/** Fields that lists omit, because they say little; the contract's page shows them. */
 const LEFT_OUT: ReadonlySet<string> = new Set([
   'id',
   'template',

@@ -15,7 +15,7 @@ import { isActiveAt } from '../store/log-copy.js';
 import { cellAt, densityOf, paint, type Cell, type Density, type Points, type Rgb } from './density.js';
 
 const FINE = { width: 240, height: 96 };
-/** Few coins would be invisible in fine cells. */
+/** Cells for few coins, which would be invisible in fine cells. */
 const COARSE = { width: 60, height: 24 };
 const FINE_ABOVE = 2_000;
 

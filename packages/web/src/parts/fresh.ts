@@ -18,7 +18,10 @@ effect(() => {
   entered = moment.peek();
 });
 
-/** Fresh keys are marked while the slider moves through the past. Empty at the present. */
+/**
+ * Returns the keys that the previous offset did not have, so that a table marks them while the slider moves through the
+ * past. Empty at the newest offset.
+ */
 export function useFresh(keys: readonly Key[]): ReadonlySet<Key> {
   const shown = useRef<Shown | null>(null);
   const text = keys.join(' ');

@@ -61,19 +61,22 @@ export function onRefusal(listener: (line: string) => void): void {
   refusalListeners.add(listener);
 }
 
-/** A busy ledger changes thousands of times a second. */
+/** Shortest time between two reloads: a busy ledger changes thousands of times a second. */
 const RELOAD_MILLIS = 400;
 const RETRY_MILLIS = 1_000;
 const POLL_MILLIS = 2_000;
 
 let reload: ReturnType<typeof setTimeout> | undefined;
 
-/** For servers without a stream. */
+/** Makes all resources load again after a short delay, for servers without a stream. */
 function changed(): void {
   reload ??= setTimeout(changedNow, RELOAD_MILLIS);
 }
 
-/** The effect of an action is visible without a delay. A stream reports it anyway. */
+/**
+ * Makes all resources load again at once, so that the effect of an action is visible without a delay. A stream reports
+ * it anyway.
+ */
 export function changedNow(): void {
   clearTimeout(reload);
   reload = undefined;
@@ -144,7 +147,7 @@ let lastRound: number | null = null;
 /** Offset of the clock's answer. Everything that loads later is at least as new. */
 let known = 0;
 
-/** A stream continues after this event without a gap. */
+/** Id of the last event, so that a stream continues after it without a gap. */
 let lastId: string | null = null;
 
 function stream(gone: AbortSignal): Promise<void> {

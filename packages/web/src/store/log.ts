@@ -77,7 +77,7 @@ class FollowedLog extends LogCopy {
     return { answer, from, reverts };
   }
 
-  /** Every view visits all contracts, so this draws rarely. */
+  /** Updates the views at most once per interval, because every view visits all contracts. */
   #show(): void {
     const now = performance.now();
     if (now - this.#shownAt < DRAWN_MILLIS) return;
@@ -100,7 +100,7 @@ class FollowedLog extends LogCopy {
     this.#loaded.value = this.length;
   }
 
-  /** After a lost connection the server may have another log. */
+  /** Reads the log again if the server has another one after a lost connection. */
   async #check(): Promise<void> {
     const last = this.updateAt(this.length);
     if (last === null) return this.read();

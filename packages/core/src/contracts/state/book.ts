@@ -344,8 +344,8 @@ export class Book implements DustSource {
   }
 
   /**
-   * Cached with the wallet, which a transfer reads anyway. None if the provider is featured, because such a transfer
-   * earns a reward.
+   * Caches the receiver's only preapproval with the wallet, which a transfer reads anyway. Caches none if the provider
+   * is featured, because such a transfer earns a reward.
    */
   #notePreapprovals(receiver: PartyId): void {
     const all = this.ofKey('TransferPreapproval', `receiver:${receiver}`);

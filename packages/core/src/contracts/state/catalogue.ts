@@ -115,7 +115,7 @@ export class Catalogue {
     }
   }
 
-  /** Without the DSO and the owner, whose wallet has the coin anyway. */
+  /** Returns the lock holders without the DSO and without the owner, whose wallet has the coin anyway. */
   #holdersOf({ owner, lock }: Holding): readonly number[] {
     const dso = this.#settings?.dso;
     const symbols: number[] = [];

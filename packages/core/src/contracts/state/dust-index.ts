@@ -11,7 +11,7 @@ interface DustEntry {
 
 const BY_DUST: Order<DustEntry> = (a, b) => a.dustFrom - b.dustFrom || a.id - b.id;
 const SLACK = 1024;
-/** Rounds of a week. Most coins are not dust for years. */
+/** Rounds in the index: a week. Most coins are not dust for years. */
 const AHEAD = 1008;
 
 export interface DustSource {

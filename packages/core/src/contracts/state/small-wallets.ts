@@ -241,7 +241,7 @@ export class SmallWallets {
     if (this.#entered > MOST_SPENT * this.#count + SLACK) this.#sweep();
   }
 
-  /** Forks start counting anew, so only long-lived books sweep. */
+  /** Removes spent coins. Forks start counting anew, so only long-lived books sweep. */
   #sweep(): void {
     const needed = new Uint8Array(leafNumberOf(this.#newest) + 1);
     trieVisit(this.#wallets, 0, (coins) => {

@@ -24,7 +24,7 @@ export class Symbols {
   }
 }
 
-/** From 0 without gaps, so that wallets are dense. */
+/** Numbers owners from 0 without gaps, so that arrays of wallets are dense. */
 export class Owners implements Numbering {
   readonly #numbers: Map<string, number> = new Map();
   readonly #parties: PartyId[] = [];

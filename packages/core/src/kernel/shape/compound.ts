@@ -129,7 +129,8 @@ export type Fields<Value> = {
 
 /**
  * Refuses unknown fields, so that a misspelt one is found.
- * @param packing all fields in order, written out by hand: a third of the cost, for the most frequent records
+ * @param packing hand-written packing of all fields in order, for the most frequent records: it takes a third of the
+ * time
  */
 export function record<Value extends object>(fields: Fields<Value>, packing?: Packing<Value>): Shape<Value> {
   const names = keysOf(fields);

@@ -147,8 +147,8 @@ export interface Segment {
 }
 
 /**
- * Oldest first; each segment must be read to its end before the next. A torn, altered, misplaced or malformed segment
- * ends the iteration with its position.
+ * Yields the segments, oldest first; each must be read to its end before the next. A torn, altered, misplaced or
+ * malformed segment ends the iteration with its position.
  */
 export function* segmentsOf(
   log: Uint8Array | Iterable<Uint8Array>,

@@ -72,7 +72,7 @@ export interface MergedCall {
   readonly markers: number;
 }
 
-/** In order of precedence: of the extra transfer, of the merge, of the activity marker. */
+/** In order of precedence: refusals of the extra transfer, of the merge, of the activity marker. */
 export type MergeCallRejection =
   Rejected<'INVALID_ARGUMENT' | 'GROUP_MISMATCH'> | OneStepRejection | Rejected<'MERGE_NOT_REDUCING'>;
 
@@ -186,7 +186,7 @@ function mergeHoldings(
   return inputs.length > outputs ? merged : err({ code: 'MERGE_NOT_REDUCING', inputs: inputs.length, outputs });
 }
 
-/** In every profile, because these markers come from the featured right, not from the transfer. */
+/** Creates activity markers in every profile, because they come from the featured right, not from the transfer. */
 function mark(
   { right: id, beneficiaries }: MergeActivity,
   operator: PartyId,

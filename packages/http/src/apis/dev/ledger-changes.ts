@@ -7,7 +7,7 @@ import type { Host } from '../../host/host.js';
 import { balance, shownBalance } from '../../wire/wallet-balance.js';
 
 const MOST_PARTIES = 100;
-/** A balance visits every coin of the party, so a change lists none above this number. */
+/** Coins of a party above which a change lists no balance, because computing it visits every coin. */
 const MOST_COINS = 1_000;
 
 export const changes = z

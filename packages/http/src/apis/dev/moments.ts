@@ -9,7 +9,7 @@ import type { Moments, World } from '../../worlds/world.js';
 
 const tags = ['dev'];
 
-/** Some read endpoints of the APIs use POST. */
+/** Methods of read requests. Some read endpoints of the APIs use POST. */
 const READING: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST']);
 
 export interface Enter {

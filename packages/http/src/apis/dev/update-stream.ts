@@ -29,7 +29,7 @@ export function parsePosition(text: string): StreamPosition | null {
 export interface UpdateStream {
   readonly resets: number;
   controlled(): void;
-  /** Reads from the history: a slow reader delays no other reader and needs no queue. */
+  /** Reads the updates from the history, so that a slow reader delays no other reader and needs no queue. */
   after(
     position: StreamPosition,
     options: {
@@ -47,7 +47,7 @@ export interface StreamSource {
   readonly ending: AbortSignal;
 }
 
-/** A busy ledger changes thousands of times a second. */
+/** Shortest time between two lists of changes: a busy ledger changes thousands of times a second. */
 const BETWEEN_CHANGES_MILLIS = 250;
 
 const MOST_AT_ONCE = 10;

@@ -187,7 +187,7 @@ function* merged(lists: readonly Iterator<Contract, void>[]): Generator<Contract
   }
 }
 
-/** Throws 409 when the ledger is reverted meanwhile: the history has the times of creation. */
+/** Throws 409 when the ledger is reverted meanwhile, because the times of creation are read from the history. */
 async function* printed(
   contracts: Iterable<SeenContract>,
   state: LedgerState,

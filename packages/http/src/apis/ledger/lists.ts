@@ -39,8 +39,8 @@ export function requireUnreverted(resets: number, tail: Pick<Tail, 'resets'>): v
 }
 
 /**
- * A request with more elements than the node's limit gets 413, unless it limits itself to no more than that.
- * Source: specification of the API §8.2.
+ * A list longer than the node's limit is refused with 413, unless the request sets a limit that is no higher. Source:
+ * specification of the API §8.2.
  */
 export class LimitedList<Item> {
   readonly #items: Item[] = [];
@@ -71,7 +71,7 @@ export class LimitedList<Item> {
   }
 }
 
-/** Joining and encoding a chunk of this size takes about a millisecond. */
+/** Items per chunk. Joining and encoding a chunk takes about a millisecond. */
 const AT_ONCE = 200;
 
 export function printedList(

@@ -8,7 +8,7 @@ import { problems } from '../../problem.js';
 import type { Register } from '../../request.js';
 import { OPERATOR } from '../../route-parts.js';
 
-/** A batch blocks the server for a few milliseconds. */
+/** Updates that are read before other requests run. Reading them takes a few milliseconds. */
 const UPDATES_AT_ONCE = 100;
 
 export type LogNeeds = Pick<LedgerView, 'history' | 'own'> & { readonly host: Pick<Host, 'onReplaced'> };

@@ -84,7 +84,7 @@ export function transferOf(
   };
 }
 
-/** The log keeps the deadlines of offers only. */
+/** Fills in the latest time for transfers that are no offers, because the log keeps the deadlines of offers only. */
 export function transferArgumentOf(
   transfer: {
     readonly sender: PartyId;
