@@ -34,21 +34,21 @@ const METHODS = new Map([
 /**
  * @param {string} file name to report
  * @param {string} text the source
- * @returns mutants in source order: `{ file, line, lineText, from, to, replacement, was, kind, around }`; `around` is the
- * expression, block, statement or member name to put behind a switch
+ * @returns mutants in source order: `{ file, line, lineText, from, to, replacement, was, kind, around, changed }`; `around` is
+ * the expression, block, statement or member name to put behind a switch; `changed` its text with another operator
  */
 export function mutantsOf(file, text) {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const lines = text.split('\n');
   const mutants = [];
-  const add = (node, replacement, kind = 'expression', whole = node) => {
+  const add = (node, replacement, kind = 'expression', whole = node, changed = null) => {
     const [from, to] = [node.getStart(source), node.end];
     // Coverage has no entry for the first line of a method's block.
     const inside = ts.isBlock(node) ? node.statements[0].getStart(source) : from;
     const line = source.getLineAndCharacterOfPosition(inside).line + 1;
     const around = { from: whole.getStart(source), to: whole.end };
     const lineText = lines[line - 1].trim();
-    mutants.push({ file, line, lineText, from, to, replacement, was: text.slice(from, to), kind, around });
+    mutants.push({ file, line, lineText, from, to, replacement, was: text.slice(from, to), kind, around, changed });
   };
   const visitCondition = (node) => {
     add(node, 'true');
@@ -64,7 +64,15 @@ export function mutantsOf(file, text) {
       );
       const isSum = operator.kind === K.PlusToken || operator.kind === K.PlusEqualsToken;
       if (!(isSum && isText))
-        for (const other of OPERATORS.get(operator.kind) ?? []) add(operator, other, 'expression', node);
+        for (const other of OPERATORS.get(operator.kind) ?? [])
+          // `a ?? b ?? c` with one other operator needs parentheses.
+          add(
+            operator,
+            other,
+            'expression',
+            node,
+            `(${node.left.getText(source)}) ${other} (${node.right.getText(source)})`,
+          );
     }
     if (ts.isIfStatement(node)) visitCondition(node.expression);
     if (ts.isConditionalExpression(node)) visitCondition(node.condition);

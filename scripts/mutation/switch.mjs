@@ -4,9 +4,9 @@
  */
 import { appendFileSync } from 'node:fs';
 
-const { COINLAB_MUTANT, COINLAB_MUTANT_REACHED: record } = process.env;
-const active = Number(COINLAB_MUTANT ?? -1);
-const state = (globalThis.__mutants ??= { test: process.env.COINLAB_MUTANT_TEST ?? '', reached: new Map() });
+const { MUTANT, MUTANT_REACHED: record } = process.env;
+const active = Number(MUTANT ?? -1);
+const state = (globalThis.__mutants ??= { test: process.env.MUTANT_TEST ?? '', reached: new Map() });
 
 export const __mutant = record === undefined ? (id) => id === active : note;
 

@@ -1,6 +1,6 @@
 /*
- * Mutation testing of the simulator and the lab. All mutants of the sample are compiled into one program, each behind a
- * switch. A first run measures which tests reach which mutants; then each mutant has a process of its own, which runs
+ * Mutation testing of packages other than the core. All mutants of the sample are compiled into one program, each behind
+ * a switch. A first run measures which tests reach which mutants; then each mutant has a process of its own, which runs
  * those tests, the fastest first, until one fails. Called by scripts/mutation.mjs.
  */
 import { spawn } from 'node:child_process';
@@ -19,6 +19,9 @@ import { switched } from './switches.mjs';
 export const SWITCHED = {
   sim: /^test\/(sim\/(?!anchors|lab\/(validate|coverage)\.)|cli\/(before-the-run|log-copy|log-tools|replay|run-policy|trust|validate|verdicts)\.)/,
   lab: /^test\/(lab\/(?!notebook)|cli\/(import|results|sweep-flags|before-the-run|trust)\.)/,
+  store:
+    /^test\/(store|http\/(copy-log|damaged-record|durable-answers|full-disk|keep-snapshots|log|restart|snapshots|stored-reverts)\.|cli\/(log-copy|log-tools)\.)/,
+  http: /^test\/http\/(?!browser|fuzz|published|races|rounds|shutdown|slow-clients)/,
 };
 /** Seconds of processor time for the tests of one mutant. */
 const PATIENCE = 60;
@@ -27,7 +30,7 @@ const PATIENCE = 60;
  * Tries mutants and prints the results.
  * @param {object} options
  * @param {string} options.root this checkout
- * @param {'sim' | 'lab'} options.name the package
+ * @param {keyof typeof SWITCHED} options.name the package
  * @param {readonly string[]} options.places files and folders below its src; empty: everything
  * @param {number | null} options.count sample size; null: all mutants
  * @param {string} options.seed of the sample
@@ -74,6 +77,7 @@ export async function tryPackage({ root, name, places, count, seed, workers, fre
     console.log(`${name}: measured in ${minutes()} min`);
   }
 
+  const plan = { cpu: reach.cpu, wall: reach.wall, patience: PATIENCE };
   const kills = new Map();
   const rest = [...mutants];
   const trySome = async (slot) => {
@@ -95,10 +99,35 @@ export async function tryPackage({ root, name, places, count, seed, workers, fre
   };
   const tryOne = async ({ id }, tests, slot) => {
     if (tests.length === 0) return { outcome: 'not reached', by: null, tried: 0 };
-    const plan = { tests, cpu: reach.cpu, patience: PATIENCE };
-    const { code, done } = await start(plan, { COINLAB_MUTANT: String(id) }, slot);
-    const by = code === 0 ? null : (done.at(-1) ?? 'no end');
-    return { outcome: code === 0 ? 'survived' : code === 1 ? 'found' : 'endless', by, tried: done.length };
+    const { code, done } = await start({ ...plan, tests }, { MUTANT: String(id) }, slot);
+    if (code === 0) return { outcome: 'survived', by: null, tried: done.length };
+    const by = done.at(-1);
+    if (code !== 1 || by === undefined) return { outcome: 'endless', by: by ?? 'no end', tried: done.length };
+    if (
+      await passesWithoutMutant(
+        done.map((test) => tests.find(([own]) => own === test)),
+        slot,
+      )
+    )
+      return { outcome: 'found', by, tried: done.length };
+    // The test depends on tests of its file that were not run.
+    return tryOne(
+      { id },
+      tests.filter(([test]) => test !== by),
+      slot,
+    );
+  };
+  const controls = new Map();
+  const passesWithoutMutant = (done, slot) => {
+    const [, file] = done.at(-1);
+    const tests = done.filter(([, own]) => own === file);
+    const key = tests.map(([test]) => test).join('\n');
+    if (!controls.has(key))
+      controls.set(
+        key,
+        start({ ...plan, tests }, {}, `control-${slot}`).then(({ code }) => code === 0),
+      );
+    return controls.get(key);
   };
   await Promise.all(Array.from({ length: workers }, (_, slot) => trySome(slot)));
   finish();
@@ -158,7 +187,7 @@ function tellPath({ onLoad }) {
 async function measured({ copy, start }) {
   const record = join(copy, 'reached.jsonl');
   writeFileSync(record, '');
-  const { done } = await start({ tests: null }, { COINLAB_MUTANT_REACHED: record }, 'first');
+  const { done } = await start({ tests: null }, { MUTANT_REACHED: record }, 'first');
   if (done.length === 0) throw new Error('the tests do not start');
   const cpu = Object.fromEntries(
     done.flatMap(({ id, file, cpu: own, load }) => [
@@ -166,6 +195,7 @@ async function measured({ copy, start }) {
       [file, load],
     ]),
   );
+  const wall = Object.fromEntries(done.map(({ id, wall: own }) => [id, own]));
   const passed = done.filter(({ failure }) => failure === null);
   const reached = {};
   for (const line of readFileSync(record, 'utf8').split('\n')) {
@@ -174,7 +204,7 @@ async function measured({ copy, start }) {
     // Loading and hooks belong to all tests of their file.
     for (const { id, file } of passed) if (id === test || test === `${file} > `) (reached[mutant] ??= {})[id] = file;
   }
-  return { cpu, reached, failed: done.filter(({ failure }) => failure !== null) };
+  return { cpu, wall, reached, failed: done.filter(({ failure }) => failure !== null) };
 }
 
 /** The tests that reach a mutant: those with little time for each mutant that they have found come first. */
@@ -194,7 +224,7 @@ function started({ copy, children, plan, env, slot }) {
   const child = spawn(process.execPath, ['--conditions=source', 'scripts/mutation/trial.mjs', path], {
     cwd: copy,
     env: { ...process.env, COINLAB_RUNS: 'x0.3', TMPDIR: temporary, ...env },
-    stdio: ['ignore', 'ignore', plan.tests === null ? 'inherit' : 'ignore'],
+    stdio: ['ignore', 'ignore', plan.tests === null || process.env.SHOWN ? 'inherit' : 'ignore'],
   });
   children.add(child);
   return new Promise((resolve) => {

@@ -33,7 +33,8 @@ export function switched(text, mutants, module) {
     if (kind === 'block' || kind === 'statement') return `{ if (${isOff}) { ${original} } }`;
     if (kind === 'member')
       return `[${some.reduce((rest, { id, replacement }) => `__mutant(${id}) ? '${replacement}' : ${rest}`, `'${original}'`)}]`;
-    const changed = (mutant) => text.slice(from, mutant.from) + mutant.replacement + text.slice(mutant.to, to);
+    const changed = (mutant) =>
+      mutant.changed ?? text.slice(from, mutant.from) + mutant.replacement + text.slice(mutant.to, to);
     return `(${some.reduce((rest, mutant) => `__mutant(${mutant.id}) ? (${changed(mutant)}) : ${rest}`, `(${original})`)})`;
   };
   return `import { __mutant } from ${JSON.stringify(module)}; ${render(0, text.length)}`;

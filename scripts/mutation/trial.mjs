@@ -4,18 +4,21 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
 const FAILED = 1;
 /** Processor time of a test, as a multiple of its time without a mutant, plus seconds. */
 const [TIMES, EXTRA] = [10, 10];
-/** Wall-clock seconds of a test that only waits. */
-const LONGEST_WAIT = 1800;
+/** Seconds that a test may only wait, beyond the same multiple of its time without a mutant. */
+const LONGEST_WAIT = 30;
+/** The same for the first run, and for hooks. */
+const FIRST_WAIT = 180;
 
-/** `tests`: ids in order, null for all of `files`; `cpu`: seconds by id; `patience`: processor seconds of the process. */
-const { folder, files, tests, cpu, patience, report } = JSON.parse(readFileSync(process.argv[2], 'utf8'));
+/** `tests`: ids in order, null for all of `files`; `cpu` and `wall`: seconds by id; `patience`: processor seconds of the process. */
+const { folder, files, tests, cpu, wall, patience, report } = JSON.parse(readFileSync(process.argv[2], 'utf8'));
 const state = (globalThis.__mutants ??= { test: '', reached: new Map() });
-globalThis.__tests = { file: '', all: [], hooks: [] };
+globalThis.__tests = { file: '', all: [], hooks: [], restore() {} };
 const shared = new Float64Array(new SharedArrayBuffer(16));
 const loaded = new Map();
 const begun = new Set();
@@ -28,7 +31,7 @@ if (tests !== null) {
     const [cpu, wall] = workerData;
     if ((user + system) / 1e6 > cpu || Date.now() > wall) process.kill(process.pid, 'SIGKILL');
   }, 500);`;
-  limit(EXTRA);
+  limit(EXTRA, FIRST_WAIT);
   new Worker(watch, { eval: true, workerData: shared }).unref();
 }
 
@@ -62,7 +65,7 @@ process.exit(code);
 async function load(file) {
   if (loaded.has(file)) return;
   told(`${file} > `);
-  limit((cpu?.[file] ?? 5) * TIMES + EXTRA);
+  limit((cpu?.[file] ?? 5) * TIMES + EXTRA, FIRST_WAIT);
   globalThis.__tests.file = file;
   const before = used();
   await import(join(folder, `${file.replaceAll('/', '-')}.mjs`));
@@ -72,30 +75,47 @@ async function load(file) {
 /** Runs a test after the hooks of its groups. */
 async function run({ id, file, title, body }) {
   const before = used();
-  const wall = Date.now();
+  const began = performance.now();
+  const ended = (failure) => ({
+    failure,
+    cpu: used() - before,
+    wall: (performance.now() - began) / 1000,
+    load: loaded.get(file),
+  });
   try {
     for (const hook of globalThis.__tests.hooks) {
       if (hook.type !== 'beforeAll' || hook.file !== file || begun.has(hook)) continue;
       if (!title.startsWith(hook.group)) continue;
       // All tests of the file depend on it.
       told(`${file} > `);
-      limit(60 * TIMES);
+      limit(60 * TIMES, FIRST_WAIT);
       begun.add(hook);
       await hook.body();
     }
     told(id);
-    limit((cpu?.[id] ?? 60) * TIMES + EXTRA);
+    limit((cpu?.[id] ?? 60) * TIMES + EXTRA, (wall?.[id] ?? FIRST_WAIT) * TIMES + LONGEST_WAIT);
     const each = (type) =>
       globalThis.__tests.hooks.filter(
         (hook) => hook.type === type && hook.file === file && title.startsWith(hook.group),
       );
     for (const hook of each('beforeEach')) await hook.body();
-    await body();
-    for (const hook of each('afterEach')) await hook.body();
-    return { failure: null, cpu: used() - before, wall: (Date.now() - wall) / 1000, load: loaded.get(file) };
+    try {
+      await (tests === null ? inTime(body) : body());
+    } finally {
+      for (const hook of each('afterEach')) await hook.body();
+      globalThis.__tests.restore();
+    }
+    return ended(null);
   } catch (error) {
-    return { failure: String(error?.message ?? error).slice(0, 300), cpu: used() - before, load: loaded.get(file) };
+    return ended(String(error?.message ?? error).slice(0, 300));
   }
+}
+
+/** The first run has no worker that ends it. */
+async function inTime(body) {
+  const late = pause(FIRST_WAIT * 1000).then(() => Promise.reject(new Error('no end')));
+  late.catch(() => undefined);
+  await Promise.race([body(), late]);
 }
 
 async function end(file) {
@@ -105,7 +125,7 @@ async function end(file) {
 
 function told(test) {
   state.test = test;
-  process.env.COINLAB_MUTANT_TEST = test;
+  process.env.MUTANT_TEST = test;
 }
 
 function used() {
@@ -113,7 +133,7 @@ function used() {
   return (user + system) / 1e6;
 }
 
-function limit(seconds) {
+function limit(seconds, waiting) {
   shared[0] = used() + seconds;
-  shared[1] = Date.now() + LONGEST_WAIT * 1000;
+  shared[1] = performance.timeOrigin + performance.now() + waiting * 1000;
 }
