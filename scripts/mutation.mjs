@@ -7,7 +7,7 @@
 //   npm run mutation -- --area contracts --static             also mutants that act while a module is loaded: seconds each
 //   npm run mutation -- --package store --files lock.ts,file-store.ts     all mutants of files or folders of packages/store/src, in one program
 //   npm run mutation -- --package http --files gates,host,wire --count 300 --seed 1     a sample drawn by the seed, with its interval
-//   npm run mutation -- --package sim --count 300 --workers 1     one mutant at a time; the default is two
+//   npm run mutation -- --package sim --count 300 --workers 1     one mutant at a time; the default is two; --patience 30: seconds of CPU for each
 //   npm run mutation -- --doc                                 no mutants: writes the table of docs/reference/mutation.md from the reports
 // scripts/mutation/accepted.json lists the survivors without a visible effect, with the reason; the others are printed.
 // An area with a report in dist/mutation is skipped unless it is named or --fresh is given, so an interrupted run continues.
@@ -41,6 +41,7 @@ const { values } = parseArgs({
     count: { type: 'string' },
     seed: { type: 'string', default: '1' },
     workers: { type: 'string', default: '2' },
+    patience: { type: 'string', default: '60' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -65,6 +66,7 @@ if (values.package !== undefined) {
     count,
     seed,
     workers: Number(values.workers),
+    patience: Number(values.patience),
     fresh,
   });
   process.exit();

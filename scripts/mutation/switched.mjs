@@ -23,8 +23,6 @@ export const SWITCHED = {
     /^test\/(store|http\/(copy-log|damaged-record|durable-answers|full-disk|keep-snapshots|log|restart|snapshots|stored-reverts)\.|cli\/(log-copy|log-tools)\.)/,
   http: /^test\/http\/(?!browser|fuzz|published|races|rounds|shutdown|slow-clients)/,
 };
-/** Seconds of processor time for the tests of one mutant. */
-const PATIENCE = 60;
 
 /**
  * Tries mutants and prints the results.
@@ -35,9 +33,10 @@ const PATIENCE = 60;
  * @param {number | null} options.count sample size; null: all mutants
  * @param {string} options.seed of the sample
  * @param {number} options.workers number of parallel processes
+ * @param {number} options.patience seconds of processor time for the tests of one mutant
  * @param {boolean} options.fresh measures again which tests reach which mutants
  */
-export async function tryPackage({ root, name, places, count, seed, workers, fresh }) {
+export async function tryPackage({ root, name, places, count, seed, workers, patience, fresh }) {
   const { source, drawn, all } = sampleOf({ root, name, places, count, seed });
   const mutants = drawn.map((mutant, id) => ({ ...mutant, id }));
   const results = [];
@@ -77,14 +76,15 @@ export async function tryPackage({ root, name, places, count, seed, workers, fre
     console.log(`${name}: measured in ${minutes()} min`);
   }
 
-  const plan = { cpu: reach.cpu, wall: reach.wall, patience: PATIENCE };
+  const plan = { cpu: reach.cpu, wall: reach.wall, patience };
   const kills = new Map();
   const rest = [...mutants];
   const trySome = async (slot) => {
     for (let mutant = rest.shift(); mutant !== undefined; mutant = rest.shift()) {
       const tests = inOrder(reach, mutant, kills);
       const { outcome, by, tried } = await tryOne(mutant, tests, slot);
-      if (by !== null) kills.set(by, (kills.get(by) ?? 0) + 1);
+      for (const name of by === null ? [] : [by, tests.find(([test]) => test === by)?.[1]])
+        kills.set(name, (kills.get(name) ?? 0) + 1);
       results.push({ ...mutant, outcome, by, tried, tests: tests.length });
       const { file, line, was, replacement } = mutant;
       if (outcome === 'survived' || outcome === 'not reached')
@@ -197,20 +197,34 @@ async function measured({ copy, start }) {
   );
   const wall = Object.fromEntries(done.map(({ id, wall: own }) => [id, own]));
   const passed = done.filter(({ failure }) => failure === null);
+  const byTest = new Map(passed.map((test) => [test.id, [test]]));
+  for (const test of passed) byTest.set(`${test.file} > `, [...(byTest.get(`${test.file} > `) ?? []), test]);
   const reached = {};
   for (const line of readFileSync(record, 'utf8').split('\n')) {
     if (line === '') continue;
     const [test, mutant] = JSON.parse(line);
     // Loading and hooks belong to all tests of their file.
-    for (const { id, file } of passed) if (id === test || test === `${file} > `) (reached[mutant] ??= {})[id] = file;
+    for (const { id, file } of byTest.get(test) ?? [])
+      if (id === test || reached[mutant]?.[id] === undefined)
+        (reached[mutant] ??= {})[id] = { file, isDirect: id === test };
   }
   return { cpu, wall, reached, failed: done.filter(({ failure }) => failure !== null) };
 }
 
-/** The tests that reach a mutant: those with little time for each mutant that they have found come first. */
-function inOrder({ cpu, reached }, { id }, kills) {
-  const costOf = ([test, file]) => (cpu[test] + (cpu[file] ?? 0) / 4 + 0.01) / (1 + 3 * (kills.get(test) ?? 0));
-  return Object.entries(reached[id] ?? {}).sort((a, b) => costOf(a) - costOf(b));
+/**
+ * The tests that reach a mutant. First come those of files named after its file, then those that reach it themselves, not
+ * only in the hooks of their file; among equals those with little time for each mutant that they have found.
+ */
+function inOrder({ cpu, reached }, { id, file: source }, kills) {
+  const words = source.replace(/\.tsx?$/, '').split('/');
+  const isNamed = (file) => words.some((word) => file.split('/').at(-1).startsWith(word));
+  const costOf = ([test, { file, isDirect }]) =>
+    (((isDirect ? cpu[test] : 1) + (cpu[file] ?? 0) + 0.01) * (isDirect ? 1 : 10) * (isNamed(file) ? 0.1 : 1)) /
+    (1 + 3 * (kills.get(test) ?? 0) + (kills.get(file) ?? 0));
+  return Object.entries(reached[id] ?? {})
+    .map((entry) => [costOf(entry), entry])
+    .sort(([a], [b]) => a - b)
+    .map(([, [test, { file }]]) => [test, file]);
 }
 
 function started({ copy, children, plan, env, slot }) {
@@ -224,7 +238,7 @@ function started({ copy, children, plan, env, slot }) {
   const child = spawn(process.execPath, ['--conditions=source', 'scripts/mutation/trial.mjs', path], {
     cwd: copy,
     env: { ...process.env, COINLAB_RUNS: 'x0.3', TMPDIR: temporary, ...env },
-    stdio: ['ignore', 'ignore', plan.tests === null || process.env.SHOWN ? 'inherit' : 'ignore'],
+    stdio: ['ignore', 'ignore', plan.tests === null ? 'inherit' : 'ignore'],
   });
   children.add(child);
   return new Promise((resolve) => {
@@ -238,6 +252,7 @@ function started({ copy, children, plan, env, slot }) {
 
 function hashOf(root, files, chosen) {
   const hash = createHash('sha256').update(JSON.stringify(chosen));
+  for (const own of ['switched', 'trial', 'vitest']) hash.update(readFileSync(join(import.meta.dirname, `${own}.mjs`)));
   for (const file of files) hash.update(file).update(readFileSync(join(root, file)));
   return hash.digest('hex');
 }

@@ -74,8 +74,8 @@ async function load(file) {
 
 /** Runs a test after the hooks of its groups. */
 async function run({ id, file, title, body }) {
-  const before = used();
-  const began = performance.now();
+  let before = used();
+  let began = performance.now();
   const ended = (failure) => ({
     failure,
     cpu: used() - before,
@@ -88,10 +88,13 @@ async function run({ id, file, title, body }) {
       if (!title.startsWith(hook.group)) continue;
       // All tests of the file depend on it.
       told(`${file} > `);
-      limit(60 * TIMES, FIRST_WAIT);
+      const usual = cpu?.[file] ?? 60;
+      limit(usual * TIMES + EXTRA, tests === null ? FIRST_WAIT : usual * TIMES + LONGEST_WAIT);
       begun.add(hook);
       await hook.body();
     }
+    loaded.set(file, loaded.get(file) + used() - before);
+    [before, began] = [used(), performance.now()];
     told(id);
     limit((cpu?.[id] ?? 60) * TIMES + EXTRA, (wall?.[id] ?? FIRST_WAIT) * TIMES + LONGEST_WAIT);
     const each = (type) =>
@@ -119,7 +122,8 @@ async function inTime(body) {
 }
 
 async function end(file) {
-  for (const { type, body, file: own } of globalThis.__tests.hooks)
+  // As in vitest, the last hook comes first: the temporary folder of the file is the first.
+  for (const { type, body, file: own } of [...globalThis.__tests.hooks].reverse())
     if (type === 'afterAll' && own === file) await body();
 }
 

@@ -31,7 +31,8 @@ describe.each = each(describe);
 describe.skipIf = (isSkipped) => (isSkipped ? skip : describe);
 describe.runIf = (isRun) => (isRun ? describe : skip);
 
-export function it(name, body) {
+export function it(name, ...rest) {
+  const body = rest.find((one) => typeof one === 'function');
   const { file, all } = globalThis.__tests;
   const title = [...names, name].join(' > ');
   const same = all.filter((test) => test.title === title && test.file === file).length;
@@ -52,6 +53,7 @@ export const vi = {
   spyOn,
   restoreAllMocks,
   useFakeTimers({ toFake, now }) {
+    mock.timers.reset();
     mock.timers.enable({
       apis: toFake.filter((name) => !name.startsWith('clear')),
       ...(now === undefined ? {} : { now }),
