@@ -69,9 +69,16 @@ export function mintableCouponsOf(
   const left = new Map<TemplateName, number>();
   for (const issuing of issuingRounds(state, now)) {
     const inRound: MintableCoupon[] = [];
+    // One string for all templates: a lookup hashes each new one.
+    const key = couponKey(party, issuing.round);
     for (const template of ROUND_COUPONS) {
       const most = left.get(template) ?? mostPerKind;
-      const coupons = firstOf(couponsOf(state, template, party, issuing), most);
+      const coupons = firstOf<RoundCoupon>(
+        template === 'ValidatorRewardCoupon'
+          ? validatorCouponsOf(state, party, issuing.round)
+          : couponsOf(state, template, key, issuing.round),
+        most,
+      );
       left.set(template, most - coupons.length);
       for (const coupon of coupons) inRound.push({ coupon, payout: payoutOf(coupon, issuing) });
     }
@@ -104,15 +111,14 @@ function issuingRounds(state: LedgerState, now: Instant): readonly IssuingMining
     .sort((a, b) => a.round - b.round);
 }
 
+/** The type of the parameter keeps callers from looking up validators' coupons, which have the keys of their users. */
 function couponsOf(
   state: LedgerState,
-  template: RoundCoupon['template'],
-  party: PartyId,
-  { round }: IssuingMiningRound,
+  template: Exclude<RoundCoupon['template'], 'ValidatorRewardCoupon'>,
+  key: string,
+  round: Round,
 ): Iterable<RoundCoupon> {
-  return template === 'ValidatorRewardCoupon'
-    ? validatorCouponsOf(state, party, round)
-    : ofRound(contractsByKey(state, template, couponKey(party, round)), round);
+  return ofRound(contractsByKey(state, template, key), round);
 }
 
 function* validatorCouponsOf(

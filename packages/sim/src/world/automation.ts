@@ -16,6 +16,7 @@ import {
   habitsOfWallet,
   runHabits,
   type AutomationConfig,
+  type Habit,
   type ValidatorAutomation,
 } from '@coinlab/core/automation';
 import { isPacked, receiverOf, senderOf } from '@coinlab/core/codec';
@@ -91,6 +92,8 @@ export class WalletHelpers {
   readonly #population: Population;
   readonly #numbers: ReadonlyMap<PartyId, number>;
   readonly #active: Set<number> = new Set();
+  readonly #habits: Map<number, readonly Habit[]> = new Map();
+  readonly #senders: Map<readonly string[], readonly PartyId[]> = new Map();
 
   constructor(population: Population) {
     this.#population = population;
@@ -133,11 +136,20 @@ export class WalletHelpers {
       for (const number of active) {
         const party = this.#population.party(number);
         const { automation } = this.#population.membersOf(number).group;
-        runHabits(engine, habitsOfWallet(party, this.#configOf(number, automation)), now);
+        runHabits(engine, this.#habitsOf(number), now);
         if (isWaiting(engine.state, party, automation)) waiting.add(number);
       }
     }
     for (const number of waiting) this.#active.add(number);
+  }
+
+  #habitsOf(number: number): readonly Habit[] {
+    const known = this.#habits.get(number);
+    if (known) return known;
+    const { automation } = this.#population.membersOf(number).group;
+    const habits = habitsOfWallet(this.#population.party(number), this.#configOf(number, automation));
+    this.#habits.set(number, habits);
+    return habits;
   }
 
   #configOf(number: number, { collects, sweep, accepts, completesOffers }: WalletAutomation): ValidatorAutomation {
@@ -166,12 +178,21 @@ export class WalletHelpers {
       autoAccept: accepts
         ? {
             [party]: {
-              fromParties: accepts.from.flatMap((name) => population.partiesOf(population.named(name))),
+              fromParties: this.#sendersTo(accepts.from),
               instructions: accepts.instructions,
             },
           }
         : {},
     };
+  }
+
+  /** All wallets of a group share one list. */
+  #sendersTo(groups: readonly string[]): readonly PartyId[] {
+    const known = this.#senders.get(groups);
+    if (known) return known;
+    const senders = groups.flatMap((name) => this.#population.partiesOf(this.#population.named(name)));
+    this.#senders.set(groups, senders);
+    return senders;
   }
 }
 
