@@ -258,7 +258,7 @@ describe('before a simulation starts, coinlab refuses this input', () => {
 describe('coinlab compare --out', () => {
   const compare = ['compare', at('small.yaml'), '--merge', 'never', '--merge', '1', '--out', at('compared'), '--quiet'];
 
-  it('writes the tables of the comparison and of each policy, and a report and a citation can read them', async () => {
+  it('writes tables of the comparison and of each policy, which `coinlab report` and `coinlab cite` can read', async () => {
     const { code } = await coinlab(...compare, '--replicates', '3');
     expect(code).toBe(EXIT.ok);
     const [head, ...rows] = readFileSync(join(at('compared'), 'comparison.csv'), 'utf8')

@@ -14,7 +14,7 @@ const LOADED_MACHINE = 3;
 
 describe('a guide', () => {
   it.each(['your-own-payments', 'trust-a-run', 'recorded-payments'].map((name) => `docs/guides/${name}.md`))(
-    '%s shows what its commands print',
+    '%s shows the output of its commands',
     async (page) => {
       const { text, played } = await playPage(page);
       expect(played.length).toBeGreaterThan(0);
@@ -53,7 +53,7 @@ describe('the twenty tasks', () => {
     }));
   };
 
-  it('print what the page shows', async () => {
+  it('print the output that the page shows', async () => {
     expect(page.text.match(/^### \d+\. /gm)).toHaveLength(20);
     await expect(page.text).toMatchFileSnapshot(join(root, TASKS));
   });

@@ -133,7 +133,7 @@ describe.skipIf(hasNoPostgres)('a sweep in a queue', () => {
     });
   });
 
-  it('names a part that keeps failing and the command that repeats it, and a plan of another version', async () => {
+  it('lists a part that keeps failing with the command that repeats it, and lists a plan of another version', async () => {
     const file = sweepFile();
     const watching = enqueue(file, '--out', join(folder, 'out'));
     await until('select 1 from coinlab.sweep_part');

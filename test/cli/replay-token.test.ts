@@ -26,7 +26,7 @@ const token: ReplayToken = {
 const replayed = (...args: readonly string[]): Promise<Ended> => coinlab('replay-token', ...args);
 
 describe('coinlab replay-token', () => {
-  it('replays a token’s commands on the system it names, or another, and finds no failure', async () => {
+  it('replays a token’s commands on the system named in the token, or on another system, without a failure', async () => {
     const named = await replayed(formatReplayToken(token));
     expect(named).toMatchObject({ code: EXIT.ok, err: '' });
     expect(named.out).toMatch(/^✓ nothing is wrong\n {2}1\. 2026-.* (Tap|CreateOffer|AcceptOffer) .* as /);

@@ -137,7 +137,7 @@ describe('coinlab replay accepts', () => {
 });
 
 describe('coinlab replay writes', () => {
-  it('the log whose SHA-256 it reports, and which leads to the state it reports', () => {
+  it('a log with the reported SHA-256, which replays to the reported state', () => {
     const report = json(inFolder('stream.csv'), '--log', inFolder('run.log'));
     const bytes = readFileSync(inFolder('run.log'));
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(report['logHash']);

@@ -19,7 +19,7 @@ function idsIn(data: string, prefix: string): readonly string[] {
     .map((line) => /"updateId":"(\w+)"/.exec(line)?.[1] ?? '');
 }
 
-it('a server that is killed while it reverts keeps every acknowledged update in its log or in a file of removed ones', async () => {
+it('a server that is killed while it reverts keeps every acknowledged update in its log or in a file of removed updates', async () => {
   const data = join(folder, 'log');
   const acknowledged = new Set<string>();
   let reverts = 0;

@@ -49,7 +49,7 @@ function rowsOf(out: string): readonly Record<string, unknown>[] {
 }
 
 describe('the flags of coinlab sweep', () => {
-  it('give the results of a scenario that has the policies written in it', async () => {
+  it('give the same results as a scenario file with these policies', async () => {
     const flags = ['--policy', 'largest-first', '--merge', '4', '--group', 'payers'];
     const byFlags = rowsOf(await swept('sweep.yaml', 'by-flags', ...flags));
     expect(byFlags).toEqual(rowsOf(await swept('as-written.yaml', 'as-written')));
@@ -132,7 +132,7 @@ describe('coinlab sweep --precision', () => {
     expect(rowsOf(plain)).toEqual(rowsOf(out));
   });
 
-  it('stops at --max-replicates and says so', async () => {
+  it('stops at --max-replicates and reports it', async () => {
     const flags = ['--precision', 'traffic.bytes=0.01%', '--max-replicates', '11', '--quiet', '--workers', '1'];
     const { code, err } = await coinlab('sweep', at('sweep.yaml'), '--out', at('most'), ...flags);
     expect(code).toBe(EXIT.ok);

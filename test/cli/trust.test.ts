@@ -258,7 +258,7 @@ describe('coinlab run with a checkpoint', () => {
 describe('coinlab best', () => {
   const args = ['--metric', 'merges', '--indifference', '2', '--quiet'];
 
-  it('selects the choice with the least mean and prints the replicates it took', async () => {
+  it('selects the choice with the least mean and prints the number of replicates that it needed', async () => {
     const { path } = folder();
     const habits = ['--merge', '3', '--merge', 'never'];
     const { code, out } = await coinlab('best', path('village.yaml'), ...args, ...habits);

@@ -53,7 +53,7 @@ describe('a starved run', () => {
     expect(accepted.out).toMatch(/^✓ utxosPerParty/m);
   });
 
-  it('is never the cheapest of a comparison, even when it alone has few UTXOs', async () => {
+  it('is never the cheapest of a comparison, even when it has the fewest UTXOs', async () => {
     const file = fresh();
     const policies = ['--policy', 'largest-first,smallest-first', '--group', 'payers', '--replicates', '3'];
     const { out } = await coinlab('compare', file('a.yaml', scenario()), ...policies);

@@ -48,7 +48,7 @@ describe('a ledger that has archived most of its many coins', () => {
     }
   });
 
-  it('finds old coins after many younger ones were created and spent, in two forks', () => {
+  it('finds old coins after many younger coins were created and spent, in two forks', () => {
     const engine = openEngine();
     const tap = (receiver: PartyId): void => {
       engine.submit({ type: 'Tap', receiver, amount: Amount.of('1') }, { now: GENESIS_TIME, actAs: [receiver] });

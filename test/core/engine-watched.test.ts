@@ -150,7 +150,7 @@ describe('the listener of an engine', () => {
 });
 
 describe('a compact log of an engine', () => {
-  it('has ids of its own seed when it is read, also if the engine has another seed', () => {
+  it('is read with the ids of its own seed, even if the engine has another seed', () => {
     const other = openCompactLog(SEED + 1);
     const { updates, engine } = history({ log: other });
     expect(read(other)).toEqual(updates);
@@ -248,7 +248,7 @@ describe('a compact log of an engine', () => {
     for (const change of others) expect(written(change)).toBeGreaterThan(short + 10);
   });
 
-  it('is replayed by an engine with a diverged history up to the first update that does not apply, like updates one by one', () => {
+  it('is replayed by an engine with a diverged history up to the first update that does not apply, as a list of updates is', () => {
     const { before, log } = history();
     const updates = read(log).slice(before.offset + 1);
     const later = Instant.plus(GENESIS_TIME, Duration.minutes(1));

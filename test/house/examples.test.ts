@@ -18,7 +18,7 @@ describe('a value that the core exports', () => {
 });
 
 describe('the check of examples', () => {
-  it('counts a value only where it is used, and no type', () => {
+  it('counts imported values that are used, but not unused imports and types', () => {
     const code = `import { Amount, PartyId, type Update } from '@coinlab/core';\nconsole.log(Amount.one as Update);`;
     expect(valuesUsedIn(code)).toEqual(['@coinlab/core Amount']);
   });

@@ -161,7 +161,7 @@ describe('conform', () => {
     expect(idsOf(report, 'violated')).toEqual(['registry-instruments']);
   });
 
-  it('skips the registry rule on a validator, and says which URL it needs', async () => {
+  it('skips the registry rule on a validator, and names the URL that the rule needs', async () => {
     const report = await checked(await deployed(only('/v0/')));
     expect(report.serves).toEqual(['wallet']);
     expect(idsOf(report, 'skipped')).toEqual([...BY_DESIGN, 'registry-instruments']);

@@ -19,7 +19,7 @@ interface Answered {
 }
 
 describe('a server with a log', () => {
-  it('answers a request only when its update would survive a power cut at that moment', async () => {
+  it('answers a request only when a power cut would no longer lose its update', async () => {
     const waves = fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 1, maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(waves, fc.uuid(), async (sizes, name) => {

@@ -256,7 +256,7 @@ describe('the event stream', () => {
     expect((await askDeclared(server, '/dev/events')).status).toBe(503);
   });
 
-  it('of a past moment leaves no reader in the server when its client has disconnected', async () => {
+  it('of a past state leaves no reader in the server when its client has disconnected', async () => {
     const listeners = (): number => getEventListeners(server.ending, 'abort').length;
     const before = listeners();
     for (const offset of [40, 41, 42]) {

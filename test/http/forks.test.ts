@@ -219,7 +219,7 @@ describe('a fork', () => {
     expect((await ask('GET', '/status')).body).toMatchObject({ success: { uptime: 'PT0S' } });
   });
 
-  it('lets other requests have turns while it reads a long past for its first list', async () => {
+  it('lets other requests run while it reads a long log for its first list of transactions', async () => {
     const party = server.party('alice');
     for (let i = 0; i < 1_500; i++)
       void server.submit({ type: 'Tap', receiver: party, amount: Amount.of('1.5') }, party);

@@ -140,7 +140,7 @@ describe('the events that a party witnesses', () => {
     expect((await ask('ledger-api-user', '/v2/updates/update-by-offset', asChange)).body.code).toBe('UPDATE_NOT_FOUND');
   });
 
-  it('name the interface of a choice, and those of the filter that a consumed contract implements', async () => {
+  it('name the interface of a choice, and the interfaces of the filter that a consumed contract implements', async () => {
     const { events } = await transactionAt('dave', at.accept);
     const [root, archive] = events.map(({ ExercisedEvent }: any) => ExercisedEvent);
     expect(root).toMatchObject({

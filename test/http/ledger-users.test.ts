@@ -151,7 +151,7 @@ describe('users without a record', () => {
   });
 });
 
-describe('a stranger with a valid token', () => {
+describe('an unknown user with a valid token', () => {
   it.each(['/v2/authenticated-user', '/v2/users/x', '/v2/parties/participant-id', '/v2/packages'])(
     'gets 403 from %s',
     async (path) => {

@@ -123,7 +123,7 @@ const STEPS: Readonly<Record<string, () => Promise<unknown>>> = {
   onboard: () => ask('/v0/admin/users', { user: 'ledger-api-user', body: { name: `late-${++offers}` } }),
 };
 
-describe('a past moment', () => {
+describe('a past state', () => {
   it('answers every read as the server did at that offset', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -218,7 +218,7 @@ describe('a past moment', () => {
     expect(await ask('/dev/at/44/v0%2Fwallet%2fbalance', asked)).toEqual(await ask('/v0/wallet/balance', asked));
   });
 
-  it('decides a checked command on the state of that moment', async () => {
+  it('decides a command of /dev/check on the past state', async () => {
     const check = (prefix: string) =>
       ask(`${prefix}/dev/check`, {
         body: { actAs: [alice], command: { type: 'Tap', receiver: alice, amount: '5.0' } },

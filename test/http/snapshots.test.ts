@@ -27,7 +27,7 @@ const hash = async (): Promise<unknown> => (await dev('GET', 'state')).body['has
 const revert = (to: object) => dev('POST', 'revert', to);
 
 describe('a revert', () => {
-  it('frees the ids of removed updates: another command at that offset and time gets the same', async () => {
+  it('frees the ids of removed updates: another command at that offset and time gets the same ids', async () => {
     const newest = () => server.history.updateAt(server.state.offset);
     await dev('POST', 'snapshot', { name: 'before' });
     await tap(0);
@@ -93,7 +93,7 @@ describe('a revert', () => {
 });
 
 describe('a snapshot with a name', () => {
-  it('can be listed, read as a past moment, used for several reverts, and deleted', async () => {
+  it('can be listed, read as a past state, used for several reverts, and deleted', async () => {
     const { offset, time } = server.state;
     const funded = { snapshot: 'funded', offset, time: Instant.format(time) };
     expect((await dev('POST', 'snapshot', { name: 'funded' })).body).toEqual({ snapshot: 'funded' });

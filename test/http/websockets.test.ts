@@ -84,7 +84,7 @@ const offsets = (messages: readonly any[]): number[] => messages.map(({ update }
 
 describe('a websocket of updates', () => {
   it.each(['/v2/updates', '//v2/updates', '/api/ledger/v2/updates', '/v2/updates/flats', '/v2/updates/trees'])(
-    'sends the updates after an offset and then each new one at %s',
+    'at %s sends the updates after an offset, then each new update',
     async (path) => {
       const one = await started();
       const begin = Number(one.server.state.offset);
@@ -123,7 +123,7 @@ describe('a websocket of updates', () => {
     expect(live.messages).toHaveLength(2);
   });
 
-  it('of a past moment sends no later updates, and lists the contracts of that moment', async () => {
+  it('of a past state sends no later updates, and lists the contracts of that state', async () => {
     const one = await started();
     await tap(one.server, alice);
     const then = Number(one.server.state.offset);
@@ -432,7 +432,7 @@ describe('a websocket of a caller who may no longer read', () => {
     expect(stream.messages.at(-1)).toMatchObject({ code: 'NA', grpcCodeValue: 16 });
   });
 
-  it('closes when its user is deactivated, while those of other users stay open', async () => {
+  it('closes when its user is deactivated, while websockets of other users stay open', async () => {
     const { server, port } = await started();
     const stream = await client({ server, port }, '/v2/updates', request);
     const other = await client({ server, port }, '/v2/updates', { ...request, filter: ofBob }, 'bob');

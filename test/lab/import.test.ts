@@ -201,7 +201,7 @@ describe('the columns of a table', () => {
     expect(both.summary.columns[2]?.columns).toEqual(['Amount']);
   });
 
-  it('are taken from the map, whatever the case of a name', async () => {
+  it('are taken from the column map, in upper or lower case', async () => {
     const map = parseMap('from=who, paid,to=whom,amount=Sum in CC,time=day+clock');
     if (!map.ok) return expect.unreachable();
     const { summary } = await imported('"who, paid",Whom,Sum in CC,day,clock\na,b,2,2026-01-31,12:00\n', {
@@ -414,7 +414,7 @@ describe('the settings of an import', () => {
 describe('the coin that parties hold at first', () => {
   const table = 'from,to,amount\na,b,5\nb,a,3\na,b,6\nb,c,1\n';
 
-  it('is the smallest that lets the parties make every payment', async () => {
+  it('is the smallest amount that lets the parties make every payment', async () => {
     const { summary, lines } = await imported(table);
     expect([...lines()].slice(0, 1)).toMatchObject([{ from: null, to: 'a', amount: Amount.of('8') }]);
     expect(summary.funding).toEqual({ coins: 1, parties: 1, coin: Amount.of('8'), payments: 0, missing: 0n });
@@ -442,7 +442,7 @@ describe('the coin that parties hold at first', () => {
     expect(await refusal(table, { openings: { file: written(content, 'openings.csv') } })).toContain(expected);
   });
 
-  it('lets a replay make every payment, which fails with one unit less', async () => {
+  it('lets a replay make every payment, but not with one unit less', async () => {
     const party = fc.constantFrom('a', 'b', 'c', 'd', '');
     const row = fc.record({
       from: party,

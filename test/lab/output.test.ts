@@ -27,7 +27,7 @@ const TABLE: Table = {
 
 const bytesOf = (pieces: Iterable<string>): string => [...pieces].join('');
 
-it('the metrics of a group are all except those of the network only, which the reference marks', () => {
+it('a group has all metrics except the metrics that the reference marks as network only', () => {
   const ofNetwork = METRICS.filter(({ isNetworkOnly }) => isNetworkOnly);
   expect(ofNetwork.map(({ name }) => name)).toContain('supply');
   expect(METRICS.filter(({ formula }) => formula.startsWith('network only: '))).toEqual(ofNetwork);

@@ -30,7 +30,7 @@ function hashOf(text: string): string {
 }
 
 describe('the figures and tables of a report', () => {
-  it('are the known ones for one run, for one group, and for runs of different sizes with long names', async () => {
+  it('equal the recorded figures for one run, for one group, and for runs of different sizes with long names', async () => {
     const found = Object.fromEntries([
       ...(await figuresOf('one run', [madeUp('one', 1, GROUPS, 1)])),
       ...(await figuresOf('one group', [madeUp('group', 0.4, ['all'], 1)])),
@@ -68,7 +68,7 @@ async function figureOf(run: ReportRun, name: string): Promise<string> {
 }
 
 describe('a histogram', () => {
-  it('ends at the 99.5 % quantile when a value exceeds 120, and says what lies above', async () => {
+  it('ends at the 99.5 % quantile when a value exceeds 120, with a note about the values above it', async () => {
     const run = runOf({ histograms: histogram('utxosPerParty', { 5: 249, 10: 747, 11: 1, 400: 3 }) });
     const svg = await figureOf(run, 'histogram-utxos-one.svg');
     // 560 wide for the values 0 to 10; 254 high for 0 to 80 %.

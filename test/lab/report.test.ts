@@ -98,7 +98,7 @@ describe('a report', () => {
       expect(names).toContain(name);
   });
 
-  it('has only the figures of a group, and those of the network, when a group is named', async () => {
+  it('has only the figures of the group and of the network when a group is named', async () => {
     const [whole, group] = [await readRuns(folders), await readRuns(folders, 'shops')];
     group.forEach((run, i) => {
       const all = whole[i]?.summary.filter((row) => row['group'] === 'all') ?? [];

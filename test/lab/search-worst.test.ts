@@ -31,7 +31,7 @@ const WIDE: StreamLimits = {
 const toy: Objective = (rows) => rows.reduce((sum, row, i) => sum + (row < 0 ? -row * i : row === 3 ? 2 : 0), 0);
 
 describe('streams within the limits', () => {
-  it('include every drawn and every changed stream, and each one is enumerated', () => {
+  it('are all enumerated, and include every drawn and every changed stream', () => {
     const all = [...streamsWithin(TINY)];
     expect(new Set(all.map(String)).size).toBe(all.length);
     expect(all.length).toBeLessThanOrEqual(boundOf(TINY));
@@ -48,7 +48,7 @@ describe('streams within the limits', () => {
     expect(isWithin([3, 3, -1, -1, -1], { ...TINY, receipts: { least: 0.5, most: 1 } })).toBe(false);
   });
 
-  it('are all drawn sooner or later, also those that reach the largest balance with the smallest receipt', () => {
+  it('are all drawn eventually, including streams that reach the largest balance with the smallest receipt', () => {
     const limits: StreamLimits = { ...TINY, rows: 4, amounts: { least: 1, most: 2 }, balance: 3 };
     const draws = new Streams(1).named('test');
     const drawn = new Set(Array.from({ length: 3_000 }, () => String(drawnStream(limits, draws))));

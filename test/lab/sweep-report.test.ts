@@ -207,7 +207,7 @@ describe('the report of a made-up sweep', () => {
     expect(rowsIn(html).at(-1)).toEqual(['2', '2', '5 ± 0']);
   });
 
-  it('plots one setting without a key and a heat map, and calls a missing setting unset', async () => {
+  it('plots a single setting without a key or a heat map, and labels a missing setting as unset', async () => {
     const one = madeUpSweep(
       [
         { settings: [null], values: [[1]] },

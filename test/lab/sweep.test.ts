@@ -254,7 +254,7 @@ describe('the parts of a sweep', () => {
     expect(refusal(doubled)).toMatch(/^point 1, replicate 0 is duplicated: it is in .*-copy\.jsonl and .*\.jsonl$/);
   });
 
-  it('are refused when one is damaged or truncated', () => {
+  it('are refused when a part is damaged or truncated', () => {
     const damaged = copied('damaged', (parts, [name = '']) => {
       const file = join(parts, name);
       writeFileSync(file, readFileSync(file, 'utf8').replace(/"values":\[\d/, '"values":[7'));
@@ -398,7 +398,7 @@ describe('a sweep file', () => {
     expect(fault(from, to)).toMatch(expected);
   });
 
-  it('is refused with more parameters than the Sobol sequence has dimensions for', () => {
+  it('is refused with more parameters than the Sobol sequence has dimensions', () => {
     const parameters = Array.from(
       { length: 31 },
       (_, i) => `  - { name: p${i}, path: 'parties.0.count', integer: { from: 1, to: 9 } }`,

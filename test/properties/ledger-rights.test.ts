@@ -26,7 +26,7 @@ const action = fc.record({
 const textOf = (one: LedgerRight): string => ('party' in one ? `${one.kind} ${one.party}` : one.kind);
 const textsOf = (rights: readonly LedgerRight[]): readonly string[] => rights.map(textOf).sort();
 
-it('a user has the rights that were granted and not revoked since, and each update names the changed ones', () => {
+it('a user has the rights that were granted and not revoked since, and each update names the changed rights', () => {
   fc.assert(
     fc.property(fc.array(action, { maxLength: 30 }), (actions) => {
       let ledger = openLedger();

@@ -27,7 +27,7 @@ describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
     );
   });
 
-  it('a replayed log gives the same state, each prefix a valid state, and writing the log again the same bytes (invariant 56)', () => {
+  it('a replayed log gives the same state, each prefix gives a valid state, and writing the log again gives the same bytes (invariant 56)', () => {
     fc.assert(
       fc.property(sequences(30), fc.nat(), (steps, cut) => {
         const ledger = play(busyNetwork(profile), steps);

@@ -33,7 +33,7 @@ describe.skipIf(hasNoPostgres)('one round of a fault', () => {
     }
   });
 
-  it('leaves the files of a sweep as one worker writes them', async () => {
+  it('leaves the same files of a sweep as a run with one worker', async () => {
     const crew = await Crew.start(await ownCluster());
     closing.unshift(crew);
     for (const fault of ['freeze', 'silence', 'crash'] as const)
@@ -42,7 +42,7 @@ describe.skipIf(hasNoPostgres)('one round of a fault', () => {
 });
 
 describe.skipIf(hasNoPostgres)('the checks of a round', () => {
-  it('find a token and a head that fall, a changed record, and answers that the log does not have', async () => {
+  it('find a fencing token or a head that decreases, a changed record, and answers without an update in the log', async () => {
     const address = await (await sharedCluster()).freshDatabase();
     const store = await openPostgresStore({ address, leaseMillis: 60_000 });
     if (!store.ok) throw new Error(JSON.stringify(store.error));

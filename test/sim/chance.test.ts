@@ -45,7 +45,7 @@ describe('random streams', () => {
     expect(chiSquared(starts)).toBeLessThan(CHI_SQUARED_99_OF_100_MILLION);
   });
 
-  it('give every event of every member draws of its own', () => {
+  it('give every event of every member different draws', () => {
     const stream = new Streams(1).ofEvents('payers/amounts');
     const starts = Array.from({ length: 60 }, (_, member) =>
       Array.from({ length: 60 }, (_, event) => {

@@ -111,7 +111,7 @@ describe('a file store on a disk with one failing call', () => {
     return disk.calls.length;
   };
 
-  it('loses no acknowledged update and stores no refused one when any call of a start, an append or a snapshot fails', async () => {
+  it('loses no acknowledged update and stores no refused update when any call of a start, an append or a snapshot fails', async () => {
     await everyFault(countCalls, async (fault, fails, n, span) => {
       const inner = freshDisk(`run-${n}`);
       const disk = new FaultyDisk(inner, fault, fails);

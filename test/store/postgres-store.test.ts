@@ -261,7 +261,7 @@ describe.skipIf(hasNoPostgres)('the PostgreSQL store', () => {
     expect(notes).toContain('ignored the snapshot at offset 60: its hash does not match its lines');
   });
 
-  it('stops when the log is restored to an earlier state under it', async () => {
+  it('stops when the log is restored to an earlier state while the store is open', async () => {
     const address = await freshAddress();
     const { store, roles } = await followed(address);
     await store.append(0, sixty.slice(0, 8));

@@ -106,7 +106,7 @@ describe.skipIf(hasNoBrowser)('the life of a coin in a browser', () => {
     expect((await tab.page.locator('.life .box.own').boundingBox())?.x).toBeLessThan(width);
   });
 
-  it('shows the update that spends the coin and the coins made of it, also at an earlier moment', async () => {
+  it('shows the update that spends the coin and the coins made of it, also at an earlier offset', async () => {
     const first = await coinOf('sam');
     const paid = await site.server.fetch('/v0/wallet/token-standard/transfers', {
       method: 'POST',

@@ -72,7 +72,7 @@ describe('the copy of the log in a tab', () => {
     created: [{ id: offset, template: offset < 3 ? 'Holding' : 'OpenMiningRound' }],
   });
 
-  it('keeps no update after its limit, and takes updates again after a revert', () => {
+  it('keeps no update beyond its limit, and accepts updates again after a revert', () => {
     const log = new page.LogCopy(3);
     for (let offset = 1; offset <= 5; offset++) log.add(updateOf(offset));
     expect([log.length, log.lived.length, log.updateAt(4)]).toEqual([3, 3, null]);

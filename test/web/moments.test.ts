@@ -15,7 +15,7 @@ describe.skipIf(hasNoBrowser)('the slider over the log in a browser', () => {
     throw new Error(`the log has no ${kind}`);
   };
 
-  it('shows an accepted offer as open at an earlier moment, and as accepted back in the present', async () => {
+  it('shows an accepted offer as open at an earlier offset, and as accepted at the newest offset', async () => {
     const zoe = await site.tab('#/wallet');
     await zoe.page.getByLabel('Name').fill('zoe');
     await press(zoe, 'Continue');
@@ -51,7 +51,7 @@ describe.skipIf(hasNoBrowser)('the slider over the log in a browser', () => {
     expect([...zoe.faults, ...bob.faults]).toEqual([]);
   });
 
-  it('moves every view to a moment that is selected by slider, time or link', async () => {
+  it('shows every view at an offset that is selected by slider, time or link', async () => {
     const dave = await site.tab('#/wallet?user=dave');
     await press(dave, 'Tap');
     await dave.page.getByText('20,000 CC', { exact: true }).first().waitFor();
@@ -128,7 +128,7 @@ describe.skipIf(hasNoBrowser)('the slider over the log in a browser', () => {
     await tab.page.getByText(/^\d+ of \d+ · /).waitFor();
   });
 
-  it('disables actions at a past moment', async () => {
+  it('disables actions at an earlier offset', async () => {
     const tab = await site.tab('#/wallet?user=erin&at=44');
     await tab.page.getByText('10,000 CC', { exact: true }).first().waitFor();
     for (const name of ['Tap', 'Turn on'])

@@ -66,7 +66,7 @@ describe.skipIf(hasNoBrowser)('the network in a browser', () => {
     await page.getByRole('row', { name: /validator .* sv-1 .* 0 to \d+ [1-9][\d,.]* CC 0 bytes 0 CC/ }).waitFor();
   });
 
-  it('shows the parties by number of coins, in the present and at a past moment', async () => {
+  it('shows the parties by number of coins, at the newest offset and at an earlier one', async () => {
     const { page } = await site.tab('#/network/parties?user=alice');
     const first = page.getByRole('row').nth(1);
     await expect.poll(() => first.textContent()).toMatch(/^alice \(you\)/);

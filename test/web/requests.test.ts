@@ -107,7 +107,7 @@ describe.skipIf(hasNoBrowser)('the requests of the page', () => {
     }
   }
 
-  it('of a wallet are none when others get coin, and one for the history when the user does', async () => {
+  it('of a wallet: none when another user receives coin, one for the history when its own user does', async () => {
     const tab = await site.tab('#/wallet?user=carol');
     tab.requests.length = 0;
     await tapped('dave');
@@ -130,7 +130,7 @@ describe.skipIf(hasNoBrowser)('the requests of the page', () => {
     expect(tab.requests.length).toBeLessThanOrEqual(4 * seconds + 2);
   });
 
-  it('of other tabs are one when a fork is created', async () => {
+  it('of another tab: only the list of forks when a fork is created', async () => {
     const [tab, other] = [await site.tab('#/server/forks'), await site.tab('#/server/forks')];
     other.requests.length = 0;
     await tab.page.getByLabel('Name of the fork').fill('second');

@@ -56,7 +56,7 @@ describe.skipIf(hasNoBrowser)('the controls of the server in a browser', () => {
     expect([...tab.faults, ...other.faults]).toEqual([]);
   });
 
-  it('revert to the moment that the slider shows', async () => {
+  it('revert to the offset that the slider shows', async () => {
     await site.server.advance('10m');
     const tab = await site.tab('#/server?at=44');
     await press(tab, 'Revert to offset 44, the moment shown');
@@ -64,7 +64,7 @@ describe.skipIf(hasNoBrowser)('the controls of the server in a browser', () => {
     await tab.page.getByText('Present', { exact: true }).waitFor();
   });
 
-  it('fork the ledger at a moment, and a payment on the page of the fork changes the fork only', async () => {
+  it('fork the ledger at an offset, and a payment on the page of the fork changes the fork only', async () => {
     const tab = await site.tab('#/server/forks?user=alice');
     await tab.page.getByText('This server has one ledger').waitFor();
     await tab.page.getByLabel('Name of the fork').fill('what-if');

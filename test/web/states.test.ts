@@ -39,7 +39,7 @@ describe.skipIf(hasNoBrowser)('the states of the page', () => {
 
   const screen = (path: string, user = 'ann'): string => `#/${path}${path.includes('?') ? '&' : '?'}user=${user}`;
 
-  it('name what is missing on each empty screen', async () => {
+  it('name the missing objects on each empty screen', async () => {
     const tab = await site.tab('#/wallet?user=ann');
     for (const [path, empty] of SCREENS) {
       if (empty === null) continue;
@@ -49,7 +49,7 @@ describe.skipIf(hasNoBrowser)('the states of the page', () => {
     expect(tab.faults).toEqual([]);
   });
 
-  it('say what loads, then why it failed, with a button that tries again', async () => {
+  it('name the object that loads, then the reason of its failure, with a button to retry', async () => {
     const { page, faults } = await site.tab('#/wallet/send?user=ben');
     const held: Route[] = [];
     await page.route('**/v0/wallet/amulets', (route) => void held.push(route));
@@ -96,7 +96,7 @@ describe.skipIf(hasNoBrowser)('the states of the page', () => {
     expect(await page.evaluate('window.mark')).toBe(1);
   });
 
-  it('drop a page of the log that was on its way when the ledger was reverted', async () => {
+  it('discard a page of the log that arrives after the ledger was reverted', async () => {
     const { head } = site.server.history;
     const ben = site.server.party('ben');
     for (let turn = 0; turn < 3; turn++)
@@ -218,7 +218,7 @@ describe.skipIf(hasNoBrowser)('the history of a wallet', () => {
     return readFileSync(await file.path(), 'utf8').split('\r\n');
   }
 
-  it('exports every amount and text exactly, quotes what needs it, and disarms formulas', async () => {
+  it('exports every amount and text exactly, quotes texts with separators, and disarms formulas', async () => {
     const tab = await site.tab('#/wallet/history?user=ann');
     const [columns, ...rows] = await exported(tab);
     expect(columns).toBe('date,what,party,change,text,event_id');
@@ -235,7 +235,7 @@ describe.skipIf(hasNoBrowser)('the history of a wallet', () => {
     expect(tab.faults).toEqual([]);
   });
 
-  it('says when a date of the filter is none, and ignores it', async () => {
+  it('reports a text in the filter that is no date, and ignores it', async () => {
     const { page, faults } = await site.tab('#/wallet/history?user=ann');
     const rows = page.getByRole('table').getByRole('row');
     await rows.nth(4).waitFor();

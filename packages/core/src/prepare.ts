@@ -13,7 +13,7 @@ import { newestUsableRound } from './rules/rounds.js';
 import type { Command } from './register/register.js';
 import { commandShape, contractsMentioned, decideAuthorised, formatCommand, isSubmission, place } from './submit.js';
 
-/** For transactions that name no mining round. Source: specification §9.3. */
+/** Longest time to the execution of a transaction that names no mining round. Source: specification §9.3. */
 const LONGEST_WAIT: Duration = Duration.hours(24);
 
 /** A command to prepare for an external party. */

@@ -308,7 +308,7 @@ function withPreset(input: object): object {
   return { profile, amuletPrice, ...input };
 }
 
-/** Purchases of 600 MB, so that a test at one moment of a manual clock has traffic for about 80,000 transfers. */
+/** Purchases of 600 MB, so that a test without advance of a manual clock has traffic for about 80,000 transfers. */
 const DEV_TOP_UP = { targetThroughput: 1_000_000, minTopupIntervalSeconds: 600 };
 
 function withDevTraffic(input: object): object {

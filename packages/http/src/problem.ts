@@ -6,7 +6,7 @@ export type ProblemStatus = 400 | 401 | 403 | 404 | 408 | 409 | 413 | 415 | 429 
 interface ProblemOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly details?: Readonly<Record<string, unknown>>;
-  /** For lists of refusals. Default: the details. */
+  /** Facts for lists of refusals. Default: the details. */
   readonly evidence?: Readonly<Record<string, unknown>>;
 }
 

@@ -23,7 +23,7 @@ describe('a wallet that collects', () => {
     expect(settle(world, policy)).toEqual([]);
   });
 
-  it('merges its coins over several turns when there are more than one transfer may consume', () => {
+  it('merges its coins in several turns when one transfer cannot consume all of them', () => {
     const world = worldOf();
     world.fundEach(
       alice,

@@ -133,7 +133,7 @@ describe('a provider of preapprovals', () => {
     expect(expiries(world)).toEqual([(first ?? 0n) + Duration.days(90)]);
   });
 
-  it('does not renew an expired preapproval, or one that it lacks the coin for', () => {
+  it('does not renew an expired preapproval, or a preapproval that it lacks the coin for', () => {
     const world = network();
     world.fund(provider, '1.644');
     host(world);

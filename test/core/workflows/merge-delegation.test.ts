@@ -391,7 +391,7 @@ describe('a batch of merges', () => {
     expect(world.refused('DUPLICATE_INPUT', batch(call, call), operator).contract).toBe(a);
   });
 
-  it.each([1, 2, 5, 9, 12])('can merge coins that its earlier calls created, each once, from %i of them', (made) => {
+  it.each([1, 2, 5, 9, 12])('can merge %i coins that its earlier calls created, but no coin twice', (made) => {
     const { world, batch, delegationOf } = batching();
     const delegation = delegationOf(alice);
     const next = (): number => world.state.nextContract;

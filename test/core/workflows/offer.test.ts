@@ -290,7 +290,7 @@ describe('an offer whose deadline is checked against the dust of its coin', () =
     world.submit(command, alice);
   });
 
-  it('is accepted without the check, and with it if the coin becomes dust only after the latest possible time', () => {
+  it('is accepted without the check, and with the check if the coin becomes dust only after the latest possible time', () => {
     const world = worldOf();
     const coin = world.fund(alice, '1');
     world.submit(offerOf([coin], { amount: Amount.unit, executeBefore: Instant.latest }), alice);

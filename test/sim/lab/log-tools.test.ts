@@ -52,7 +52,7 @@ describe('the metrics of a log', () => {
     ['a duration in updates', NETWORK.replace('{ rounds: 12 }', '{ updates: 500 }')],
     ['no warm-up', NETWORK.replace('warmup: 3', 'warmup: 0')],
     ['a warm-up beyond its end', NETWORK.replace('warmup: 3', 'warmup: 40')],
-  ])('equal those of the run that wrote it, with %s', (_, text) => {
+  ])('equal the metrics of the run that wrote the log, with %s', (_, text) => {
     const { result, file, played } = logged(text);
     const found = figuresOf(file, played);
     // No update shows the requests, nor the updates that form a row.

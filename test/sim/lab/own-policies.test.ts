@@ -182,7 +182,7 @@ describe('a user’s policy', () => {
     expect(reasonOf(locked)).toMatch(/which is locked$/);
   });
 
-  it('that selects coins to merge gets the same checks as one that selects inputs', () => {
+  it('that selects coins to merge gets the same checks as a policy that selects inputs', () => {
     const wallet = '{ merge: { custom: bad } }';
     const twice = (file: PolicyFile): string => faultOf(file, wallet).reason;
     expect(twice({ merging: { bad: (own) => [...own.smallest(), ...own.smallest()] } })).toMatch(/twice/);

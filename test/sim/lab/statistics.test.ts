@@ -59,7 +59,7 @@ describe('a confidence interval', () => {
     expect(interval.low).toBeCloseTo(2 - 2.4841, 4);
   });
 
-  it('of one observation has the width null, and of no observation is an error', () => {
+  it('has the width null for one observation, and throws without observations', () => {
     expect(intervalOf([7])).toEqual({ mean: 7, low: null, high: null, halfWidth: null, observations: 1, method: 't' });
     expect(() => intervalOf([])).toThrow(RangeError);
   });
@@ -195,7 +195,7 @@ describe('the growth verdict', () => {
     expect(interval?.halfWidth).toBeCloseTo(expected, 10);
   });
 
-  it('of one run is undecided when its batches are correlated, and says so', () => {
+  it('of one run is undecided when its batches are correlated, and suggests to add replicates', () => {
     const stream = new Streams(1).named('walk');
     let level = 5;
     const walk = Array.from({ length: 4_000 }, (_, i): Moment => [i / 144, (level += stream.unit() - 0.5)]);

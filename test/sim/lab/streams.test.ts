@@ -39,7 +39,7 @@ function told(trace: Trace): readonly string[] {
 describe('an operator on recorded payments', () => {
   const rows = streamTrace([1, 2, -4, 3, 4, -5, 6], 2);
 
-  it('joins receipts at the position of the last of them, and leftover receipts at the end', () => {
+  it('moves joined receipts to the position of the last one, and leftover receipts to the end', () => {
     expect(told(folded(2)(rows))).toEqual(['0: +3', '1: -4', '2: +7', '2: -5', '3: +6']);
   });
 

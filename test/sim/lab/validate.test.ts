@@ -42,7 +42,7 @@ describe('validation', () => {
     expect(failed).toEqual([]);
   });
 
-  it('leaves open only figures whose sources do not say enough', () => {
+  it('has the verdict `open` for six figures only, and a verdict for more than 90 others', () => {
     const isOpen = ({ verdict }: (typeof rows)[number]): boolean => verdict === 'open';
     expect(rows.filter(isOpen)).toHaveLength(6);
     expect(rows.filter((row) => !isOpen(row)).length).toBeGreaterThan(90);

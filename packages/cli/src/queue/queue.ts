@@ -113,8 +113,8 @@ export class SweepQueue {
   }
 
   /**
-   * Takes a part that is free or whose holder has been silent for its lease; the part of this holder first. Older sweeps come first, then
-   * parts with fewer attempts. Only sweeps of this version.
+   * Takes a part of a sweep of this version: the part that the holder already has, else one that is free or whose
+   * holder has been silent for its lease. Older sweeps come first, then parts with fewer attempts.
    */
   async take(holder: string, version: string, leaseMillis: number): Promise<HeldPart | null> {
     // The lateral query stops at the first free part in the order of the index, so a take costs the same at any number of parts.

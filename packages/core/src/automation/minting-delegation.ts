@@ -8,7 +8,7 @@ import { newestUsableRound } from '../rules/rounds.js';
 import { tasksOf, type Policy } from './task.js';
 import { withinDecimal } from './treasury.js';
 
-/** In the order in which a delegate mints them. Source: specification §8.9. */
+/** Rewards in the order in which a delegate mints them. Source: specification §8.9. */
 const REWARDS = [
   'ValidatorLivenessActivityRecord',
   'ValidatorFaucetCoupon',

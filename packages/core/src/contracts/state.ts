@@ -179,7 +179,10 @@ export function numberingOf(state: LedgerState): Numbering {
   return bookOf(state).numbering;
 }
 
-/** In units; -1 unless the wallet is small and has all coins unlocked, each is named once, and the sum is exact. */
+/**
+ * Returns the sum of the coins in units; -1 unless the wallet is small and has all coins unlocked, each is named once,
+ * and the sum is exact.
+ */
 export function worthOf(state: LedgerState, wallet: number, coins: readonly ContractId[]): number {
   return bookOf(state).worthOf(wallet, coins);
 }

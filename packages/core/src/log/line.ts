@@ -20,6 +20,7 @@ const ARCHIVED = '"archived":[';
 const CREATED = '"created":[';
 const FIRST = /\{"template":"[A-Za-z]+","id":(\d{1,16})[,}]/y;
 
+/** Returns the head of an update, as {@link headOfLine} reads it from the line. */
 export function headOf({ offset, updateId, recordTime, kind, archived, created }: Update): UpdateHead {
   return { offset, updateId, recordTime, kind, archived: archived.length, firstCreated: created[0]?.id ?? null };
 }

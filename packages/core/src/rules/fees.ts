@@ -51,7 +51,7 @@ export function isFree({
   return fees.every((fee) => fee === 0n);
 }
 
-/** In coin. Source: specification §2.3. */
+/** Returns the fee of an output in coin. Source: specification §2.3. */
 export function outputFee(
   config: TransferConfig,
   output: { readonly amount: Amount; readonly toSelf: boolean; readonly holders: number },

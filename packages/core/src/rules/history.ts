@@ -94,9 +94,9 @@ export interface TransferFacts {
 }
 
 /**
- * Only for transfers whose inputs are all the payer's. The net change follows from the update alone: minted minus
- * burned minus the coins of other owners. Coin that the payer locks is subtracted; locked coin among the inputs counts
- * as the payer's.
+ * Use it only for transfers whose inputs are all the payer's. The net change follows from the update alone: minted
+ * minus burned minus the coins of other owners. Coin that the payer locks is subtracted; locked coin among the inputs
+ * counts as the payer's.
  */
 export function paid(
   update: Recordable<ValueDetail>,

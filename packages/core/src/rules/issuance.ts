@@ -105,7 +105,7 @@ export function totalsOf(coupons: Iterable<RoundCoupon>): RoundTotals {
   };
 }
 
-/** One product per kind, each rounded. Source: specification §6.5. */
+/** Returns the sum of one product per kind, each rounded. Source: specification §6.5. */
 export function worthOf(totals: RoundTotals, figures: IssuanceFigures): Amount {
   return Amount.sum([
     Amount.mul(totals.validatorRewards, figures.perValidatorRewardCoupon),

@@ -62,7 +62,7 @@ export function payDirectly(
   return done.ok ? ok({ terms: terms.value, done: done.value, preapproval: preapproval.value }) : done;
 }
 
-/** Counts as unfeatured. Source: specification §5.5, §7.3. */
+/** The transfer counts as unfeatured. Source: specification §5.5, §7.3. */
 export function payOneself(
   argument: Omit<TransferArgument, 'receiver'>,
   state: LedgerState,

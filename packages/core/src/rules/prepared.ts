@@ -45,7 +45,7 @@ export interface SignedTransaction {
   readonly publicKey: string;
 }
 
-/** In order of precedence. */
+/** Refusals in order of precedence. */
 export type PreparedRejection = Rejected<
   | 'INVALID_ARGUMENT'
   | 'GROUP_MISMATCH'

@@ -11,7 +11,9 @@ export interface CommandCheck {
 
 const VOCABULARY = '§7.9';
 
-/** They run before the checks of the command itself. NOT_AUTHORISED refuses unsigned commands of parties with a key. */
+/**
+ * These checks run before those of the command itself. NOT_AUTHORISED refuses unsigned commands of parties with a key.
+ */
 export const EARLY_CHECKS: readonly CommandCheck[] = (
   ['TIME_IN_PAST', 'NOT_BOOTSTRAPPED', 'NOT_AUTHORISED', 'INVALID_ARGUMENT'] as const
 ).map((code) => ({ code, source: VOCABULARY }));
@@ -76,7 +78,7 @@ export type CodeIn<Item> = Item extends keyof Groups
     ? Item
     : never;
 
-/** In order of precedence. A code appears once for each check that refuses with it. */
+/** Returns the checks in order of precedence. A code appears once for each check that refuses with it. */
 export function checksOf(refusals: readonly Refusal[], source: string): readonly CommandCheck[] {
   return refusals.flatMap((item): readonly CommandCheck[] => {
     if (!isGroup(item)) return [{ code: item, source: item === 'UNKNOWN_PARTY' ? VOCABULARY : source }];

@@ -80,7 +80,7 @@ export type RegistryRejection = Rejected<
 >;
 
 /**
- * In the network's order.
+ * Checks the terms in the order of the network.
  * @param checkPreapproval runs after the check of the administrator and before that of the instrument
  * @returns the terms, with defaults for left-out fields
  */

@@ -39,7 +39,7 @@ export function refuseBeneficiaries(beneficiaries: readonly Beneficiary[]): Reje
   return total === Amount.one ? null : refused(Amount.format(total), 'weights that sum to exactly 1');
 }
 
-/** In order of first appearance. Source: specification §3.7. */
+/** Adds up the weights of each beneficiary, in order of first appearance. Source: specification §3.7. */
 export function joinBeneficiaries(beneficiaries: readonly Beneficiary[]): readonly Beneficiary[] {
   const weights = new Map<PartyId, Amount>();
   for (const { beneficiary, weight } of beneficiaries)

@@ -67,7 +67,7 @@ export const trafficPurchaseDetail: Fields<TrafficPurchaseDetail> = {
   fees: nullable(feesPaid),
 };
 
-/** In order of precedence. Source: specification §5.6. */
+/** Refusals in order of precedence. Source: specification §5.6. */
 export type TrafficPurchaseRejection =
   | Rejected<
       'NOT_BOOTSTRAPPED' | 'UNKNOWN_SYNCHRONIZER' | 'INSUFFICIENT_TOPUP_AMOUNT' | 'INVALID_ARGUMENT' | 'ROUND_NOT_OPEN'

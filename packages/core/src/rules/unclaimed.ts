@@ -49,7 +49,7 @@ export function addToPool(effects: Effects, template: PoolTemplate, amount: Amou
   return amount > 0n ? effects.create<UnclaimedReward | UnclaimedDevelopmentFundCoupon>({ template, amount }).id : null;
 }
 
-/** Archives the oldest contracts first. After a refusal the effects are incomplete and must be dropped. */
+/** Archives the oldest contracts first. After a refusal the caller must drop the effects, which are incomplete. */
 export function takeFromPool(
   state: LedgerState,
   effects: Effects,

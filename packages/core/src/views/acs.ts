@@ -63,7 +63,7 @@ export function* eachInAcs(
   for (const contract of eachOf(state, templates, after)) if (isWanted(contract)) yield contract;
 }
 
-/** Without coins it reads the lists of the templates, which are much shorter than the state. */
+/** Reads the lists of the templates, which are much shorter than the state, unless coins are among them. */
 function eachOf(state: LedgerState, templates: readonly TemplateName[], after: number): Iterable<Contract> {
   const others = templates.filter((template) => template !== 'Holding');
   if (others.length === templates.length)

@@ -322,7 +322,7 @@ function complete(
   return ok(effects.outcomeOf('WalletOfferCompleted', detailOf(terms, inputs.length, done.value, effects, more)));
 }
 
-/** At the price of the round of the payment. Source: specification §3.14. */
+/** Converts at the price of the round of the payment. Source: specification §3.14. */
 function inCoin({ amount, unit }: WalletOfferTerms, price: Amount): Result<Amount, Rejected<'INVALID_DECIMAL'>> {
   if (unit === 'coin') return ok(amount);
   const coin = Amount.div(amount, price);

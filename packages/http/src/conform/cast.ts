@@ -173,7 +173,7 @@ export function errorOf({ status, json }: Reply): string {
   return `${status} ${String(json['error'] ?? '')}`.trim();
 }
 
-/** In units of 10⁻¹⁰. */
+/** Returns the balance in units of 10⁻¹⁰. */
 export async function balanceOf({
   client,
   user,

@@ -6,7 +6,7 @@ export interface UnfinishedBody {
   readonly refuse: () => void;
 }
 
-/** Above the limit the oldest bodies are refused; a body sent in one go is complete before it becomes the oldest. */
+/** Refuses the oldest bodies above the limit. A body sent in one go is complete before it becomes the oldest. */
 export class UnfinishedBodies {
   readonly #limit: number;
   readonly #open: Set<UnfinishedBody> = new Set();

@@ -6,8 +6,8 @@ const MOST_WAITING = 10_000;
 type Exchange = readonly [request: IncomingMessage, answer: ServerResponse];
 
 /**
- * Above the maximum, the connection that has waited longest is closed; a client that reads its responses is never the oldest for
- * long.
+ * Closes the connection that has waited longest when more than the maximum wait. A client that reads its responses is
+ * never the oldest for long.
  */
 export class Waiting {
   readonly #queues: Map<Socket, Exchange[]> = new Map();

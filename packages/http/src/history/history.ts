@@ -12,8 +12,8 @@ export interface History {
   offsetAt(time: Instant): number;
   timeAt(offset: number): Instant;
   /**
-   * Its ledger time, or one microsecond after the previous record time if that is later. Record times are unique, as on the real
-   * network, so a reader can continue after the last one it has. Assumption: A-88.
+   * Returns the ledger time of the update, or one microsecond after the previous record time if that is later. Record
+   * times are unique, as on the real network, so a reader can continue after the last one it has. Assumption: A-88.
    */
   recordTimeAt(offset: number): Instant;
   recordedUntil(time: Instant): number;

@@ -10,8 +10,8 @@ interface Density {
 /** Checkpoints for the rare reads of old states by the APIs of the network. */
 const SPARSE: Density = { every: 512, most: 64 };
 /**
- * Checkpoints for random moments of a long log: every 16 updates up to 131,072, every 128 up to a million. A checkpoint
- * keeps its differences to its neighbours alive.
+ * Checkpoints for random offsets of a long log: every 16 updates up to 131,072, every 128 up to a million. A checkpoint
+ * keeps its differences to its neighbours in memory.
  */
 const DENSE: Density = { every: 16, most: 8_192 };
 /** Recent states in memory: a reader often moves on to the next offset. */

@@ -21,14 +21,16 @@ interface Committer {
   appended(after: LedgerState, updates: number, seconds: number): void;
   /** Called just before the caller gets the answer; with null for a revert. */
   answered(update: Update | null, after: LedgerState): void;
-  /** After a refusal, no update without an answer has an effect. */
+  /** Called after a refused group: no update without an answer has an effect. */
   refused(failure: string, updates: number, refusal: LogRefusal): void;
 }
 
 /** The log can append one group while this thread prepares the next. */
 const MOST_GROUPS = 2;
 
-/** One sync per group. A refused group takes all later updates with it. */
+/**
+ * Appends updates in groups, with one sync per group. When the log refuses a group, all later updates are undone too.
+ */
 export class GroupCommit {
   readonly #log: LogPort | null;
   readonly #host: Committer;

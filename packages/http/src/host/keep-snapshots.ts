@@ -21,8 +21,8 @@ export interface SnapshotKeeper {
 }
 
 /**
- * Takes a snapshot of a host's state every 10,000 updates, or every N updates with N contracts if that is more. One at a time,
- * concurrently with appends. Reports a failed snapshot and tries again at the next interval.
+ * Takes a snapshot of a host's state every 10,000 updates, or every N updates with N contracts if that is more. Writes
+ * one snapshot at a time, concurrently with appends. Reports a failed snapshot and tries again at the next interval.
  * @param kept offset of the newest snapshot
  */
 export function keepSnapshots(

@@ -30,7 +30,8 @@ export interface Founders {
 type Step = readonly [command: Command, ...actAs: PartyId[]];
 
 /**
- * Existing contracts are kept, so a restart completes what a crash interrupted.
+ * Completes an opened ledger with its super validator, rules and validators. Existing contracts are kept, so a restart
+ * completes what a crash interrupted.
  * @returns the first refusal, or null
  */
 export async function found(host: Host, founders: Founders): Promise<Rejection | null> {

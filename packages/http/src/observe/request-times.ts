@@ -6,7 +6,7 @@ const BUCKET_BOUNDS_SECONDS: readonly number[] = [
 
 interface Series {
   readonly labels: string;
-  /** Not cumulative; the last bucket has no upper bound. */
+  /** Requests per bucket, not cumulative; the last bucket has no upper bound. */
   readonly counts: Float64Array;
   seconds: number;
 }

@@ -172,7 +172,7 @@ function transferOf(entry: TransferEntry, update: Update, ledger: LedgerView): z
   };
 }
 
-/** As of round 0: amounts plus the holding fees of the rounds before the coins' creation. */
+/** Returns changes as of round 0: amounts plus the holding fees of the rounds before the coins' creation. */
 function balanceChanges(update: Update, ledger: LedgerView): z.output<typeof transfer>['balance_changes'] {
   const changes = new Map<PartyId, { amount: bigint; rate: bigint }>();
   const enter = ({ owner, amount, createdAt, ratePerRound }: Holding, sign: 1n | -1n): void => {

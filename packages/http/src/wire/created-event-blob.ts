@@ -12,7 +12,7 @@ export const LF_VERSION = '2.1';
 /** Caches blobs, because contracts are immutable. */
 const blobs: WeakMap<NetworkContract, Uint8Array> = new WeakMap();
 
-/** In Base64: a `FatContractInstance` of the network. Assumption: A-143. */
+/** Returns a `FatContractInstance` of the network in Base64. Assumption: A-143. */
 export function createdEventBlob(contract: NetworkContract, ledger: LedgerView): string {
   return Buffer.from(blobBytes(contract, ledger)).toString('base64');
 }

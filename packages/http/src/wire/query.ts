@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 
-/** In plain digits: `12`, not `1e3`, `0x10` or an empty text. */
+/** Reads plain digits such as `12`; refuses `1e3`, `0x10` and an empty text. */
 export function wholeNumber(
   least: number,
   most: number = Number.MAX_SAFE_INTEGER,

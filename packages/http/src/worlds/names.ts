@@ -1,2 +1,2 @@
-/** It cannot be an offset or a time, which begin with a digit. */
+/** A name cannot be an offset or a time, because these begin with a digit. */
 export const SNAPSHOT_NAME: RegExp = /^[A-Za-z][\w.-]{0,62}$/;

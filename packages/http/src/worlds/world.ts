@@ -16,7 +16,7 @@ export interface Moments {
   at(moment: string): Promise<World>;
 }
 
-/** A ledger that the APIs serve: the server's own, a past moment of it, or a fork. */
+/** A ledger that the APIs serve: the server's own, its state at an earlier offset, or a fork. */
 export interface World extends Omit<LedgerView, 'own'> {
   readonly host: Host;
   readonly wallets: WalletIndex;

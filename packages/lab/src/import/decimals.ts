@@ -39,7 +39,7 @@ export function decimalOf(text: string): Decimal | null {
   return whole === undefined ? null : { digits: BigInt(whole + fraction), places: fraction.length };
 }
 
-/** Exact to ten places, rounded half-even. */
+/** Reads amounts to ten places; further digits are rounded half-even. */
 export class AmountReader {
   rounded = 0;
   currency: string | null = null;

@@ -32,7 +32,7 @@ export class TimeReader {
   }
 
   /**
-   * In microseconds since 1970 in UTC.
+   * Returns microseconds since 1970 in UTC.
    * @param cells date and time, or one cell with both
    */
   read(cells: readonly ForeignCell[]): Read<number> {

@@ -17,7 +17,7 @@ export interface ImportedTrace {
   readonly names: readonly string[];
 }
 
-/** In rounds, between two rows of a network file. */
+/** Largest gap between two rows of a network file, in rounds. */
 const MOST_ROUNDS_AT_ONCE = 100_000;
 const ROWS_PER_ROUND = 50;
 const MINUTE = 60_000_000;

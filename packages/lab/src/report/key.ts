@@ -27,7 +27,7 @@ export function keyHeight(entries: readonly KeyEntry[], width: number): number {
   return entries.length === 0 ? 0 : (placed(entries, width).at(-1)?.row ?? 0) * ROW + ROW;
 }
 
-/** Inside the figure, so that separate SVG files include it. */
+/** Draws the key inside the figure, so that separate SVG files include it. */
 export function key(entries: readonly KeyEntry[], left: number): Markish {
   return (_index, _scales, _values, { width }, { document }) => {
     const element: Make = (name, attributes) => {

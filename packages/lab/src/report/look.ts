@@ -3,8 +3,8 @@ import { at } from '@coinlab/core/workflows';
 export const FONT = 12;
 
 /**
- * For all kinds of colour vision (Okabe and Ito, 2008). The fallbacks are for figures outside a page; the page defines lighter
- * values for dark backgrounds.
+ * Colours that people with any kind of colour vision can tell apart (Okabe and Ito, 2008). The fallbacks are for
+ * figures outside a page; the page defines lighter values for dark backgrounds.
  */
 export const COLOURS = [
   'var(--c1, #0072b2)',

@@ -23,8 +23,8 @@ export interface WorkerPool {
 }
 
 /**
- * With one worker, runs execute in this process, which needs no start. Processes instead of threads: threads of one process wait
- * for each other's garbage collection, which cost a third of the second thread's gain.
+ * Runs execute in this process with one worker, which needs no start, else in one process per worker. In threads of one
+ * process, runs would wait for each other's garbage collection, which cost a third of the second thread's gain.
  */
 export function poolOf(orders: Orders, workers: number): WorkerPool {
   return workers === 1 ? new Single(orders) : processesOf(orders, workers);

@@ -4,8 +4,8 @@ const BITS = 10;
 const PAGE = 1 << BITS;
 
 /**
- * In pages of small integers, because contract numbers are dense. A page whose coins are all spent is dropped, so memory does not
- * grow with the log.
+ * Keeps owner numbers in pages of small integers, because contract numbers are dense. A page whose coins are all spent
+ * is dropped, so memory does not grow with the log.
  */
 export class UtxoOwners {
   readonly #pages: (Int32Array | undefined)[] = [];

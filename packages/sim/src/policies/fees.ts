@@ -9,7 +9,7 @@ export interface ByteFees {
   readonly price: Amount;
 }
 
-/** Not a party of any group; counted only in `fees.paid`. */
+/** The party that receives the fees. It belongs to no group and counts only in `fees.paid`. */
 export const FEE_SINK: PartyId = PartyId.of('fees');
 
 /** Change worth less than the cost of this many inputs is not created. Rule of the published simulator. */

@@ -166,7 +166,7 @@ function firstRoundOf(rows: Iterable<NetworkRow>): Round {
   return Round.of(1);
 }
 
-/** One tick per round, with the rows of a round spread evenly. */
+/** Ledger time advances by one tick per round; the rows of a round are spread evenly over it. */
 class RoundClock {
   readonly #tick: Duration = genesisConfig('feeless').tickDuration;
   #start: Instant;

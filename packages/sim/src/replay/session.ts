@@ -40,7 +40,7 @@ type SavedSession = {
 
 interface Played {
   readonly settings: WalletSettings & Partial<Pick<NetworkSettings, 'holdingRate'>>;
-  /** Only the first `measured` parties count in the figures. */
+  /** Parties of the replay; only the first `measured` of them count in the figures. */
   readonly parties: readonly PartyId[];
   readonly measured: number;
   readonly firstRound: Round;

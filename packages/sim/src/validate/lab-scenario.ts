@@ -41,7 +41,7 @@ export function updatesOf<Kind extends UpdateKind>(
   return ofKind(played(scenario, replicate), kind);
 }
 
-/** In bytes, by hand. Assumption: A-14. */
+/** Computes the size of a transfer in bytes without the code under test. Assumption: A-14. */
 export function bytesOf(consumed: number, created: number): number {
   return 6_000 + consumed * 1_200 + created * 800;
 }

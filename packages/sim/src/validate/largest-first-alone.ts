@@ -2,8 +2,8 @@ import { Amount } from '@coinlab/core';
 import { drawsOf, type Cycles } from './cycles.js';
 
 /**
- * Without a ledger: a million cycles would be four million updates, too many for a check. Another check compares the first cycles
- * with a wallet on the ledger.
+ * Simulates largest-first without a ledger: a million cycles would be four million updates, too many for a check.
+ * Another check compares the first cycles with a wallet on the ledger.
  */
 export function largestFirstAlone(run: Omit<Cycles, 'policy'>): number {
   const { deposit, payment } = drawsOf(run);

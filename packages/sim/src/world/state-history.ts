@@ -1,7 +1,7 @@
 import { readStateLines, stateLines } from '@coinlab/core/codec';
 import type { LedgerState } from '@coinlab/core';
 
-/** For wallets with stale lists of UTXOs. States share structure, so keeping them is cheap. */
+/** Keeps past states for wallets with stale lists of UTXOs. States share structure, so keeping them is cheap. */
 export class StateHistory {
   readonly #states: LedgerState[] = [];
   #rounds = 0;

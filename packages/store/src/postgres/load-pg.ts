@@ -4,7 +4,7 @@ class MissingDriver extends Error {
   override readonly name = 'MissingDriver';
 }
 
-/** On demand, because the driver is an optional dependency. */
+/** Loads the driver on demand, because it is an optional dependency. */
 export async function loadPg(): Promise<typeof pg> {
   try {
     return (await import('pg')).default;

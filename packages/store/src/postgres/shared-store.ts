@@ -19,9 +19,9 @@ export interface PostgresStoreOptions extends Recovery {
 export interface LogFollower {
   /** Receives the updates that another server appended. */
   followed(updates: readonly Update[]): void;
-  /** This server may append. */
+  /** Called when this server may append. */
   leads(): void;
-  /** This server may not append; the reason names the writer if there is one. */
+  /** Called when this server may not append; the reason names the writer if there is one. */
   yields(reason: string): void;
 }
 
@@ -30,6 +30,8 @@ export interface SharedStore extends EventStore {
   readonly isWriter: boolean;
   /** Address without the password. */
   readonly shown: string;
-  /** Passes on what other servers do, first the current role and the updates since the opening. Call it once. */
+  /**
+   * Calls the follower with the current role and the updates since the opening, then with every change. Call it once.
+   */
   follow(follower: LogFollower): void;
 }

@@ -19,7 +19,7 @@ export interface LedgerView {
   knowsTracking(key: string): boolean;
 }
 
-/** It has no indexes: lookups scan the maps. */
+/** The auditor's own copy of the ledger. Lookups scan its maps, because it has no indexes. */
 export class Books implements LedgerView {
   readonly #byTemplate: Map<string, Map<ContractId, Contract>> = new Map();
   readonly #tracking: Set<string>;

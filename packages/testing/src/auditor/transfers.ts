@@ -116,7 +116,9 @@ function checkRegistry(inquiry: Inquiry, command: RegistryCommand): void {
   if (trackingId !== undefined) inquiry.startsTracking('transfer', sender, trackingId);
 }
 
-/** Without a name, the valid preapproval that expires last. Source: specification §7.0, §7.2. */
+/**
+ * Returns the named preapproval or, without a name, the valid one that expires last. Source: specification §7.0, §7.2.
+ */
 function preapprovalFor(
   inquiry: Inquiry,
   receiver: PartyId,

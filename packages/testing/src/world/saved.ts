@@ -6,7 +6,7 @@ import { LedgerAssertionError } from '../failure.js';
 export type LedgerSource = string | Ledger | { readonly ledger: Ledger } | readonly Update[] | LedgerState;
 
 /**
- * One update per line, for `coinlab serve --from FILE` and `coinlab log`.
+ * Returns one update per line, for `coinlab serve --from FILE` and `coinlab log`.
  * @param state the state to write instead, for a ledger whose log does not replay to its state; otherwise null
  */
 export function savedText(updates: readonly Update[], state: LedgerState | null): string {

@@ -43,7 +43,7 @@ export function Failure({ problem, retry }: { readonly problem: Problem; readonl
 
 interface LoadedProps<Body> {
   readonly resource: Resource<Body>;
-  /** For people who hear the page: `the coins`. */
+  /** Text for screen readers, such as `the coins`. */
   readonly what: string;
   readonly children: (body: Body) => ComponentChildren;
 }

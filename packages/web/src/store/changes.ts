@@ -1,6 +1,6 @@
 import type { Balance } from '../api/shapes.js';
 
-/** Null lists: anything may have changed. */
+/** A list is null if anything in it may have changed. */
 export interface Changes {
   readonly templates: ReadonlySet<string> | null;
   readonly parties: ReadonlyMap<string, Balance | null> | null;

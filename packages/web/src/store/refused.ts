@@ -20,7 +20,7 @@ export const refusedProblem = signal<Problem | null>(null);
 
 let isFollowing = false;
 
-/** After a lost connection it reads the whole list again. */
+/** Reads the whole list again after a lost connection. */
 export function followRefusals(): void {
   if (isFollowing) return;
   isFollowing = true;

@@ -176,7 +176,7 @@ function removeFrom<Item>(node: Ordered<Item>, item: Item, order: Order<Item>, t
   }
 }
 
-/** In place; `splice` would allocate a list of the removed items. */
+/** Removes an item in place; `splice` would allocate a list of the removed items. */
 function dropAt<Item>(items: Item[], at: number): void {
   if (at === 0) {
     items.shift();
