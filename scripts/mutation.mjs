@@ -8,6 +8,7 @@
 //   npm run mutation -- --package store --files lock.ts,file-store.ts     all mutants of files or folders of packages/store/src, in one program
 //   npm run mutation -- --package http --files gates,host,wire --count 300 --seed 1     a sample drawn by the seed, with its interval
 //   npm run mutation -- --package sim --count 300 --workers 1     one mutant at a time; the default is two; --patience 30: seconds of CPU for each
+//   npm run mutation -- --package sim --count 300 --workers 1 --again     only mutants that the last run did not find or not try
 //   npm run mutation -- --doc                                 no mutants: writes the table of docs/reference/mutation.md from the reports
 // scripts/mutation/accepted.json lists the survivors without a visible effect, with the reason; the others are printed.
 // An area with a report in dist/mutation is skipped unless it is named or --fresh is given, so an interrupted run continues.
@@ -34,6 +35,7 @@ const { values } = parseArgs({
     sample: { type: 'string', default: '1' },
     tests: { type: 'string', default: '' },
     fresh: { type: 'boolean', default: false },
+    again: { type: 'boolean', default: false },
     doc: { type: 'boolean', default: false },
     static: { type: 'boolean', default: false },
     package: { type: 'string' },
@@ -47,14 +49,14 @@ const { values } = parseArgs({
 });
 if (values.help) {
   const lines = readFileSync(fileURLToPath(import.meta.url), 'utf8').split('\n');
-  console.log(lines.slice(0, 13).join('\n').replaceAll('// ', ''));
+  console.log(lines.slice(0, 14).join('\n').replaceAll('// ', ''));
   process.exit();
 }
 const root = fileURLToPath(new URL('../', import.meta.url));
 if (values.package !== undefined) {
   const places = values.files.split(',').filter((place) => place !== '');
   const count = values.count === undefined ? null : Number(values.count);
-  const { package: name, seed, fresh } = values;
+  const { package: name, seed, fresh, again } = values;
   if (!(name in SWITCHED)) {
     console.error(`--package ${name}: expected one of ${Object.keys(SWITCHED).join(', ')}`);
     process.exit(1);
@@ -68,6 +70,7 @@ if (values.package !== undefined) {
     workers: Number(values.workers),
     patience: Number(values.patience),
     fresh,
+    again,
   });
   process.exit();
 }

@@ -17,7 +17,7 @@ import { switched } from './switches.mjs';
 
 /** Tests that reach a package in process, without slow ones that find little. */
 export const SWITCHED = {
-  sim: /^test\/(sim\/(?!anchors|lab\/(validate|coverage)\.)|cli\/(before-the-run|log-copy|log-tools|replay|run-policy|trust|validate|verdicts)\.)/,
+  sim: /^test\/(sim\/(?!anchors|lab\/coverage\.)|cli\/(before-the-run|log-copy|log-tools|replay|run-policy|trust|validate|verdicts)\.)/,
   lab: /^test\/(lab\/(?!notebook)|cli\/(import|results|sweep-flags|before-the-run|trust)\.)/,
   store:
     /^test\/(store|http\/(copy-log|damaged-record|durable-answers|full-disk|keep-snapshots|log|restart|snapshots|stored-reverts)\.|cli\/(log-copy|log-tools)\.)/,
@@ -51,7 +51,7 @@ export async function tryPackage({ root, name, places, count, seed, workers, pat
   });
   // What an interrupted run has tried is a sample too: the mutants come in random order.
   const finish = () => {
-    const found = results.filter(({ outcome }) => outcome === 'found' || outcome === 'endless').length;
+    const found = results.filter(isFound).length;
     console.log(`${name}: ${proportion(found, results.length)} in ${minutes()} min`);
     mkdirSync(reports, { recursive: true });
     writeFileSync(join(reports, `${name}.json`), JSON.stringify({ seed, all, results }, null, 1));
@@ -92,7 +92,7 @@ export async function tryPackage({ root, name, places, count, seed, workers, pat
           `${outcome}  ${file}:${line}  ${changeText(was, replacement)}  (${tried} of ${tests.length} tests)`,
         );
       if (results.length % 25 === 0) {
-        const found = results.filter((result) => result.by !== null).length;
+        const found = results.filter(isFound).length;
         console.log(`${proportion(found, results.length)}; ${minutes()} min`);
       }
     }
@@ -131,6 +131,20 @@ export async function tryPackage({ root, name, places, count, seed, workers, pat
   };
   await Promise.all(Array.from({ length: workers }, (_, slot) => trySome(slot)));
   finish();
+}
+
+function isFound({ outcome }) {
+  return outcome === 'found' || outcome === 'endless';
+}
+
+function keyOf({ file, from, to, replacement }) {
+  return [file, from, to, replacement].join(':');
+}
+
+function foundBefore(report, drawn) {
+  const sample = new Set(drawn.map(keyOf));
+  const { results } = JSON.parse(readFileSync(report, 'utf8'));
+  return results.filter((result) => isFound(result) && sample.has(keyOf(result)));
 }
 
 /** Writes the mutants into the copy and bundles each test file with the sources. */

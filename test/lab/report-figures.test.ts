@@ -261,6 +261,19 @@ describe('a Pareto figure', () => {
     ]);
   });
 
+  it('has axes without zero for values that differ by less than half', async () => {
+    const svg = await paretoOf(point('a', 8, 10, 'a'), point('b', 10, 8, 'b'));
+    expect(textsIn(svg).flatMap(([text, x]) => (x === 64 ? [text] : []))).toEqual([
+      '8',
+      '8.5',
+      '9',
+      '9.5',
+      '10',
+      'merges',
+    ]);
+    expect(shapesIn(svg, 'circle').map((dot) => numbersOf(dot, 'cx', 'cy'))).toEqual([[72, 34]]);
+  });
+
   it('draws the intervals of its points', async () => {
     const wide = (mean: number, half: number): Interval => ({
       ...exactly(mean),

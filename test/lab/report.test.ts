@@ -62,6 +62,13 @@ describe('a report', () => {
     expect([...addresses].filter((address) => address !== 'http://www.w3.org/2000/svg')).toEqual([]);
   });
 
+  it('has six lighter colours for dark backgrounds', () => {
+    const [, dark = ''] = report.html.split('prefers-color-scheme: dark');
+    const colours = [1, 2, 3, 4, 5, 6].map((n) => new RegExp(`--c${n}: (#[0-9a-f]{6});`).exec(dark)?.[1]);
+    expect(new Set(colours).size).toBe(6);
+    expect(colours).not.toContain(undefined);
+  });
+
   it('is well-formed XML with an accessible label for each figure', () => {
     expect(faultsOf(report.html.replace('<!doctype html>', '').replaceAll(/<meta [^>]*>/g, ''))).toEqual([]);
     expect(report.svgs.size).toBeGreaterThan(15);

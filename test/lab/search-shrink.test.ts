@@ -86,6 +86,17 @@ describe('the payments extracted from a log', () => {
   });
 });
 
+describe('a network file of payments', () => {
+  it('has the full names of parties with equal hints', () => {
+    const one = PartyId.of('a');
+    const other = PartyId.parse(`a::1220${'0'.repeat(64)}`);
+    if (!other.ok) return expect.unreachable();
+    const row = { round: 0, from: one, to: other.value, amount: Amount.of('2') };
+    for (const party of [one, other.value]) expect(networkText([row])).toContain(party);
+    expect(networkText([{ ...row, to: PartyId.of('b') }])).not.toContain('::');
+  });
+});
+
 describe('shrinking a run that missed a threshold', () => {
   const demand: Demand = { what: 'threshold', metric: 'utxosPerParty.max', demand: '<= 6' };
 
@@ -175,6 +186,11 @@ describe('shrinking a run that broke a law', () => {
     });
     expect(breachIn(small, { files }, [planted])).toMatchObject({ law: planted.name, kind: 'Minted' });
     expect(breachIn(small, { files }, LAWS)).toBeNull();
+    const demand: Demand = { what: 'law', laws: [planted] };
+    const texts = [...shrunkFiles(scenarioToBreak(setup, shrunk?.rows ?? [], demand), demand).values()];
+    expect(texts.join('')).toContain(
+      "const names: readonly string[] = [\n  'no party has two coins of one amount',\n];",
+    );
   });
 
   it('names the update of the log that breaks it', () => {

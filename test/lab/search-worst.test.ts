@@ -55,6 +55,26 @@ describe('streams within the limits', () => {
     expect([...drawn].sort()).toEqual([...streamsWithin(limits)].map(String).sort());
   });
 
+  it('are drawn when exactly one number of receipts fits', () => {
+    const limits = { ...TINY, rows: 4, receipts: { least: 0.5, most: 0.5 } };
+    const rows = drawnStream(limits, new Streams(1).named('test'));
+    expect(rows.filter((row) => row > 0)).toHaveLength(2);
+  });
+
+  it('are changed by one unit up and down, and by moving and exchanging rows', () => {
+    const limits = {
+      rows: 3,
+      amounts: { least: 1, most: 1_000_000 },
+      receipts: { least: 0, most: 1 },
+      balance: Infinity,
+    };
+    const draws = new Streams(1).named('test');
+    const found = new Set(Array.from({ length: 1_000 }, () => String(neighbour([500, 600, -400], limits, draws))));
+    for (const rows of ['499,600,-400', '501,600,-400', '500,600,-399', '500,600,-401', '600,500,-400', '500,-400,600'])
+      expect(found).toContain(rows);
+    for (const rows of ['1,600,-400', '1000000,600,-400', '500,600,400', '600,600,-400']) expect(found).toContain(rows);
+  });
+
   it('are refused with an error when no stream fits', () => {
     const none = { ...TINY, receipts: { least: 0, most: 0 } };
     expect([...streamsWithin(none)]).toEqual([]);

@@ -246,6 +246,16 @@ describe('the parts of a sweep', () => {
     expect(refusal(noPart)).toBe('1 of 8 runs are missing: part 2 of 2 of shard 3/3');
   });
 
+  it('are refused when runs are missing from shards of different sizes, and the message names the runs', async () => {
+    const uneven = await played('uneven', [
+      { index: 1, of: 4 },
+      { index: 3, of: 3 },
+    ]);
+    expect(refusal(uneven)).toBe(
+      '4 runs are missing: point 1, replicate 1, point 2, replicate 1, point 4, replicate 0, point 4, replicate 1',
+    );
+  });
+
   it('are refused when a run occurs twice, and the message names both parts', () => {
     const doubled = copied('doubled', (parts, names) => {
       const [first = ''] = names;
@@ -335,13 +345,14 @@ describe('a shard', () => {
   });
 
   it.each([
-    { SLURM_ARRAY_TASK_ID: '5', SLURM_ARRAY_TASK_COUNT: '3', SLURM_ARRAY_TASK_MIN: '1' },
-    { SLURM_ARRAY_TASK_ID: '5' },
-    { SLURM_ARRAY_TASK_ID: '0', COINLAB_SHARDS: '8' },
-    { JOB_COMPLETION_INDEX: '8', COINLAB_SHARDS: '8' },
-    { JOB_COMPLETION_INDEX: '1' },
-  ])('is refused when the environment is inconsistent: %j', (environment) => {
-    expect(typeof shardFrom(environment)).toBe('string');
+    [{ SLURM_ARRAY_TASK_ID: '5', SLURM_ARRAY_TASK_COUNT: '3', SLURM_ARRAY_TASK_MIN: '1' }, 'SLURM_ARRAY_TASK_COUNT'],
+    [{ SLURM_ARRAY_TASK_ID: '5' }, 'SLURM_ARRAY_TASK_MIN'],
+    [{ SLURM_ARRAY_TASK_ID: '0', COINLAB_SHARDS: '8' }, 'COINLAB_SHARDS (8)'],
+    [{ SLURM_ARRAY_TASK_ID: '1.5', COINLAB_SHARDS: '8' }, 'COINLAB_SHARDS (8)'],
+    [{ JOB_COMPLETION_INDEX: '8', COINLAB_SHARDS: '8' }, 'COINLAB_SHARDS (8)'],
+    [{ JOB_COMPLETION_INDEX: '1' }, 'COINLAB_SHARDS: got none'],
+  ])('is refused when the environment is inconsistent: %j', (environment, named) => {
+    expect(shardFrom(environment)).toContain(named);
   });
 });
 
