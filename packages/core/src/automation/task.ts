@@ -7,7 +7,7 @@ import type { Command } from '../register/register.js';
 export interface Task {
   readonly command: Command;
   readonly actAs: readonly PartyId[];
-  /** Ledger time of the command, if it makes up for a missed one; default: now. Never before the last update. */
+  /** Ledger time of a command that makes up for a missed one; default: now. Never before the last update. */
   readonly at?: Instant;
 }
 

@@ -18,7 +18,7 @@ const SAMPLE = 64;
 /** Text in a canonical form that replaces a reference to an archived contract. */
 export const ARCHIVED = '"archived"';
 
-/** An incremental SHA-256. Node's is one, and several times faster than the portable one. */
+/** An incremental SHA-256, such as Node's, which is several times faster than the portable one. */
 export interface ByteHash {
   update(bytes: Uint8Array): unknown;
   /** Returns the hash in hex; no update can follow. */

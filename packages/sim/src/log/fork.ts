@@ -34,7 +34,7 @@ export interface Fork {
 }
 
 /**
- * Continues a logged run with other wallets. The parties' wishes and all random draws stay the same.
+ * Continues a logged run with other wallets. The requested payments and all random draws stay the same.
  * The shared history is simulated again and compared with the log update by update, because a log lacks part of the simulation's
  * state (pending answers, payments waiting for coin, stream positions). Throws a {@link BrokenLog} when the log belongs to
  * another scenario or replicate, and a RangeError when the log ends before `at`.

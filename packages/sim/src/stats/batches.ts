@@ -17,13 +17,17 @@ export const BATCHES = 40;
 export const LEAST_SAMPLES = 120;
 
 /**
- * Largest correlations of neighbouring batches for an interval. AR(1) noise of 40 independent samples in all exceeds the second one in
- * about half of the runs, and of 20 in nearly all; a random walk exceeds both.
+ * A run has no interval when the correlation of neighbouring batches exceeds the first limit (40 batches) or the second
+ * (120 batches). AR(1) noise exceeds the second limit in about half of the runs when it has 40 independent samples in
+ * all, and in nearly all runs when it has 20. A random walk exceeds both limits.
  */
 const MOST_CORRELATED = 0.5;
 const MOST_CORRELATED_THIRDS = 0.62;
 
-/** One standard error of a correlation of forty batches: series whose estimate is low by chance get an interval more often. */
+/**
+ * One standard error of a correlation of forty batches. It is added to the estimate, because series whose estimate is
+ * low by chance get an interval more often.
+ */
 const MARGIN = 1 / Math.sqrt(BATCHES);
 
 /**

@@ -31,7 +31,7 @@ export interface PaymentCounts {
   readonly refused: Map<string, number>;
   capMerges: number;
   misstated: number;
-  /** Payments retried with a fresh list of UTXOs after inputs of a stale one were gone. */
+  /** Payments retried with a fresh list of UTXOs, because inputs of a stale list were spent. */
   retried: number;
   swept: number;
 }

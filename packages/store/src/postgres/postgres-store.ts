@@ -319,7 +319,7 @@ class PostgresStore implements SharedStore {
   async #followLog(): Promise<number> {
     const { log, holder, leaseMillis } = this.#holder;
     const session = this.#session;
-    // Their updates are in the log or not; both are found by reading.
+    // Pending appends may or may not be in the log; reading the log tells which.
     await Promise.allSettled(this.#inFlight);
     const lease = await readLease(session, log);
     if (!lease) throw new DamagedLog({ file: 'coinlab.log', byte: 0, offset: 0, reason: `the log ${log} is gone` });

@@ -2,9 +2,9 @@ import type { Coin, CoinCommand, CoinLedger, CoinSession, CoinView, KnownOffer }
 import { ISSUER, offerOf, unlockedOf } from './coin-ledger.js';
 
 /**
- * Repeats a refused payment or acceptance on a new ledger, in which only its parties have coins: the same
+ * Repeats a refused payment or acceptance on a new ledger. Only the parties of the command have coins there: the same
  * unlocked coins as before the refusal.
- * @returns whether the new ledger accepts it; then an earlier command caused the refusal, not a rule of the
+ * @returns whether the new ledger accepts the command; then an earlier command caused the refusal, not a rule of the
  * ledger. An acceptance is also tried at the time of its offer
  */
 export async function isAcceptedAnew(ledger: CoinLedger, command: CoinCommand, before: CoinView): Promise<boolean> {
