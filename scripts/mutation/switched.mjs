@@ -35,24 +35,34 @@ export const SWITCHED = {
  * @param {number} options.workers number of parallel processes
  * @param {number} options.patience seconds of processor time for the tests of one mutant
  * @param {boolean} options.fresh measures again which tests reach which mutants
+ * @param {boolean} options.again tries only mutants of the sample that the last run did not find or not try
  */
-export async function tryPackage({ root, name, places, count, seed, workers, patience, fresh }) {
+export async function tryPackage({ root, name, places, count, seed, workers, patience, fresh, again }) {
   const { source, drawn, all } = sampleOf({ root, name, places, count, seed });
   const mutants = drawn.map((mutant, id) => ({ ...mutant, id }));
-  const results = [];
+  const reports = join(root, 'dist/mutation');
+  const known = again ? foundBefore(join(reports, `${name}.json`)) : new Map();
+  const results = mutants.flatMap((mutant) =>
+    known.has(keyOf(mutant)) ? [{ ...known.get(keyOf(mutant)), ...mutant }] : [],
+  );
+  const rest = mutants.filter((mutant) => !known.has(keyOf(mutant)));
+  if (again) console.log(`${name}: ${results.length} were found before, ${rest.length} remain`);
   const began = Date.now();
   const minutes = () => Math.round((Date.now() - began) / 60_000);
-  const reports = join(root, 'dist/mutation');
   const children = new Set();
   const copy = copied(root);
   process.on('exit', () => {
     for (const child of children) child.kill('SIGKILL');
     rmSync(copy, { recursive: true, force: true });
   });
-  // What an interrupted run has tried is a sample too: the mutants come in random order.
+  // What an interrupted run has tried is a sample too: the mutants come in random order. Those found before count up to
+  // the first mutant that remains.
+  const share = () => {
+    const tried = results.filter(({ id }) => id < (rest[0]?.id ?? mutants.length));
+    return `${proportion(tried.filter(isFound).length, tried.length)}; ${minutes()} min`;
+  };
   const finish = () => {
-    const found = results.filter(isFound).length;
-    console.log(`${name}: ${proportion(found, results.length)} in ${minutes()} min`);
+    console.log(`${name}: ${share()}`);
     mkdirSync(reports, { recursive: true });
     writeFileSync(join(reports, `${name}.json`), JSON.stringify({ seed, all, results }, null, 1));
   };
@@ -78,7 +88,6 @@ export async function tryPackage({ root, name, places, count, seed, workers, pat
 
   const plan = { cpu: reach.cpu, wall: reach.wall, patience };
   const kills = new Map();
-  const rest = [...mutants];
   const trySome = async (slot) => {
     for (let mutant = rest.shift(); mutant !== undefined; mutant = rest.shift()) {
       const tests = inOrder(reach, mutant, kills);
@@ -91,10 +100,7 @@ export async function tryPackage({ root, name, places, count, seed, workers, pat
         console.log(
           `${outcome}  ${file}:${line}  ${changeText(was, replacement)}  (${tried} of ${tests.length} tests)`,
         );
-      if (results.length % 25 === 0) {
-        const found = results.filter(isFound).length;
-        console.log(`${proportion(found, results.length)}; ${minutes()} min`);
-      }
+      if (results.length % 25 === 0) console.log(share());
     }
   };
   const tryOne = async ({ id }, tests, slot) => {
@@ -141,10 +147,9 @@ function keyOf({ file, from, to, replacement }) {
   return [file, from, to, replacement].join(':');
 }
 
-function foundBefore(report, drawn) {
-  const sample = new Set(drawn.map(keyOf));
+function foundBefore(report) {
   const { results } = JSON.parse(readFileSync(report, 'utf8'));
-  return results.filter((result) => isFound(result) && sample.has(keyOf(result)));
+  return new Map(results.filter(isFound).map((result) => [keyOf(result), result]));
 }
 
 /** Writes the mutants into the copy and bundles each test file with the sources. */

@@ -55,6 +55,21 @@ describe('the automation of a group', () => {
     expect(minted.length).toBeGreaterThan(0);
   });
 
+  it('collects a wallet’s rewards in their issuing rounds, also when nothing else happens to the wallet', () => {
+    // Each user pays once, in the first round.
+    const text = scenario(
+      `
+  - { name: users, count: 3, validator: nodes, payments: { arrivals: { every: { rounds: 1000 } }, amount: { constant: '1' }, to: { groups: [apps] } }, wallet: { merge: { never: true } } }
+  - { name: nodes, count: 1, payments: null, automation: { collects: true } }
+  - { name: apps, count: 1, payments: null, wallet: { merge: { never: true } }, automation: { collects: true } }`,
+      { rounds: 24, network: 'profile: legacy-fees' },
+    );
+    const { updates } = play(text);
+    const merged = ofKind(updates, 'HoldingsMerged').filter(({ detail }) => hint(detail.sender) === 'apps-0');
+    // Three coins arrive in two rounds; the rewards can be minted rounds later.
+    expect(merged.map(({ detail }) => detail.minted > 0n)).toEqual([false, false, true]);
+  });
+
   it('sweeps by USD limits in one step', () => {
     const { updates } = play(
       scenario(

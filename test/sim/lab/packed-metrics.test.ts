@@ -33,6 +33,12 @@ parties:
   - { name: payers, count: 20, payments: { arrivals: { poisson: { perDay: 30 } } }, wallet: { sweep: { above: "500", keep: "100", to: treasury } } }
   - { name: treasury, count: 1, automation: { topUp: { bytesPerSecond: 100 } } }
 metrics: { every: 5 }`,
+  'more than a thousand parties': `
+name: many
+duration: { rounds: 3 }
+parties:
+  - { name: payers, count: 1100, opening: { coins: 1, amount: { constant: "9" } }, payments: { arrivals: { every: { rounds: 2 } }, amount: { constant: "1" } } }
+metrics: { every: 1 }`,
 };
 
 function resultOf({ summary, series, histograms, utxos, refused, thresholds, stateHash }: RunResult): unknown {

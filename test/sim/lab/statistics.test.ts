@@ -3,6 +3,7 @@ import {
   bootstrapEnds,
   bootstrapInterval,
   doubtText,
+  Histogram,
   intervalOf,
   isNarrowEnough,
   momentsOf,
@@ -86,6 +87,17 @@ describe('a confidence interval', () => {
       const values = [...Array.from({ length: 19 }, () => few), 5];
       expect(intervalOf(values)).toEqual(tInterval(values));
     }
+  });
+
+  it('by each bootstrap method has a hundred times the ends for a hundred times the observations', () => {
+    const skewed = [94, 197, 16, 38, 99, 141, 23, 610];
+    const ends = bootstrapEnds(skewed, 0.9);
+    const scaled = bootstrapEnds(
+      skewed.map((value) => value * 100),
+      0.9,
+    );
+    for (const method of ['percentile', 'bca', 'studentized'] as const)
+      for (const end of [0, 1] as const) expect(scaled[method][end] / ends[method][end]).toBeCloseTo(100, 6);
   });
 
   it('by BCa lies further towards the long tail than the percentiles', () => {
@@ -252,5 +264,27 @@ describe('the stop rule', () => {
     const relative = { ...absolute, halfWidth: 0.01, isRelative: true };
     expect(isNarrowEnough([relative], 10, () => agreeing.map((value) => value * 100))).toBe(true);
     expect(isNarrowEnough([absolute, { ...relative, halfWidth: 0.001 }], 10, () => agreeing)).toBe(false);
+  });
+});
+
+describe('a histogram', () => {
+  it('has zeros without samples', () => {
+    const none = new Histogram();
+    expect([none.mean, none.max, none.quantile(0.5), none.shareAbove(0), none.samples]).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  it('has the mean, quantiles and shares of its samples', () => {
+    const some = new Histogram();
+    for (const [value, times] of [
+      [1, 2],
+      [4, 1],
+      [7, 1],
+    ] as const)
+      some.add(value, times);
+    expect([some.samples, some.sum, some.mean, some.max]).toEqual([4, 13, 3.25, 7]);
+    expect([0, 0.5, 0.51, 0.75, 0.76, 1].map((share) => some.quantile(share))).toEqual([1, 1, 4, 4, 7, 7]);
+    expect([0, 1, 4, 7].map((limit) => some.shareAbove(limit))).toEqual([1, 0.5, 0.25, 0]);
+    some.move(7, 2);
+    expect([some.max, some.sum, some.counts.slice(0, 5)]).toEqual([4, 8, [0, 2, 1, 0, 1]]);
   });
 });
