@@ -56,7 +56,7 @@ const root = fileURLToPath(new URL('../', import.meta.url));
 if (values.package !== undefined) {
   const places = values.files.split(',').filter((place) => place !== '');
   const count = values.count === undefined ? null : Number(values.count);
-  const { package: name, seed, fresh, again } = values;
+  const { package: name, seed, tests, fresh, again } = values;
   if (!(name in SWITCHED)) {
     console.error(`--package ${name}: expected one of ${Object.keys(SWITCHED).join(', ')}`);
     process.exit(1);
@@ -69,6 +69,7 @@ if (values.package !== undefined) {
     seed,
     workers: Number(values.workers),
     patience: Number(values.patience),
+    tests,
     fresh,
     again,
   });

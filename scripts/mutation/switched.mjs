@@ -34,10 +34,11 @@ export const SWITCHED = {
  * @param {string} options.seed of the sample
  * @param {number} options.workers number of parallel processes
  * @param {number} options.patience seconds of processor time for the tests of one mutant
+ * @param {string} options.tests pattern of test files; empty: all that the package has
  * @param {boolean} options.fresh measures again which tests reach which mutants
  * @param {boolean} options.again tries only mutants of the sample that the last run did not find or not try
  */
-export async function tryPackage({ root, name, places, count, seed, workers, patience, fresh, again }) {
+export async function tryPackage({ root, name, places, count, seed, workers, patience, tests, fresh, again }) {
   const { source, drawn, all } = sampleOf({ root, name, places, count, seed });
   const mutants = drawn.map((mutant, id) => ({ ...mutant, id }));
   const reports = join(root, 'dist/mutation');
@@ -71,7 +72,7 @@ export async function tryPackage({ root, name, places, count, seed, workers, pat
       finish();
       process.exit(1);
     });
-  const { folder, files } = await program({ copy, name, source, mutants });
+  const { folder, files } = await program({ copy, chosen: [SWITCHED[name], new RegExp(tests)], source, mutants });
   const start = (plan, env, slot) => started({ copy, children, plan: { folder, files, ...plan }, env, slot });
 
   const kept = join(reports, `${name}-reach.json`);
@@ -153,14 +154,16 @@ function foundBefore(report) {
 }
 
 /** Writes the mutants into the copy and bundles each test file with the sources. */
-async function program({ copy, name, source, mutants }) {
+async function program({ copy, chosen, source, mutants }) {
   const place = join(copy, 'scripts/mutation');
   for (const file of new Set(mutants.map((mutant) => mutant.file))) {
     const path = join(copy, source, file);
     const own = mutants.filter((mutant) => mutant.file === file);
     writeFileSync(path, switched(readFileSync(path, 'utf8'), own, join(place, 'switch.mjs')));
   }
-  const files = filesBelow(copy, 'test').filter((file) => file.endsWith('.test.ts') && SWITCHED[name].test(file));
+  const files = filesBelow(copy, 'test').filter(
+    (file) => file.endsWith('.test.ts') && chosen.every((pattern) => pattern.test(file)),
+  );
   const entries = join(copy, 'dist/entries');
   mkdirSync(entries, { recursive: true });
   for (const file of files) {

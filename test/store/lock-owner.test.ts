@@ -90,6 +90,15 @@ describe.runIf(process.platform === 'linux')('the process that owns a lock', () 
     expect(await open(folder)).toMatchObject({ code: 'LOCKED', owner: { pid: owner.pid } });
   });
 
+  it('counts as running when it started in the same clock tick as this process', async () => {
+    const { readFileSync: read } = fs;
+    vi.spyOn(fs, 'readFileSync').mockImplementation((path, options) =>
+      read(path === `/proc/${process.pid}/stat` ? `/proc/${owner.pid}/stat` : path, options),
+    );
+    syncBuiltinESMExports();
+    expect(await open(folder)).toMatchObject({ code: 'LOCKED', owner: { pid: owner.pid } });
+  });
+
   it('has an unknown state for a process in another time namespace', async () => {
     const { readlinkSync } = fs;
     vi.spyOn(fs, 'readlinkSync').mockImplementation((path, options) =>
