@@ -115,3 +115,37 @@ describe('the check of a token', () => {
     },
   );
 });
+
+const [stranger, operator] = [await signed({ sub: 'stranger' }), await signed({})];
+
+describe('a path without a route', () => {
+  it.each([
+    ['DELETE', '/v0/admin/users', 'the other methods of the path', [401, 403, 404]],
+    ['GET', '/v0/register', 'the other method of the path', [401, 404, 404]],
+    ['PUT', '/v2/users', 'the strictest of the other methods', [401, 403, 404]],
+    ['GET', '/v0/admin', 'the routes below it', [401, 403, 404]],
+    ['GET', '/v0/admin/nothing', 'its neighbours', [401, 403, 404]],
+    ['GET', '/v0/admin/external-party/nothing', 'its neighbours', [401, 403, 404]],
+    ['GET', '/v0/admin/sv/nothing', 'its neighbours, which are open to anyone', [404, 404, 404]],
+    [
+      'GET',
+      '/v0/admin/validator/nothing',
+      'the routes of two segments, since one neighbour is too few',
+      [401, 403, 404],
+    ],
+    ['GET', '/v0/wallet/a/b/c/d', 'the longest prefix of other routes', [401, 404, 404]],
+    ['GET', `/v0/admin${'/a'.repeat(40)}`, 'the longest prefix of other routes', [401, 403, 404]],
+    ['GET', '/v2/updates/a/b/c', 'the strictest of its neighbours', [401, 403, 404]],
+    ['DELETE', '/v0/dso', 'the other method of the path', [404, 404, 404]],
+    ['GET', '/v0/nothing', 'nothing, so that anyone gets 404', [404, 404, 404]],
+    ['GET', '/v2', 'nothing, so that anyone gets 404', [404, 404, 404]],
+  ])('such as %s %s has the access of %s', async (method, path, _, expected) => {
+    const statuses = await Promise.all(
+      [null, stranger, operator].map(async (token) => {
+        const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
+        return (await server.app.request(path, { method, headers })).status;
+      }),
+    );
+    expect(statuses).toEqual(expected);
+  });
+});
