@@ -64,13 +64,25 @@ export class LogFiles implements LogWriter {
 
   /**
    * Copies the updates to a separate file, then sets the head back, and then removes them from the segments. Once the
-   * head is set back, a crash cannot undo the cut: the next start completes it.
+   * head is set back, a crash cannot undo the cut: the next start completes it. Only for files without an append yet.
    * @returns the name of the file with the removed updates
    */
-  cut(to: Head, place: CutPlace): Promise<Result<string, StoreRefusal>> {
-    const cut = this.#queue.then(() => this.#cut(to, place));
-    this.#queue = cut;
-    return cut;
+  async cut(to: Head, place: CutPlace): Promise<Result<string, StoreRefusal>> {
+    let archive: string;
+    try {
+      archive = await archiveTail(this.#disk, this.#folder, to.offset + 1, this.#standing.head, place);
+      await this.#headFile.prepare(to);
+    } catch (error) {
+      return { ok: false, error: { code: 'WRITE_FAILED', reason: reasonOf(error) } };
+    }
+    try {
+      await this.#headFile.publish();
+      await removeTail(this.#disk, this.#folder, place, to.offset, () => this.#headFile.assertOwned());
+    } catch (error) {
+      return this.#stop(`${reasonOf(error)}; the next start completes the cut, or leaves the log as it was`);
+    }
+    this.#standing = { head: to, ...place };
+    return { ok: true, value: archive };
   }
 
   async close(): Promise<void> {
@@ -102,26 +114,6 @@ export class LogFiles implements LogWriter {
     const { segment, end } = this.#standing;
     this.#standing = { head, segment, end: end + bytes.length };
     return { ok: true, value: { ...this.#standing, lengths } };
-  }
-
-  async #cut(to: Head, place: CutPlace): Promise<Result<string, StoreRefusal>> {
-    if (this.#stopped !== null) return { ok: false, error: { code: 'STOPPED', reason: this.#stopped } };
-    let archive: string;
-    try {
-      await this.#closeSegment();
-      archive = await archiveTail(this.#disk, this.#folder, to.offset + 1, this.#standing.head, place);
-      await this.#headFile.prepare(to);
-    } catch (error) {
-      return { ok: false, error: { code: 'WRITE_FAILED', reason: reasonOf(error) } };
-    }
-    try {
-      await this.#headFile.publish();
-      await removeTail(this.#disk, this.#folder, place, to.offset, () => this.#headFile.assertOwned());
-    } catch (error) {
-      return this.#stop(`${reasonOf(error)}; the next start completes the cut, or leaves the log as it was`);
-    }
-    this.#standing = { head: to, ...place };
-    return { ok: true, value: archive };
   }
 
   async #closeSegment(): Promise<void> {
