@@ -164,6 +164,36 @@ describe('the truncation of a stored log', () => {
     expect([...seen].sort()).toEqual(['STOPPED', 'WRITE_FAILED']);
   });
 
+  it.each([
+    ['removes whole segments', (call: string) => call === 'list'],
+    ['shortens the last segment', (call: string) => call === 'syncFolder'],
+  ])('stops without a further change when another process takes over before it %s', async (_, isPlace) => {
+    const inner = new PowerCutDisk('overtaken', () => 0.9);
+    await (await filled(inner)).close();
+    let isCutting = false;
+    let later = 0;
+    let taken: number | null = null;
+    const disk: FaultyDisk = new FaultyDisk(
+      inner,
+      { code: 'EIO', effect: 'before' },
+      () => false,
+      async (call) => {
+        if (isCutting && (later > 0 || call === 'rename log/head.json')) later += 1;
+        // The second call is the sync of the rename.
+        if (later <= 2 || taken !== null || !isPlace(call)) return;
+        const head = Buffer.from(inner.bytesOf('log/head.json')).toString();
+        inner.overwrite('log/head.json', Buffer.from(head.replace(/[0-9a-f]{32}(?="\}\}\n$)/, '0'.repeat(32))));
+        taken = disk.calls.length;
+      },
+    );
+    const store = await opened(disk);
+    isCutting = true;
+    expect(await store.cut(4)).toMatchObject({ ok: false, error: { code: 'STOPPED' } });
+    expect(disk.calls.slice(taken ?? 0).filter((call) => /^(remove|truncate) log\/log-/.test(call))).toEqual([]);
+    expect(taken).not.toBeNull();
+    await store.close();
+  });
+
   it('reads no removed update again when the log was read in order before', async () => {
     const disk = new PowerCutDisk('ahead', () => 0.9);
     const store = await openFileStore({ folder: 'log', disk, silenceMillis: 5 });
