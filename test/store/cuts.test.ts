@@ -53,6 +53,12 @@ async function filled(disk: PowerCutDisk): Promise<RevertibleStore> {
   return store;
 }
 
+/** Claims the head of a log for another owner. */
+function overtake(disk: PowerCutDisk): void {
+  const head = Buffer.from(disk.bytesOf('log/head.json')).toString();
+  disk.overwrite('log/head.json', Buffer.from(head.replace(/[0-9a-f]{32}(?="\}\}\n$)/, '0'.repeat(32))));
+}
+
 describe('the truncation of a stored log', () => {
   it('leaves the log unchanged or truncated when power fails at any disk call, and archives the removed updates in a file', async () => {
     const seen = { whole: 0, cut: 0, completed: 0 };
@@ -181,8 +187,7 @@ describe('the truncation of a stored log', () => {
         if (isCutting && (later > 0 || call === 'rename log/head.json')) later += 1;
         // The second call is the sync of the rename.
         if (later <= 2 || taken !== null || !isPlace(call)) return;
-        const head = Buffer.from(inner.bytesOf('log/head.json')).toString();
-        inner.overwrite('log/head.json', Buffer.from(head.replace(/[0-9a-f]{32}(?="\}\}\n$)/, '0'.repeat(32))));
+        overtake(inner);
         taken = disk.calls.length;
       },
     );
@@ -192,6 +197,34 @@ describe('the truncation of a stored log', () => {
     expect(disk.calls.slice(taken ?? 0).filter((call) => /^(remove|truncate) log\/log-/.test(call))).toEqual([]);
     expect(taken).not.toBeNull();
     await store.close();
+  });
+
+  it('is not completed by a start that another process overtakes', async () => {
+    const inner = new PowerCutDisk('overtaken start', () => 0.9);
+    await (await filled(inner)).close();
+    let renames = 0;
+    const renamed = (call: string): void => void (renames += Number(call === 'rename log/head.json'));
+    let disk: FaultyDisk = new FaultyDisk(
+      inner,
+      { code: 'EIO', effect: 'before' },
+      () => renames > 1 && (disk.calls.at(-1) ?? '').startsWith('open log/log-'),
+      async (call) => renamed(call),
+    );
+    const store = await opened(disk);
+    expect(await store.cut(4)).toMatchObject({ ok: false, error: { code: 'STOPPED' } });
+    await store.close();
+    renames = 0;
+    disk = new FaultyDisk(
+      inner,
+      { code: 'EIO', effect: 'before' },
+      () => false,
+      async (call) => {
+        renamed(call);
+        if (renames > 0 && call.startsWith('open log/log-')) overtake(inner);
+      },
+    );
+    expect((await openFileStore({ folder: 'log', disk, silenceMillis: 5 })).ok).toBe(false);
+    expect(disk.calls.filter((call) => /^(remove|truncate) log\/log-/.test(call))).toEqual([]);
   });
 
   it('reads no removed update again when the log was read in order before', async () => {

@@ -261,3 +261,23 @@ it.each(['log/log-', 'log/head-', 'syncFolder'])(
     expect(await found(inner)).toEqual(history.slice(0, 4).map(textOf));
   },
 );
+
+it.each([
+  ['lost', 0.9],
+  ['kept', 0.1],
+])('a file store has no refused update after a power cut in which unsynced changes are %s', async (_, drawn) => {
+  const inner = new PowerCutDisk(`refused-${drawn}`, () => drawn);
+  let isFull = false;
+  const disk: FaultyDisk = new FaultyDisk(
+    inner,
+    { code: 'ENOSPC', effect: 'before' },
+    () => isFull && (disk.calls.at(-1) ?? '').startsWith('write log/head-'),
+  );
+  const store = await openedOn(disk);
+  expect((await store?.append(0, history.slice(0, 4)))?.ok).toBe(true);
+  isFull = true;
+  // The records are synced when the head cannot be written.
+  expect(await store?.append(4, history.slice(4, 6))).toMatchObject({ ok: false, error: { code: 'WRITE_FAILED' } });
+  expect(await found(inner.afterPowerCut(`refused-${drawn}-after`))).toEqual(history.slice(0, 4).map(textOf));
+  await store?.close();
+});
