@@ -39,6 +39,7 @@ describe('tokens with a shared secret', () => {
     ['one audience of several', { aud: ['other', AUDIENCE] }],
     ['an end that is to come', { exp: NOW + 60 }],
     ['a start that has passed', { nbf: NOW - 60 }],
+    ['a claim without a name, which does not override the subject', { 'https://canton-network': {} }],
     ['the claim that overrides the subject', { sub: 'x', 'https://canton-network': { daml_user: 'ledger-api-user' } }],
   ])('are accepted with %s', async (_, payload) => {
     expect((await listUsers(server, `Bearer ${await signed(payload)}`)).status).toBe(200);

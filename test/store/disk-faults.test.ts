@@ -175,7 +175,12 @@ it('a file store acknowledges complete records after the head when it opens and 
   await store?.append(4, history.slice(4, 5));
   await store?.close();
   disk.overwrite('log/head.json', head);
-  expect(await found(disk)).toEqual(history.slice(0, 5).map(textOf));
+  const served: Update[] = [];
+  const counted = new FaultyDisk(disk, NO_FAULT, never);
+  await (await openedOn(counted, served))?.close();
+  expect(served.map(textOf)).toEqual(history.slice(0, 5).map(textOf));
+  const count = (verb: string): number => counted.calls.filter((call) => call.startsWith(`${verb} log/`)).length;
+  expect(count('close')).toBe(count('open'));
   const log = disk.paths().findLast((path) => path.startsWith('log/log-')) ?? '';
   disk.overwrite(log, disk.bytesOf(log).slice(0, -1));
   expect(await openFileStore({ folder: 'log', disk })).toMatchObject({ ok: false, error: { code: 'DAMAGED' } });
