@@ -6,11 +6,9 @@ import { median } from './measure.js';
 import { cpuMicros, holdingsRequest, request, SignedOffers } from './serving/signed-offers.js';
 import { ask, bundle, end, start, type Serving } from './serving/program.js';
 
-/**
- * Number of offers of each kind in a round. Must be smaller than the number of prepared transactions that the
- * server remembers.
- */
-const OFFERS = 60;
+const OFFERS = 100;
+/** Node compiles a function after some hundred calls, in other threads, whose time counts: 1,500 offers of each kind take it to an end. */
+const WARM_UP_ROUNDS = 15;
 const READS = 300;
 const MANY = 1_500;
 
@@ -28,8 +26,7 @@ export async function ledgerFigures(rounds: number): Promise<readonly Figure[]> 
 
 async function signedFigure(server: Serving, rounds: number): Promise<Figure> {
   const offers = await SignedOffers.on(server);
-  // Warm up before the measured rounds.
-  for (let i = 0; i < 4; i++) await offers.measure(OFFERS);
+  for (let i = 0; i < WARM_UP_ROUNDS; i++) await offers.measure(OFFERS);
   const costs = [];
   for (let i = 0; i < rounds; i++) costs.push(await offers.measure(OFFERS));
   return {
