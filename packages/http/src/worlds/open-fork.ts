@@ -27,8 +27,12 @@ export function openFork(
 ): Pick<Fork, 'world' | 'ready' | 'close'> {
   const { config, peers, readTransaction, onFault, onRefused, onLackingCoin } = settings;
   const closing = new AbortController();
-  const ending = AbortSignal.any([settings.ending, closing.signal]);
+  const ending = closing.signal;
   setMaxListeners(0, ending);
+  // Node keeps a signal of `AbortSignal.any` in memory while it has listeners, also after its end.
+  const end = (): void => closing.abort();
+  if (settings.ending.aborted) end();
+  settings.ending.addEventListener('abort', end, { once: true });
   const clock = clockOf({ clock: config.clock, startsAt: Instant.format(time) }, null);
   const host = new Host({ clock, log: null, state, readTransaction });
   const { heads, before } = source.history.beginning(state.offset);
@@ -41,7 +45,8 @@ export function openFork(
       if (indexes.follower.isFarBehind) await indexes.follower.readBehind(ending);
     },
     close() {
-      closing.abort();
+      settings.ending.removeEventListener('abort', end);
+      end();
       automation.stop();
       void host.close();
     },

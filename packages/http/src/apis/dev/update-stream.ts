@@ -89,15 +89,15 @@ export function updateStream({ host, history, refusals, ending }: StreamSource):
       wakeAll();
     },
     async *after(position, { gone, quietMillis, changesAfter = null }) {
-      const over = AbortSignal.any([gone, ending]);
-      over.addEventListener('abort', wakeAll);
+      const ends = [gone, ending];
+      for (const end of ends) end.addEventListener('abort', wakeAll);
       const reader = changesAfter === null ? null : changed.open();
       if (changesAfter !== history.head || position.resets !== resets.length) reader?.missed();
       let nextChanges = 0;
       let { offset, resets: known } = position;
       let refused = refusals.count;
       try {
-        while (!over.aborted) {
+        while (!ends.some(({ aborted }) => aborted)) {
           if (known !== resets.length || offset > history.head) {
             // A position with unknown resets is from another run of the server: start over.
             offset = known > resets.length ? 0 : Math.min(offset, history.head, ...resets.slice(known));
@@ -124,7 +124,7 @@ export function updateStream({ host, history, refusals, ending }: StreamSource):
           }
         }
       } finally {
-        over.removeEventListener('abort', wakeAll);
+        for (const end of ends) end.removeEventListener('abort', wakeAll);
         reader?.close();
       }
     },
