@@ -77,14 +77,6 @@ describe.skipIf(hasNoBrowser)('the requests of the page', () => {
   afterEach(() => site.closeTabs());
   afterAll(() => site?.close());
 
-  /** Advances the clock and waits until the tab has the changes; then nothing is under way. */
-  async function roundLater(tab: Tab): Promise<readonly string[]> {
-    tab.requests.length = 0;
-    await site.server.advance('10m');
-    await caughtUp(tab);
-    return named(tab.requests);
-  }
-
   async function caughtUp(tab: Tab): Promise<void> {
     await tab.page.locator(`html[data-changes="${site.server.history.head}"]`).waitFor();
     await tab.settled();
@@ -94,10 +86,20 @@ describe.skipIf(hasNoBrowser)('the requests of the page', () => {
     'for the view %s are exactly the expected ones, at first and after a new round',
     async (view, first, again) => {
       const tab = await site.tab(`#/${view}?user=alice`);
-      expect(named(tab.requests)).toEqual([...START, ...first].sort());
-      expect(await roundLater(tab)).toEqual([...again].sort());
+      await expectRequests(tab, [...START, ...first]);
+      tab.requests.length = 0;
+      await site.server.advance('10m');
+      await caughtUp(tab);
+      await expectRequests(tab, again);
     },
   );
+
+  /** Waits for these requests, of which some need the answers of others, and until no other one follows. */
+  async function expectRequests(tab: Tab, expected: readonly string[]): Promise<void> {
+    await expect.poll(() => named(tab.requests), { timeout: 20_000 }).toEqual([...expected].sort());
+    await tab.settled();
+    expect(named(tab.requests)).toEqual([...expected].sort());
+  }
 
   async function tapped(name: string, times = 1): Promise<void> {
     const receiver = site.server.party(name);
