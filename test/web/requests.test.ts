@@ -94,7 +94,7 @@ describe.skipIf(hasNoBrowser)('the requests of the page', () => {
     },
   );
 
-  /** Waits for these requests, of which some need the answers of others, and until no other one follows. */
+  /** Waits for these requests, and until no other one follows. Some requests need the answers of others. */
   async function expectRequests(tab: Tab, expected: readonly string[]): Promise<void> {
     await expect.poll(() => named(tab.requests), { timeout: 20_000 }).toEqual([...expected].sort());
     await tab.settled();
