@@ -8,7 +8,7 @@ import { behind } from './gates/gate.js';
 import { crossOrigin } from './gates/cross-origin.js';
 import { CachingRouter } from './gates/caching-router.js';
 import { HostUnavailable, isDamage } from './host/host.js';
-import { cantonErrorOf } from './gates/ledger-errors.js';
+import { cantonErrorOf } from './gates/ledger/errors.js';
 import { bodyReaders } from './gates/request-body.js';
 import { checksOf, guardedRoutes, type GuardedRoute, type GuardNeeds } from './gates/guarded-routes.js';
 import { getPath } from 'hono/utils/url';

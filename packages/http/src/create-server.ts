@@ -26,7 +26,7 @@ import { followHistory } from './network/follow-history.js';
 import type { History } from './history/history.js';
 import { Host, HostUnavailable, isDamage } from './host/host.js';
 import type { HostWatch, LogPort } from './host/log-port.js';
-import { readPreparedMessage } from './wire/prepared-message.js';
+import { readPreparedMessage } from './wire/ledger/prepared-message.js';
 import { keepSnapshots } from './host/keep-snapshots.js';
 import { LogHeads } from './history/log-heads.js';
 import { recoveredFrom, type Recovered } from './history/recovered.js';

@@ -42,6 +42,6 @@ export {
 export { nearestTo } from '@coinlab/core/workflows';
 export { CHOICES, CREATIONS, exerciseOf } from './wire/choices/table.js';
 export type { Choice, Creation, Exercise, Exercised, LedgerFacts } from './wire/choices/choice.js';
-export { ledgerErrorOf } from './gates/ledger-rejections.js';
+export { ledgerErrorOf } from './gates/ledger/rejections.js';
 export type { CantonError } from './wire/canton-error.js';
 export { updateIdOf } from './wire/update-id.js';

@@ -1,7 +1,7 @@
 import type { PartyId } from '@coinlab/core';
 import type { OpenSocket } from './apis/ledger/open-socket.js';
 import type { Configured } from './config.js';
-import { isLedgerName } from './gates/ledger-names.js';
+import { isLedgerName } from './gates/ledger/names.js';
 import { addressesOf, type Address } from './host/addresses.js';
 import type { Api, Seen } from './request.js';
 

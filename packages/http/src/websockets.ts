@@ -4,7 +4,7 @@ import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import type { MessageStream, OpenChannel, OpenSocket } from './apis/ledger/open-socket.js';
 import type { Configured } from './config.js';
 import { InjectedFault } from './gates/faults.js';
-import { cantonErrorOf } from './gates/ledger-errors.js';
+import { cantonErrorOf } from './gates/ledger/errors.js';
 import { Problem } from './problem.js';
 
 const PROTOCOL = 'daml.ws.auth';

@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import type { CantonError } from '../wire/canton-error.js';
-import { cantonErrorWith } from './ledger-errors.js';
+import { cantonErrorWith } from './ledger/errors.js';
 
 interface FaultPlan {
   readonly delayMs: number;

@@ -3,7 +3,7 @@ import type { Configured } from '../config.js';
 import { accessTable, declaredRoutes, type Access } from './access.js';
 import { requireOperator, requireToken, requireWallet, type TokenCheck } from './caller.js';
 import { behind, type Check } from './gate.js';
-import { requireParticipantAdmin, requireUser } from './ledger-rights.js';
+import { requireParticipantAdmin, requireUser } from './ledger/rights.js';
 import { requireKnownQuery } from './query-names.js';
 import { bodyReaders } from './request-body.js';
 import { requireJsonType, requireOwnPage, requireOwnPageForKnownSecret } from './web-pages.js';

@@ -1,5 +1,5 @@
 import { Problem } from '../problem.js';
-import { cantonErrorOf } from './ledger-errors.js';
+import { cantonErrorOf } from './ledger/errors.js';
 
 const PREFIX = /^\/api\/(scan|validator|ledger)(?=\/)/;
 const OF_LEDGER = /^\/v2\//;

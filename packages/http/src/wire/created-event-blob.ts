@@ -1,7 +1,7 @@
 import type { LedgerView } from '../history/ledger-view.js';
 import { partiesOf } from './active-contract.js';
 import { contractIdText } from './contract-id.js';
-import { createArgumentOf } from './ledger-values.js';
+import { createArgumentOf } from './ledger/values.js';
 import { writeContractInstance, writeLfValue } from './protobuf/contract-instance.js';
 import type { Value } from './protobuf/messages.js';
 import { valueOfJson } from './protobuf/values.js';

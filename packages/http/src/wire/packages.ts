@@ -1,4 +1,4 @@
-import { INTERFACE_PACKAGES } from './interface-packages.js';
+import { INTERFACE_PACKAGES } from './ledger/interface-packages.js';
 import { PACKAGE_IDS } from './templates.js';
 
 export interface NetworkPackage {

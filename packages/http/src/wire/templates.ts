@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { TEMPLATES } from '@coinlab/core/contracts';
 import type { Contract, TemplateName } from '@coinlab/core';
-import { INTERFACE_PACKAGES } from './interface-packages.js';
+import { INTERFACE_PACKAGES } from './ledger/interface-packages.js';
 
 /** Contracts of this ledger that the network does not have. */
 type RecordName =

@@ -5,7 +5,7 @@ import { partiesOf } from './active-contract.js';
 import { exercisesOf } from './choices/automatic.js';
 import { firstCreatedNode } from '../history/exercises.js';
 import type { Exercised, LedgerFacts } from './choices/choice.js';
-import { factsBefore } from './ledger-facts.js';
+import { factsBefore } from './ledger/facts.js';
 import { isOfNetwork, networkId, placeOf, symbolicIdOf, type NetworkContract } from './templates.js';
 
 /*

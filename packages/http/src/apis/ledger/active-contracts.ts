@@ -4,7 +4,7 @@ import { ContractId, type Contract, type LedgerState } from '@coinlab/core';
 import { setImmediate } from 'node:timers/promises';
 import type { Configured } from '../../config.js';
 import { callerOf } from '../../gates/caller.js';
-import { rightsOf, type LedgerRights } from '../../gates/ledger-rights.js';
+import { rightsOf, type LedgerRights } from '../../gates/ledger/rights.js';
 import type { Tail } from '../../host/tail.js';
 import type { LedgerView } from '../../history/ledger-view.js';
 import { Problem } from '../../problem.js';
@@ -17,8 +17,8 @@ import {
   templatesIn,
   transactionFilterSchema,
   type EventFormat,
-} from '../../wire/event-format.js';
-import { ledgerCreatedOf, ledgerCreatedSchema, seenBy, type SeenContract } from '../../wire/ledger-events.js';
+} from '../../wire/ledger/event-format.js';
+import { ledgerCreatedOf, ledgerCreatedSchema, seenBy, type SeenContract } from '../../wire/ledger/events.js';
 import { isOfNetwork } from '../../wire/templates.js';
 import {
   LimitedList,

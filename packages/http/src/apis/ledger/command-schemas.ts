@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { ledgerTransactionSchema } from '../../wire/ledger-transaction.js';
+import { ledgerTransactionSchema } from '../../wire/ledger/transaction.js';
 import { transactionFormatSchema } from './transaction-format.js';
 
 /*

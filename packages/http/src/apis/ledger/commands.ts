@@ -1,12 +1,12 @@
 import { createRoute, type z } from '@hono/zod-openapi';
 import type { Update } from '@coinlab/core';
 import { callerOf } from '../../gates/caller.js';
-import { LedgerProblem } from '../../gates/ledger-errors.js';
-import { requireActAs, rightsOf } from '../../gates/ledger-rights.js';
+import { LedgerProblem } from '../../gates/ledger/errors.js';
+import { requireActAs, rightsOf } from '../../gates/ledger/rights.js';
 import type { LedgerAccess } from '../../gates/submit.js';
 import type { Caller, Register } from '../../request.js';
 import { answer, jsonBody, TOKEN } from '../../route-parts.js';
-import { submittedTransactionOf } from '../../wire/ledger-transaction.js';
+import { submittedTransactionOf } from '../../wire/ledger/transaction.js';
 import {
   acceptedSchema,
   commandsForTransactionSchema,

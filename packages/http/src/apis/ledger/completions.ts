@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createRoute, z } from '@hono/zod-openapi';
 import { PartyId, type Update } from '@coinlab/core';
 import { callerOf } from '../../gates/caller.js';
-import { requireReadAs, rightsOf } from '../../gates/ledger-rights.js';
+import { requireReadAs, rightsOf } from '../../gates/ledger/rights.js';
 import type { LedgerView } from '../../history/ledger-view.js';
 import type { OffsetRange } from '../../history/party-updates.js';
 import type { UserSubmissions } from '../../history/user-submissions.js';

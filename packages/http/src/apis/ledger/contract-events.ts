@@ -1,14 +1,14 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { ContractId, PartyId } from '@coinlab/core';
 import { callerOf } from '../../gates/caller.js';
-import { LedgerProblem } from '../../gates/ledger-errors.js';
-import { requireReadAs, requireReadAsAny, rightsOf } from '../../gates/ledger-rights.js';
+import { LedgerProblem } from '../../gates/ledger/errors.js';
+import { requireReadAs, requireReadAsAny, rightsOf } from '../../gates/ledger/rights.js';
 import type { LedgerView } from '../../history/ledger-view.js';
 import { Problem } from '../../problem.js';
 import type { Register } from '../../request.js';
 import { answer, jsonBody, USER } from '../../route-parts.js';
 import { synchronizerOf } from '../../wire/contract.js';
-import { eventFormatOf, eventFormatSchema, type EventFormat } from '../../wire/event-format.js';
+import { eventFormatOf, eventFormatSchema, type EventFormat } from '../../wire/ledger/event-format.js';
 import {
   ledgerArchivedOf,
   ledgerArchivedSchema,
@@ -17,7 +17,7 @@ import {
   seenBy,
   type LedgerArchived,
   type SeenContract,
-} from '../../wire/ledger-events.js';
+} from '../../wire/ledger/events.js';
 import { stateFor, contractOnce } from '../../wire/transaction.js';
 import { transactionTreeOf } from '../../wire/transaction-tree.js';
 import { requireReadable } from './lists.js';

@@ -3,14 +3,14 @@ import { prepareContent, type Command, type PartyId, type Update } from '@coinla
 import { fingerprintOf } from '@coinlab/core/rules';
 import { contractsByKey } from '@coinlab/core/views';
 import { callerOf } from '../../gates/caller.js';
-import { LedgerProblem } from '../../gates/ledger-errors.js';
-import { ledgerProblemOf } from '../../gates/ledger-rejections.js';
-import { requireExecuteAs, requirePrepareAs, rightsOf } from '../../gates/ledger-rights.js';
+import { LedgerProblem } from '../../gates/ledger/errors.js';
+import { ledgerProblemOf } from '../../gates/ledger/rejections.js';
+import { requireExecuteAs, requirePrepareAs, rightsOf } from '../../gates/ledger/rights.js';
 import type { LedgerAccess } from '../../gates/submit.js';
 import type { Caller, Register } from '../../request.js';
 import { answer, jsonBody, TOKEN } from '../../route-parts.js';
-import { submittedTransactionOf } from '../../wire/ledger-transaction.js';
-import { messageOf, readPreparedMessage } from '../../wire/prepared-message.js';
+import { submittedTransactionOf } from '../../wire/ledger/transaction.js';
+import { messageOf, readPreparedMessage } from '../../wire/ledger/prepared-message.js';
 import {
   acceptedSchema,
   executeForTransactionSchema,

@@ -3,11 +3,11 @@ import type { Context } from 'hono';
 import { z } from '@hono/zod-openapi';
 import type { Configured } from '../../config.js';
 import { callerOf } from '../../gates/caller.js';
-import { LedgerProblem } from '../../gates/ledger-errors.js';
-import { requireReadAs, requireReadAsAny, rightsOf, type LedgerRights } from '../../gates/ledger-rights.js';
+import { LedgerProblem } from '../../gates/ledger/errors.js';
+import { requireReadAs, requireReadAsAny, rightsOf, type LedgerRights } from '../../gates/ledger/rights.js';
 import type { Tail } from '../../host/tail.js';
 import { printedJson } from '../../route-parts.js';
-import type { EventFormat } from '../../wire/event-format.js';
+import type { EventFormat } from '../../wire/ledger/event-format.js';
 
 /** Lists end at once, so the idle timeout has no effect. Source: specification of the API §8.3. */
 export const listQuery = z.object({

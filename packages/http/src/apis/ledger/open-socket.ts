@@ -2,7 +2,7 @@ import type { Configured } from '../../config.js';
 import { allowedOrigins } from '../../gates/allowed-hosts.js';
 import { callerWith, type TokenCheck } from '../../gates/caller.js';
 import type { Faults } from '../../gates/faults.js';
-import { requireKnown } from '../../gates/ledger-rights.js';
+import { requireKnown } from '../../gates/ledger/rights.js';
 import { Problem } from '../../problem.js';
 import type { Caller } from '../../request.js';
 import { channelOf, errorMessage, socketPath, type MessageStream, type StreamNeeds } from './streams.js';

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { createRoute, z } from '@hono/zod-openapi';
 import { uploadedDarsKey, uploadedPackageKey } from '@coinlab/core/contracts';
 import { contractsByKey, countByKey } from '@coinlab/core/views';
-import { LedgerProblem } from '../../gates/ledger-errors.js';
+import { LedgerProblem } from '../../gates/ledger/errors.js';
 import type { Register } from '../../request.js';
 import { ADMIN, answer, emptyBody, USER } from '../../route-parts.js';
 import { NETWORK_PACKAGES } from '../../wire/templates.js';
-import { requireSynchronizer } from './party-allocation.js';
+import { requireSynchronizer } from './parties/allocation.js';
 import { LEDGER, ledgerProblems } from './route.js';
-import { userProblem, type UserNeeds } from './user-changes.js';
+import { userProblem, type UserNeeds } from './users/changes.js';
 
 const STATUSES = ['PACKAGE_STATUS_UNSPECIFIED', 'PACKAGE_STATUS_REGISTERED'] as const;
 const registered = z.object({ packageStatus: z.enum(STATUSES) }).openapi('GetPackageStatusResponse');

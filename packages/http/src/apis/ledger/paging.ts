@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { LedgerProblem } from '../../gates/ledger-errors.js';
+import { LedgerProblem } from '../../gates/ledger/errors.js';
 import { wholeNumber } from '../../wire/query.js';
 
 export const LARGEST_USER_PAGE = 1_000;

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import type { LedgerView } from '../../history/ledger-view.js';
-import { LedgerProblem } from '../../gates/ledger-errors.js';
+import { LedgerProblem } from '../../gates/ledger/errors.js';
 import type { Register } from '../../request.js';
 import { answer, jsonBody, USER } from '../../route-parts.js';
 import { synchronizerOf } from '../../wire/contract.js';

@@ -1,18 +1,18 @@
 import type { z } from '@hono/zod-openapi';
 import { isDamage } from '../../host/host.js';
 import type { Tail, TailReader } from '../../host/tail.js';
-import { LedgerProblem, cantonErrorOf } from '../../gates/ledger-errors.js';
-import { rightsOf } from '../../gates/ledger-rights.js';
+import { LedgerProblem, cantonErrorOf } from '../../gates/ledger/errors.js';
+import { rightsOf } from '../../gates/ledger/rights.js';
 import type { OffsetRange } from '../../history/party-updates.js';
 import { Problem } from '../../problem.js';
 import type { Caller } from '../../request.js';
-import type { TransactionFormat } from '../../wire/ledger-transaction.js';
+import type { TransactionFormat } from '../../wire/ledger/transaction.js';
 import { activeContractsOf, activeContractsRequestSchema, type ActiveContractsNeeds } from './active-contracts.js';
 import { completionsIn, completionsRequestSchema, wantedCompletions, type CompletionsNeeds } from './completions.js';
 import { requireReached, requireReadableBy, requireUnreverted } from './lists.js';
-import { formatOfList, formatOfTrees, updatesRequestSchema, type UpdatesRequest } from './update-format.js';
-import { treeElementOf, updateElement } from './updates.js';
-import { transactionsIn, type UpdatesNeeds } from './updates-in.js';
+import { formatOfList, formatOfTrees, updatesRequestSchema, type UpdatesRequest } from './updates/format.js';
+import { treeElementOf, updateElement } from './updates/updates.js';
+import { transactionsIn, type UpdatesNeeds } from './updates/range.js';
 
 export type StreamNeeds = UpdatesNeeds &
   CompletionsNeeds &

@@ -4,17 +4,17 @@ import { formatCommand, Instant, PartyId, type Command, type LedgerState, type U
 import { contractsByKey } from '@coinlab/core/views';
 import type { LedgerAccess } from '../../gates/submit.js';
 import { inTransitAmong } from '../../host/in-transit.js';
-import { LedgerProblem } from '../../gates/ledger-errors.js';
-import { commandProblemOf, ledgerProblemOf } from '../../gates/ledger-rejections.js';
-import { requireReadAs, rightsOf } from '../../gates/ledger-rights.js';
+import { LedgerProblem } from '../../gates/ledger/errors.js';
+import { commandProblemOf, ledgerProblemOf } from '../../gates/ledger/rejections.js';
+import { requireReadAs, rightsOf } from '../../gates/ledger/rights.js';
 import type { Tail } from '../../host/tail.js';
 import { Problem } from '../../problem.js';
 import type { Caller } from '../../request.js';
 import { disclosedIds, readCommand, type ReadCommand } from '../../wire/choices/submitted.js';
 import { synchronizerOf } from '../../wire/contract.js';
 import { updateIdText } from '../../wire/update-id.js';
-import { eventFormatOf } from '../../wire/event-format.js';
-import type { TransactionFormat } from '../../wire/ledger-transaction.js';
+import { eventFormatOf } from '../../wire/ledger/event-format.js';
+import type { TransactionFormat } from '../../wire/ledger/transaction.js';
 import type {
   commandsForTransactionSchema,
   commandsSchema,

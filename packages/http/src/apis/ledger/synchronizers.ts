@@ -6,7 +6,7 @@ import type { Register } from '../../request.js';
 import { answer, USER } from '../../route-parts.js';
 import { synchronizerOf } from '../../wire/contract.js';
 import { contractsOf, type PartyId } from '@coinlab/core';
-import { partyIn } from '../../wire/ledger-users.js';
+import { partyIn } from '../../wire/ledger/users.js';
 import { LEDGER, ledgerProblems } from './route.js';
 
 const permission = z.enum([

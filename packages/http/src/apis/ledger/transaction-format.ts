@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { eventFormatOf, eventFormatSchema } from '../../wire/event-format.js';
-import type { TransactionFormat } from '../../wire/ledger-transaction.js';
+import { eventFormatOf, eventFormatSchema } from '../../wire/ledger/event-format.js';
+import type { TransactionFormat } from '../../wire/ledger/transaction.js';
 
 const SHAPES = ['TRANSACTION_SHAPE_ACS_DELTA', 'TRANSACTION_SHAPE_LEDGER_EFFECTS'] as const;
 

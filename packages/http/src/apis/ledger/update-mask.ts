@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { LedgerProblem } from '../../gates/ledger-errors.js';
+import { LedgerProblem } from '../../gates/ledger/errors.js';
 
 export const updateMask = z.object({ paths: z.array(z.string()).optional() }).openapi('FieldMask');
 

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { Update } from '@coinlab/core';
-import type { LedgerView } from '../history/ledger-view.js';
-import { synchronizerOf } from './contract.js';
+import type { LedgerView } from '../../history/ledger-view.js';
+import { synchronizerOf } from '../contract.js';
 import type { EventFormat } from './event-format.js';
 import {
   ledgerArchivedOf,
@@ -11,12 +11,12 @@ import {
   ledgerExercisedOf,
   ledgerExercisedSchema,
   seenBy,
-} from './ledger-events.js';
-import { submittedIn } from './submitted-in.js';
-import { stateFor } from './transaction.js';
-import { transactionTreeOf, type TreeNode } from './transaction-tree.js';
-import { updateIdText } from './update-id.js';
-import { rfc3339, timeText } from './values.js';
+} from './events.js';
+import { submittedIn } from '../submitted-in.js';
+import { stateFor } from '../transaction.js';
+import { transactionTreeOf, type TreeNode } from '../transaction-tree.js';
+import { updateIdText } from '../update-id.js';
+import { rfc3339, timeText } from '../values.js';
 
 const ledgerEvent = z
   .union([

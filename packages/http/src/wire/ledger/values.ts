@@ -1,7 +1,7 @@
 import type { Json, LedgerState } from '@coinlab/core';
-import { payloadOf } from './payloads.js';
-import { LEDGER_DIALECT, type Payload } from './payloads/fields.js';
-import type { NetworkContract } from './templates.js';
+import { payloadOf } from '../payloads.js';
+import { LEDGER_DIALECT, type Payload } from '../payloads/fields.js';
+import type { NetworkContract } from '../templates.js';
 
 /** Source: specification of the API §9.2. */
 export function createArgumentOf(contract: NetworkContract, state: LedgerState): Payload {

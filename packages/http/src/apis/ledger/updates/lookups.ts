@@ -1,22 +1,22 @@
 import type { Context } from 'hono';
 import { createRoute, z } from '@hono/zod-openapi';
-import { LedgerProblem } from '../../gates/ledger-errors.js';
-import type { LedgerView } from '../../history/ledger-view.js';
-import { Problem } from '../../problem.js';
-import type { Register } from '../../request.js';
-import { answer, DEPRECATED, jsonBody, USER } from '../../route-parts.js';
+import { LedgerProblem } from '../../../gates/ledger/errors.js';
+import type { LedgerView } from '../../../history/ledger-view.js';
+import { Problem } from '../../../problem.js';
+import type { Register } from '../../../request.js';
+import { answer, DEPRECATED, jsonBody, USER } from '../../../route-parts.js';
 import {
   ledgerTransactionOf,
   ledgerTransactionSchema,
   type LedgerTransaction,
   type TransactionFormat,
-} from '../../wire/ledger-transaction.js';
-import { ledgerTreeOf, ledgerTreeSchema } from '../../wire/ledger-trees.js';
-import { updateIdOf } from '../../wire/update-id.js';
-import { requireReadable } from './lists.js';
-import { LEDGER, ledgerProblems } from './route.js';
-import { formatOfTransactions, transactionFormatSchema } from './transaction-format.js';
-import { formatOfParties, formatOfUpdates, updateFormatSchema } from './update-format.js';
+} from '../../../wire/ledger/transaction.js';
+import { ledgerTreeOf, ledgerTreeSchema } from '../../../wire/ledger/trees.js';
+import { updateIdOf } from '../../../wire/update-id.js';
+import { requireReadable } from '../lists.js';
+import { LEDGER, ledgerProblems } from '../route.js';
+import { formatOfTransactions, transactionFormatSchema } from '../transaction-format.js';
+import { formatOfParties, formatOfUpdates, updateFormatSchema } from './format.js';
 import { updateElement } from './updates.js';
 
 const byId = { updateId: z.string() };

@@ -2,8 +2,8 @@ import { z } from '@hono/zod-openapi';
 import type { LedgerState, PartyId } from '@coinlab/core';
 import { partyAnnotationsKey, type PartyAnnotations } from '@coinlab/core/contracts';
 import { firstByKey } from '@coinlab/core/views';
-import { participantHosting, type Hosting } from '../../network/hosting.js';
-import { defaultProvider, objectMeta } from '../../wire/ledger-users.js';
+import { participantHosting, type Hosting } from '../../../network/hosting.js';
+import { defaultProvider, objectMeta } from '../../../wire/ledger/users.js';
 
 export const partyDetails = z
   .object({

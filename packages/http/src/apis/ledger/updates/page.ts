@@ -1,14 +1,14 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import type { Configured } from '../../config.js';
-import { Problem } from '../../problem.js';
-import type { Register } from '../../request.js';
-import { answer, jsonBody, USER } from '../../route-parts.js';
-import { ledgerTransactionSchema } from '../../wire/ledger-transaction.js';
-import { printedList, requireReadable } from './lists.js';
-import { LEDGER, ledgerProblems } from './route.js';
-import { formatOfUpdates, updateFormatSchema } from './update-format.js';
+import type { Configured } from '../../../config.js';
+import { Problem } from '../../../problem.js';
+import type { Register } from '../../../request.js';
+import { answer, jsonBody, USER } from '../../../route-parts.js';
+import { ledgerTransactionSchema } from '../../../wire/ledger/transaction.js';
+import { printedList, requireReadable } from '../lists.js';
+import { LEDGER, ledgerProblems } from '../route.js';
+import { formatOfUpdates, updateFormatSchema } from './format.js';
 import { updateElement } from './updates.js';
-import { rangeOf, transactionsIn, type UpdateRange, type UpdatesNeeds } from './updates-in.js';
+import { rangeOf, transactionsIn, type UpdateRange, type UpdatesNeeds } from './range.js';
 
 const offset = z.int().nonnegative();
 const request = z

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { PartyId } from '@coinlab/core';
-import { Problem } from '../problem.js';
+import { Problem } from '../../problem.js';
 import { implementsInterface, interfaceNamed, type NetworkInterface } from './interface-views.js';
-import { ENTITIES, type NetworkTemplate } from './templates.js';
+import { ENTITIES, type NetworkTemplate } from '../templates.js';
 
 const blob = { includeCreatedEventBlob: z.boolean().nullish() };
 const identifierFilter = z

@@ -15,10 +15,10 @@ import {
 } from '@coinlab/core';
 import { portableFormat, type PreparedFormat, type PreparedTransaction } from '@coinlab/core/rules';
 import { findAny } from '@coinlab/core/views';
-import type { LedgerView } from '../history/ledger-view.js';
-import { MalformedCommand, RefusedCommand } from './choices/faults.js';
-import { readCommand } from './choices/submitted.js';
-import { LF_VERSION } from './created-event-blob.js';
+import type { LedgerView } from '../../history/ledger-view.js';
+import { MalformedCommand, RefusedCommand } from '../choices/faults.js';
+import { readCommand } from '../choices/submitted.js';
+import { LF_VERSION } from '../created-event-blob.js';
 import { inputOf, nodesOf } from './prepared-nodes.js';
 import {
   inputContract,
@@ -28,12 +28,12 @@ import {
   type DamlTransaction,
   type Identifier,
   type PreparedMessage,
-} from './protobuf/messages.js';
-import { NoHash, nodeTreeOf } from './protobuf/node-tree.js';
-import { transactionHash } from './protobuf/transaction-hash.js';
-import { jsonOfValue } from './protobuf/values.js';
-import { writerOf, type Write } from './protobuf/writer.js';
-import { isOfNetwork } from './templates.js';
+} from '../protobuf/messages.js';
+import { NoHash, nodeTreeOf } from '../protobuf/node-tree.js';
+import { transactionHash } from '../protobuf/transaction-hash.js';
+import { jsonOfValue } from '../protobuf/values.js';
+import { writerOf, type Write } from '../protobuf/writer.js';
+import { isOfNetwork } from '../templates.js';
 
 /*
  * The prepared transactions of the network: protobuf messages that contain the command as their root, and its effects. The

@@ -1,14 +1,14 @@
 import { findAny } from '@coinlab/core/views';
 import { ContractId, type PartyId, type Update } from '@coinlab/core';
-import type { LedgerView } from '../history/ledger-view.js';
-import { partiesOf } from './active-contract.js';
-import type { Daml, Fault } from './choices/daml.js';
-import { choiceNamed, creationOf } from './choices/table.js';
-import { contractIdText } from './contract-id.js';
-import { argumentOf, blobBytes, LF_VERSION } from './created-event-blob.js';
-import type { Create, Exercise, Identifier, InputContract, Node, Value } from './protobuf/messages.js';
-import { recordValue } from './protobuf/values.js';
-import { isOfNetwork, networkId, placeOf, symbolicIdOf, templateIdOf, type NetworkContract } from './templates.js';
+import type { LedgerView } from '../../history/ledger-view.js';
+import { partiesOf } from '../active-contract.js';
+import type { Daml, Fault } from '../choices/daml.js';
+import { choiceNamed, creationOf } from '../choices/table.js';
+import { contractIdText } from '../contract-id.js';
+import { argumentOf, blobBytes, LF_VERSION } from '../created-event-blob.js';
+import type { Create, Exercise, Identifier, InputContract, Node, Value } from '../protobuf/messages.js';
+import { recordValue } from '../protobuf/values.js';
+import { isOfNetwork, networkId, placeOf, symbolicIdOf, templateIdOf, type NetworkContract } from '../templates.js';
 
 type NodeType = Exclude<Node['nodeType'], { readonly oneofKind: undefined }>;
 

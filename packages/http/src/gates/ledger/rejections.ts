@@ -1,8 +1,8 @@
 import { ContractId, describeMalformed, type Rejection, type RejectionCode } from '@coinlab/core';
-import { MalformedCommand, RefusedCommand } from '../wire/choices/faults.js';
-import type { CantonError, CantonErrorCode } from '../wire/canton-error.js';
-import { LedgerProblem } from './ledger-errors.js';
-import { describeRejection, evidenceOf } from './status.js';
+import { MalformedCommand, RefusedCommand } from '../../wire/choices/faults.js';
+import type { CantonError, CantonErrorCode } from '../../wire/canton-error.js';
+import { LedgerProblem } from './errors.js';
+import { describeRejection, evidenceOf } from '../status.js';
 
 /** A failed check of a choice is DAML_FAILURE, as on the network. Source: specification of the API §8.2, §9.4. */
 const CODE_OF = {

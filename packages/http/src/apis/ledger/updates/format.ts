@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { PartyId } from '@coinlab/core';
-import { Problem } from '../../problem.js';
-import { eventFormatOf, transactionFilterSchema } from '../../wire/event-format.js';
-import type { TransactionFormat } from '../../wire/ledger-transaction.js';
-import { formatOfTransactions, transactionFormatSchema } from './transaction-format.js';
+import { Problem } from '../../../problem.js';
+import { eventFormatOf, transactionFilterSchema } from '../../../wire/ledger/event-format.js';
+import type { TransactionFormat } from '../../../wire/ledger/transaction.js';
+import { formatOfTransactions, transactionFormatSchema } from '../transaction-format.js';
 
 const offset = z.int().nonnegative();
 

@@ -1,4 +1,4 @@
-import { Problem, type ProblemStatus } from '../problem.js';
+import { Problem, type ProblemStatus } from '../../problem.js';
 import {
   cantonError,
   redacted,
@@ -6,7 +6,7 @@ import {
   type CantonError,
   type CantonErrorCode,
   type CantonErrorDetails,
-} from '../wire/canton-error.js';
+} from '../../wire/canton-error.js';
 
 export class LedgerProblem extends Problem {
   readonly body: CantonError;

@@ -1,7 +1,7 @@
 import { settingsOf, type Contract, type ContractId, type PartyId, type Update } from '@coinlab/core';
-import { createdIn } from '../history/creation-index.js';
-import type { LedgerView } from '../history/ledger-view.js';
-import type { LedgerFacts } from './choices/choice.js';
+import { createdIn } from '../../history/creation-index.js';
+import type { LedgerView } from '../../history/ledger-view.js';
+import type { LedgerFacts } from '../choices/choice.js';
 
 export function factsBefore(update: Update, ledger: LedgerView): LedgerFacts {
   return new FactsBefore(update, ledger);

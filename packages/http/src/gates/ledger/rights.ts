@@ -1,10 +1,10 @@
 import type { PartyId } from '@coinlab/core';
 import { isSameRight, type LedgerRight } from '@coinlab/core/contracts';
 import type { Context } from 'hono';
-import { isUser } from '../host/callers.js';
-import { Problem } from '../problem.js';
-import { soon, type Caller, type Soon } from '../request.js';
-import { requireToken, type TokenCheck } from './caller.js';
+import { isUser } from '../../host/callers.js';
+import { Problem } from '../../problem.js';
+import { soon, type Caller, type Soon } from '../../request.js';
+import { requireToken, type TokenCheck } from '../caller.js';
 
 export interface LedgerRights {
   readonly isAdmin: boolean;

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { ledgerCreatedSchema, ledgerExercisedSchema } from './ledger-events.js';
-import { ledgerTransactionSchema, type LedgerTransaction } from './ledger-transaction.js';
+import { ledgerCreatedSchema, ledgerExercisedSchema } from './events.js';
+import { ledgerTransactionSchema, type LedgerTransaction } from './transaction.js';
 
 const treeEvent = z
   .union([

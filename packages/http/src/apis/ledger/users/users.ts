@@ -2,12 +2,12 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { contractsOf, type LedgerState } from '@coinlab/core';
 import { ledgerUsersKey } from '@coinlab/core/contracts';
 import { contractsByKey } from '@coinlab/core/views';
-import { callerOf } from '../../gates/caller.js';
-import { LedgerProblem } from '../../gates/ledger-errors.js';
-import { callerNamed, isUser } from '../../host/callers.js';
-import { StateCache } from '../../host/state-cache.js';
-import type { Caller, Register } from '../../request.js';
-import { ADMIN, answer, emptyBody, jsonBody, USER } from '../../route-parts.js';
+import { callerOf } from '../../../gates/caller.js';
+import { LedgerProblem } from '../../../gates/ledger/errors.js';
+import { callerNamed, isUser } from '../../../host/callers.js';
+import { StateCache } from '../../../host/state-cache.js';
+import type { Caller, Register } from '../../../request.js';
+import { ADMIN, answer, emptyBody, jsonBody, USER } from '../../../route-parts.js';
 import {
   defaultProvider,
   partyIn,
@@ -16,12 +16,12 @@ import {
   userAnswer,
   userJson,
   userSchema,
-} from '../../wire/ledger-users.js';
-import { LARGEST_USER_PAGE, pageOf, pageQuery } from './paging.js';
+} from '../../../wire/ledger/users.js';
+import { LARGEST_USER_PAGE, pageOf, pageQuery } from '../paging.js';
 import { requireSelfOrAdmin } from './rights.js';
-import { LEDGER, ledgerProblems } from './route.js';
-import { fieldsOf, mergedAnnotations, updateMask } from './update-mask.js';
-import { recordOf, submitFor, userNamed, userProblem, type UserNeeds } from './user-changes.js';
+import { LEDGER, ledgerProblems } from '../route.js';
+import { fieldsOf, mergedAnnotations, updateMask } from '../update-mask.js';
+import { recordOf, submitFor, userNamed, userProblem, type UserNeeds } from './changes.js';
 
 const params = z.object({ 'user-id': z.string() });
 const provider = z.object({ 'identity-provider-id': defaultProvider });

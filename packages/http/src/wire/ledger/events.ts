@@ -1,15 +1,15 @@
 import { z } from '@hono/zod-openapi';
 import type { LedgerState, PartyId } from '@coinlab/core';
-import type { LedgerView } from '../history/ledger-view.js';
-import { partiesOf } from './active-contract.js';
-import { contractIdText } from './contract-id.js';
-import { createdEventBlob } from './created-event-blob.js';
+import type { LedgerView } from '../../history/ledger-view.js';
+import { partiesOf } from '../active-contract.js';
+import { contractIdText } from '../contract-id.js';
+import { createdEventBlob } from '../created-event-blob.js';
 import type { EventFormat, Shown } from './event-format.js';
 import { interfaceIdOf, viewOf, type NetworkInterface } from './interface-views.js';
-import { createArgumentOf } from './ledger-values.js';
-import { placeOf, templateIdOf, type NetworkContract } from './templates.js';
-import { interfaceOfChoice, nodeCreating, type ExerciseNode } from './transaction-tree.js';
-import { cidText, partyText, rfc3339, timeText } from './values.js';
+import { createArgumentOf } from './values.js';
+import { placeOf, templateIdOf, type NetworkContract } from '../templates.js';
+import { interfaceOfChoice, nodeCreating, type ExerciseNode } from '../transaction-tree.js';
+import { cidText, partyText, rfc3339, timeText } from '../values.js';
 
 const interfaceView = z
   .object({

@@ -1,12 +1,12 @@
 import type { Command, LedgerState, Rejection } from '@coinlab/core';
 import { isSameRight, type LedgerRight } from '@coinlab/core/contracts';
-import { LedgerProblem } from '../../gates/ledger-errors.js';
-import { heldRights, impliedRights } from '../../gates/ledger-rights.js';
-import { describeRejection } from '../../gates/status.js';
-import type { LedgerAccess } from '../../gates/submit.js';
-import { callerNamed, isUser, type Identified } from '../../host/callers.js';
-import type { ValidatorIdentity } from '../../host/hosted-parties.js';
-import type { Caller } from '../../request.js';
+import { LedgerProblem } from '../../../gates/ledger/errors.js';
+import { heldRights, impliedRights } from '../../../gates/ledger/rights.js';
+import { describeRejection } from '../../../gates/status.js';
+import type { LedgerAccess } from '../../../gates/submit.js';
+import { callerNamed, isUser, type Identified } from '../../../host/callers.js';
+import type { ValidatorIdentity } from '../../../host/hosted-parties.js';
+import type { Caller } from '../../../request.js';
 
 export type UserNeeds = LedgerAccess & ValidatorIdentity & Identified;
 

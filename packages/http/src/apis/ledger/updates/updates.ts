@@ -1,13 +1,13 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import type { Configured } from '../../config.js';
-import type { Register } from '../../request.js';
-import { answer, DEPRECATED, jsonBody, printedJson, USER } from '../../route-parts.js';
-import { ledgerTransactionSchema, type LedgerTransaction } from '../../wire/ledger-transaction.js';
-import { ledgerTreeOf, ledgerTreeSchema } from '../../wire/ledger-trees.js';
-import { LimitedList, listQuery, printedList, requireReadable } from './lists.js';
-import { LEDGER, ledgerProblems } from './route.js';
-import { formatOfList, formatOfTrees, updatesRequestSchema } from './update-format.js';
-import { rangeOf, transactionsIn, type UpdatesNeeds } from './updates-in.js';
+import type { Configured } from '../../../config.js';
+import type { Register } from '../../../request.js';
+import { answer, DEPRECATED, jsonBody, printedJson, USER } from '../../../route-parts.js';
+import { ledgerTransactionSchema, type LedgerTransaction } from '../../../wire/ledger/transaction.js';
+import { ledgerTreeOf, ledgerTreeSchema } from '../../../wire/ledger/trees.js';
+import { LimitedList, listQuery, printedList, requireReadable } from '../lists.js';
+import { LEDGER, ledgerProblems } from '../route.js';
+import { formatOfList, formatOfTrees, updatesRequestSchema } from './format.js';
+import { rangeOf, transactionsIn, type UpdatesNeeds } from './range.js';
 
 const element = z
   .object({ update: z.object({ Transaction: z.object({ value: ledgerTransactionSchema }) }) })

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { PartyId } from '@coinlab/core';
-import { LedgerProblem } from '../../gates/ledger-errors.js';
-import { submit } from '../../gates/submit.js';
-import { synchronizerOf } from '../../wire/contract.js';
-import { defaultProvider, objectMeta } from '../../wire/ledger-users.js';
-import { mergedAnnotations } from './update-mask.js';
-import { grantRights, userNamed, userProblem, type UserNeeds } from './user-changes.js';
+import { LedgerProblem } from '../../../gates/ledger/errors.js';
+import { submit } from '../../../gates/submit.js';
+import { synchronizerOf } from '../../../wire/contract.js';
+import { defaultProvider, objectMeta } from '../../../wire/ledger/users.js';
+import { mergedAnnotations } from '../update-mask.js';
+import { grantRights, userNamed, userProblem, type UserNeeds } from '../users/changes.js';
 
 export const allocation = z
   .object({

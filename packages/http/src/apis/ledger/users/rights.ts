@@ -1,12 +1,12 @@
 import { createRoute, z } from '@hono/zod-openapi';
-import { callerOf } from '../../gates/caller.js';
-import { LedgerProblem } from '../../gates/ledger-errors.js';
-import { heldRights, requireAdmin, rightsOf } from '../../gates/ledger-rights.js';
-import type { Caller, Register } from '../../request.js';
-import { ADMIN, answer, jsonBody, USER } from '../../route-parts.js';
-import { defaultProvider, rightIn, rightJson, rightSchema } from '../../wire/ledger-users.js';
-import { LEDGER, ledgerProblems } from './route.js';
-import { grantRights, revokeRights, userNamed, type UserNeeds } from './user-changes.js';
+import { callerOf } from '../../../gates/caller.js';
+import { LedgerProblem } from '../../../gates/ledger/errors.js';
+import { heldRights, requireAdmin, rightsOf } from '../../../gates/ledger/rights.js';
+import type { Caller, Register } from '../../../request.js';
+import { ADMIN, answer, jsonBody, USER } from '../../../route-parts.js';
+import { defaultProvider, rightIn, rightJson, rightSchema } from '../../../wire/ledger/users.js';
+import { LEDGER, ledgerProblems } from '../route.js';
+import { grantRights, revokeRights, userNamed, type UserNeeds } from './changes.js';
 
 const params = z.object({ 'user-id': z.string() });
 const change = z.object({

@@ -1,9 +1,9 @@
 import { Amount, settingsOf, type ContractOf, type Json, type LedgerState } from '@coinlab/core';
 import { INTERFACE_PACKAGES } from './interface-packages.js';
-import { payloadOf } from './payloads.js';
-import { LEDGER_DIALECT, time, type Payload, type Terms } from './payloads/fields.js';
-import { withoutTrailing } from './ledger-values.js';
-import type { NetworkContract, NetworkTemplate } from './templates.js';
+import { payloadOf } from '../payloads.js';
+import { LEDGER_DIALECT, time, type Payload, type Terms } from '../payloads/fields.js';
+import { withoutTrailing } from './values.js';
+import type { NetworkContract, NetworkTemplate } from '../templates.js';
 
 type View<Name extends NetworkTemplate> = (contract: ContractOf<Name>, terms: Terms, payload: () => Payload) => Payload;
 type Views = { readonly [Name in NetworkTemplate]?: View<Name> };

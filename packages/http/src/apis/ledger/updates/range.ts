@@ -1,11 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 import { settingsOf } from '@coinlab/core';
-import { LedgerProblem } from '../../gates/ledger-errors.js';
-import type { LedgerView } from '../../history/ledger-view.js';
-import type { Tail } from '../../host/tail.js';
-import type { OffsetRange, PartyUpdates } from '../../history/party-updates.js';
-import { ledgerTransactionOf, type LedgerTransaction, type TransactionFormat } from '../../wire/ledger-transaction.js';
-import { requireReached, requireUnreverted } from './lists.js';
+import { LedgerProblem } from '../../../gates/ledger/errors.js';
+import type { LedgerView } from '../../../history/ledger-view.js';
+import type { Tail } from '../../../host/tail.js';
+import type { OffsetRange, PartyUpdates } from '../../../history/party-updates.js';
+import {
+  ledgerTransactionOf,
+  type LedgerTransaction,
+  type TransactionFormat,
+} from '../../../wire/ledger/transaction.js';
+import { requireReached, requireUnreverted } from '../lists.js';
 
 export interface UpdateRange extends OffsetRange {
   readonly isDescending: boolean;

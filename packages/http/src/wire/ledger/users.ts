@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { describeMalformed, PartyId } from '@coinlab/core';
 import { GENERAL_RIGHTS, PARTY_RIGHTS, type LedgerRight } from '@coinlab/core/contracts';
-import type { Caller } from '../request.js';
-import { Problem } from '../problem.js';
+import type { Caller } from '../../request.js';
+import { Problem } from '../../problem.js';
 
 export const objectMeta = z
   .object({ resourceVersion: z.string(), annotations: z.record(z.string(), z.string()) })
