@@ -76,6 +76,7 @@ const layersOf: Record<string, readonly (readonly string[])[]> = {
 const places: Record<string, string[]> = {
   'packages/core/src': [],
   'packages/testing/src': ['core'],
+  'packages/core/examples': ['core', 'testing'],
   'packages/testing/examples': ['core', 'testing'],
   'packages/store/src': ['core'],
   'packages/http/src': ['core', 'testing'],

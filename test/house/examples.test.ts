@@ -1,11 +1,26 @@
 import ts from 'typescript-api';
 import { describe, expect, it } from 'vitest';
+import { printedBy } from './printed.ts';
 import { parse, read, repositoryFiles } from './source.ts';
 
-/** The runnable code in the documents, and the example files that the documents quote. */
-const examples = repositoryFiles()
+const files = repositoryFiles();
+
+/** The example files of the core: each ends with the output that it prints, as a comment. */
+const programs = files.filter((path) => /^packages\/core\/examples\/.*\.ts$/.test(path));
+
+/** The runnable code in the documents, which snippets.test.ts executes, and the example files, which this test executes. */
+const examples = files
   .filter((path) => /^(README|docs\/guides\/[^/]+|packages\/[^/]+\/README)\.md$/.test(path))
-  .flatMap((path) => [...read(path).matchAll(/^```ts runnable\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code));
+  .flatMap((path) => [...read(path).matchAll(/^```ts runnable\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code))
+  .concat(programs.map(read));
+
+describe('an example file of the core', () => {
+  it.each(programs)('%s prints the output in its last comment', async (path) => {
+    const output = outputIn(read(path));
+    expect(output).not.toBe('');
+    expect(await printedBy(path)).toBe(output);
+  });
+});
 
 describe('a value that the core exports', () => {
   const sources = entriesOf(read('packages/core/package.json'));
@@ -23,10 +38,21 @@ describe('the check of examples', () => {
     expect(valuesUsedIn(code)).toEqual(['@coinlab/core Amount']);
   });
 
+  it('finds the output of an example, and none without its heading', () => {
+    expect(outputIn('f();\n\n// Prints:\n// a\n//   b\n')).toBe('a\n  b\n');
+    expect(outputIn('f();\n\n// a\n')).toBe('');
+  });
+
   it('finds the values of an entry', () => {
     expect(exportsOf(`export { a, type B } from './a.js';\nexport type { C } from './c.js';`)).toEqual(['a']);
   });
 });
+
+/** Returns the output in the last comment of an example; an empty text if it has none. */
+function outputIn(text: string): string {
+  const [, comment = ''] = /^\/\/ Prints:\n((?:\/\/.*\n)+)$/m.exec(text) ?? [];
+  return comment.replaceAll(/^\/\/ ?/gm, '');
+}
 
 /** Returns the entries of a package with their source files. */
 function entriesOf(manifest: string): readonly (readonly [entry: string, source: string])[] {

@@ -1,8 +1,8 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
-import { format } from 'node:util';
 import ts from 'typescript-api';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { printedBy } from './printed.ts';
 import { programOf } from './program.ts';
 import { read, repositoryFiles, root } from './source.ts';
 
@@ -144,19 +144,6 @@ function fileOf({ page, line }: Block): string {
 function outputAfter(block: Block): string {
   const next = blocks.find(({ page, line }) => page === block.page && line > block.line);
   return next?.language === 'text' ? next.code : '';
-}
-
-async function printedBy(path: string): Promise<string> {
-  let printed = '';
-  const log = vi.spyOn(console, 'log').mockImplementation((...words: unknown[]) => {
-    printed += `${format(...words)}\n`;
-  });
-  try {
-    await import(join(root, path));
-  } finally {
-    log.mockRestore();
-  }
-  return printed;
 }
 
 /**
