@@ -1,4 +1,6 @@
 import { Streams } from '@coinlab/sim';
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus';
 import { describe, expect, it } from 'vitest';
 
 const NAMES = ['a/amounts', 'b/amounts', 'c/amounts', 'a/times', 'payers-0/selection', 'payers-1/selection', ''];
@@ -20,6 +22,17 @@ describe('random streams', () => {
     const events = new Streams(1).ofEvents('payers/amounts');
     events.moveTo(3, 7);
     expect(Array.from({ length: 6 }, () => events.below(1000))).toEqual([912, 625, 559, 108, 271, 732]);
+  });
+
+  it('draw what xoroshiro128+ of pure-rand draws from the same position', () => {
+    for (const seed of SEEDS) {
+      const streams = new Streams(seed);
+      const stream = streams.named('a');
+      const reference = xoroshiro128plusFromState(streams.positions()['a'] ?? []);
+      for (const limit of [1, 2, 3, 1000, 2 ** 31 + 1, 2 ** 32 - 1, 2 ** 32])
+        for (let i = 0; i < 20; i++) expect(stream.below(limit)).toBe(uniformInt(reference, 0, limit - 1));
+      expect(streams.positions()['a']).toEqual(reference.getState());
+    }
   });
 
   it('are uniform below the limit', () => {

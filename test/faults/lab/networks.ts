@@ -30,8 +30,8 @@ export const networkFaults: readonly LabFault[] = [
     name: 'events-alike',
     file: 'sim/src/chance/event-stream.ts',
     what: 'All payments of a party have the same draws.',
-    find: 'this.continueFrom(stateOf(this.#key, member, event));',
-    replace: 'this.continueFrom(stateOf(this.#key, member, 0 * event));',
+    find: 'let right = event;',
+    replace: 'let right = 0 * event;',
     tests: ['sim/lab/validate-lab.test.ts'],
   },
   {

@@ -1,4 +1,3 @@
-import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus';
 import { DrawnStream } from './stream.js';
 
 /**
@@ -6,27 +5,30 @@ import { DrawnStream } from './stream.js';
  * is no state to save.
  */
 export class EventStream extends DrawnStream {
-  readonly #key: readonly number[];
+  readonly #first: number;
+  readonly #second: number;
+  readonly #third: number;
+  readonly #fourth: number;
 
-  constructor(key: readonly number[]) {
-    super(xoroshiro128plusFromState(stateOf(key, 0, 0)));
-    this.#key = key;
+  constructor([first = 0, second = 0, third = 0, fourth = 0]: readonly number[]) {
+    super([]);
+    this.#first = first;
+    this.#second = second;
+    this.#third = third;
+    this.#fourth = fourth;
+    this.moveTo(0, 0);
   }
 
+  /** A Feistel network on member and event: two events of a key never have the same state. */
   moveTo(member: number, event: number): void {
-    this.continueFrom(stateOf(this.#key, member, event));
+    let left = member;
+    let right = event;
+    left ^= mixed(right ^ this.#first);
+    right ^= mixed(left ^ this.#second);
+    left ^= mixed(right ^ this.#third);
+    right ^= mixed(left ^ this.#fourth);
+    this.startAt(left, right, mixed(left + this.#first), mixed(right + this.#third));
   }
-}
-
-/** A Feistel network on member and event: two events of a key never have the same state. */
-function stateOf([a = 0, b = 0, c = 0, d = 0]: readonly number[], member: number, event: number): readonly number[] {
-  let left = member;
-  let right = event;
-  left ^= mixed(right ^ a);
-  right ^= mixed(left ^ b);
-  left ^= mixed(right ^ c);
-  right ^= mixed(left ^ d);
-  return [left, right, mixed(left + a), mixed(right + c)];
 }
 
 /** The finalizer of MurmurHash3. */

@@ -1,5 +1,4 @@
 import { sha256 } from '@noble/hashes/sha2.js';
-import { xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus';
 import { EventStream } from './event-stream.js';
 import { DrawnStream, type Stream } from './stream.js';
 
@@ -19,9 +18,7 @@ export class Streams {
   named(name: string): Stream {
     const known = this.#streams.get(name);
     if (known) return known;
-    const stream = new DrawnStream(
-      xoroshiro128plusFromState(this.#restored.get(name) ?? keyOf(this.#seed, name, this.#replicate)),
-    );
+    const stream = new DrawnStream(this.#restored.get(name) ?? keyOf(this.#seed, name, this.#replicate));
     this.#streams.set(name, stream);
     return stream;
   }

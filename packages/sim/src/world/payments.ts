@@ -1,5 +1,5 @@
 import type { Amount } from '@coinlab/core';
-import { amounts } from '../chance/distributions.js';
+import { drawnUnits } from '../chance/distributions.js';
 import type { EventStream } from '../chance/event-stream.js';
 import type { Streams } from '../chance/streams.js';
 import type { Payments } from '../scenario/group.js';
@@ -31,7 +31,7 @@ export function drawnPayments(
     weight: rhythmOf(payments),
   });
   const [times, sizes] = [stream('times'), stream('amounts')];
-  const amount = amounts(payments.amount, sizes, values);
+  const units = drawnUnits(payments.amount, sizes, values);
   const receivers = receiversOf(payments, { sender: name, population, streams });
   return {
     addTo(list, round) {
@@ -40,7 +40,7 @@ export function drawnPayments(
         sizes.moveTo(member, event);
         receivers.moveTo(member, event);
         for (let left = events; left > 0; left--)
-          list.add(times.unit(), start + member, receivers.next(start + member), amount());
+          list.add(times.unit(), start + member, receivers.next(start + member), units());
       });
     },
     save: () => arrivals.save(),

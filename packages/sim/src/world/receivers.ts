@@ -24,11 +24,16 @@ export function receiversOf(
   const clocks = groups.map(({ group }) => streams.ofEvents(`${sender}/counterparties/${group.name}`));
   const stream = streams.ofEvents(`${sender}/counterparties`);
   const { zipf: exponent, communities } = to.choice;
+  const isUniform = exponent === undefined && !communities;
   const draw = drawer();
+  let [sending, sent] = [0, 0];
+  let areClocksSet = false;
   return {
     moveTo(member, payment) {
-      stream.moveTo(member, payment);
-      for (const clock of clocks) clock.moveTo(member, payment);
+      sending = member;
+      sent = payment;
+      areClocksSet = false;
+      if (!isUniform) stream.moveTo(member, payment);
     },
     next(from) {
       for (let tries = 0; tries < 100; tries++) {
@@ -44,10 +49,16 @@ export function receiversOf(
    * keep their receivers when groups or parties are added.
    */
   function uniform(): number {
+    if (!areClocksSet) for (const clock of clocks) clock.moveTo(sending, sent);
+    areClocksSet = true;
     let earliest = Infinity;
     let chosen = 0;
-    for (let i = 0; i < groups.length; i++) {
-      const time = -Math.log1p(-at(clocks, i).unit()) / at(groups, i).count;
+    for (let i = 0; i < clocks.length; i++) {
+      const { count } = at(groups, i);
+      const unit = at(clocks, i).unit();
+      // −ln(1 − u) is at least u, so most clocks need no logarithm. The factor covers rounding.
+      if (unit > earliest * count * (1 + 1e-9)) continue;
+      const time = -Math.log1p(-unit) / count;
       if (time >= earliest) continue;
       earliest = time;
       chosen = i;

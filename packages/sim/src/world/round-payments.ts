@@ -1,4 +1,5 @@
 import type { Amount } from '@coinlab/core';
+import type { Units } from '../chance/distributions.js';
 
 // Casts: indices are below the count; with millions of payments per round, checked reads are too slow.
 
@@ -13,7 +14,7 @@ export type Payment = {
 };
 
 /** In units: from 2^53 on a double is not exact. */
-const LARGE = 2n ** 53n;
+const LARGE = 2 ** 53;
 /** Average number of payments per time slot; each slot is sorted separately. */
 const IN_SLOT = 4;
 const LONG = 64;
@@ -48,7 +49,7 @@ class Columns {
 export class RoundPayments {
   #columns: Columns = new Columns(64);
   #sorted: Columns = new Columns(64);
-  readonly #large: Amount[] = [];
+  readonly #large: bigint[] = [];
   #count = 0;
 
   get count(): number {
@@ -65,14 +66,14 @@ export class RoundPayments {
    * @param at position within the round, in [0, 1)
    * @param from null for coin from outside
    */
-  add(at: number, from: number | null, to: number, amount: Amount): void {
+  add(at: number, from: number | null, to: number, amount: Units): void {
     if (this.#count === this.#columns.at.length) this.#grow();
     const columns = this.#columns;
     const i = this.#count++;
     columns.at[i] = at;
     columns.from[i] = from ?? OUTSIDE;
     columns.to[i] = to;
-    columns.units[i] = amount < LARGE ? Number(amount) : -this.#large.push(amount);
+    columns.units[i] = amount < LARGE ? Number(amount) : -this.#large.push(BigInt(amount));
   }
 
   from(i: number): number {
