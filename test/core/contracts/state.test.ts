@@ -364,6 +364,30 @@ describe('the queries of the state', () => {
     expect([...pair.naive.dust(Round.of(6010))].length).toBeGreaterThan(100);
   });
 
+  it('find the dust among twenty thousand small coins created since the last lookup, in each fork', () => {
+    const pair = start();
+    const coin = (i: number): Unplaced => ({
+      template: 'Holding',
+      owner: PartyId.of(`saver-${i % 1000}`),
+      amount: Amount.ofUnits(BigInt(1 + (i % 900))),
+      createdAt: Round.of(0),
+      ratePerRound: Amount.unit,
+      lock: null,
+    });
+    expect(ids(dustExpiringAt(pair.engine.state, Round.of(0)))).toEqual([]);
+    const create = (to: Pair, count: number): void => {
+      const coins = Array.from({ length: count }, (_none, i) => coin(i));
+      to.apply(coins, []);
+    };
+    create(pair, 12_000);
+    const fork = pair.fork();
+    create(pair, 8_000);
+    create(fork, 10);
+    for (const round of [1, 5, 901].map(Round.of))
+      for (const { engine, naive } of [pair, fork])
+        expect(ids(dustExpiringAt(engine.state, round))).toEqual(ids(naive.dust(round)));
+  });
+
   it('return each fork’s own contracts for any order of writes and reads', () => {
     fc.assert(
       fc.property(fc.nat(), (seed) => {

@@ -1,6 +1,5 @@
 import { Amount } from '../kernel/amount.js';
-import { newestUsableRound } from '../rules/rounds.js';
-import { inCoin } from '../rules/fees.js';
+import { walletRound } from '../rules/rounds.js';
 import { tasksOf, type Policy, type Wallet } from './task.js';
 import { treasuryOf } from './treasury.js';
 
@@ -12,11 +11,12 @@ import { treasuryOf } from './treasury.js';
  */
 export function collect({ party }: Pick<Wallet, 'party'>): Policy {
   return (state, now) => {
-    const open = newestUsableRound(state, now);
-    if (!open) return [];
+    const round = walletRound(state, now);
+    if (!round.ok) return [];
     const { inputs, coins, coinTotal, rewardTotal } = treasuryOf(state, party, now);
-    const { createFee } = inCoin(open.transferConfigUsd, open.amuletPrice);
     const worth = coins >= 2 ? Amount.add(rewardTotal, coinTotal) : rewardTotal;
-    return worth > createFee ? tasksOf(party, [{ type: 'MergeHoldings', owner: party, inputs }]) : [];
+    return worth > round.value.config.createFee
+      ? tasksOf(party, [{ type: 'MergeHoldings', owner: party, inputs }])
+      : [];
   };
 }

@@ -94,19 +94,15 @@ export class Book implements DustSource {
     return this.#catalogue.dueOf(template);
   }
 
-  visitDust(first: number, before: Round, visit: (id: ContractId, dustFrom: Round) => void): number {
-    const dustAtEquality = this.settings?.profile.dustAtEquality ?? false;
-    const look = (coin: Holding): void => {
-      const dustFrom = expiryRoundOf(coin, dustAtEquality);
-      if (dustFrom !== null && dustFrom < before) visit(coin.id, dustFrom);
-    };
-    let next = this.#small.visitDust(first, before, look);
-    trieVisit(this.#byId, first, (kept, key) => {
-      if (kept.template !== 'Holding') return;
-      next = Math.max(next, key + 1);
-      look(kept);
+  dustFromOf(coin: Holding): Round | null {
+    return expiryRoundOf(coin, this.settings?.profile.dustAtEquality ?? false);
+  }
+
+  visitDust(first: number, before: Round, visit: (coin: Holding) => void): void {
+    this.#small.visitDust(first, before, visit);
+    trieVisit(this.#byId, first, (kept) => {
+      if (kept.template === 'Holding') visit(kept);
     });
-    return next;
   }
 
   *all(first: number): Generator<Contract, void, undefined> {
@@ -192,9 +188,9 @@ export class Book implements DustSource {
   }
 
   transfer(packed: PackedTransfer): void {
-    const { from, to, inputs, paid, change, firstCoin } = packed;
+    const { from, to, inputs, paid, change, firstCoin, round, rate } = packed;
     const small = this.#small;
-    const stamp = small.stampOf(packed.round, packed.rate);
+    const stamp = small.stampOf(round, rate);
     const made = coinsMade(packed);
     const rest = firstCoin + made - 1;
     this.#size += made - inputs.length;
@@ -202,6 +198,9 @@ export class Book implements DustSource {
     else if (!small.exchange(from, inputs, paid + change, change, rest, stamp))
       this.#addToLarge(coinOfChange(packed), from);
     if (paid > 0 && !small.addUnits(to, paid, firstCoin, stamp)) this.#addToLarge(coinPaid(packed), to);
+    if (paid > 0) this.#dust.note(firstCoin, paid, stamp, round, rate);
+    // Contract ids are consecutive.
+    if (change > 0) this.#dust.note(rest as ContractId, change, stamp, round, rate);
   }
 
   ofTemplate(template: TemplateName): Ordered<Contract> | null {
@@ -216,8 +215,10 @@ export class Book implements DustSource {
     invariant(!this.isActive(contract.id), 'a contract id is used once', evidence);
     invariant(contract.template !== 'Holding' || contract.amount > 0n, 'a holding has a positive amount', evidence);
     this.#size += 1;
-    if (contract.template === 'Holding') this.#addHolding(contract);
-    else {
+    if (contract.template === 'Holding') {
+      this.#addHolding(contract);
+      this.#noteDust(contract);
+    } else {
       this.#byId = trieSet(this.#byId, contract.id, contract, this.#token);
       this.#ownCatalogue().add(contract);
       this.#noteForTransfers(contract, 1);
@@ -268,6 +269,10 @@ export class Book implements DustSource {
   #addHolding(holding: Holding): void {
     const wallet = this.walletOf(holding.owner);
     if (!this.#small.add(wallet, holding)) this.#addToLarge(holding, wallet);
+  }
+
+  #noteDust({ id, amount, createdAt, ratePerRound }: Holding): void {
+    this.#dust.note(id, Number(amount), this.#small.stampOf(createdAt, ratePerRound), createdAt, ratePerRound);
   }
 
   #addToLarge(holding: Holding, number: number): void {

@@ -1,3 +1,4 @@
+import type { Amount } from '../../kernel/amount.js';
 import type { ContractId } from '../../kernel/ids.js';
 import { Round } from '../../kernel/time.js';
 import type { Holding } from '../holding.js';
@@ -11,6 +12,7 @@ interface DustEntry {
 
 const BY_DUST: Order<DustEntry> = (a, b) => a.dustFrom - b.dustFrom || a.id - b.id;
 const SLACK = 1024;
+const MOST_FRESH = 1 << 14;
 /** Rounds in the index: a week. Most coins are not dust for years. */
 const AHEAD = 1008;
 
@@ -18,29 +20,58 @@ export interface DustSource {
   readonly token: EditToken;
   isActive(id: ContractId): boolean;
   coin(id: ContractId): Holding;
-  /** @returns the id after the last coin examined; `first` when there was none */
-  visitDust(first: number, before: Round, visit: (id: ContractId, dustFrom: Round) => void): number;
+  dustFromOf(coin: Holding): Round | null;
+  /** Visits the coins from an id on that may become dust before a round. */
+  visitDust(first: number, before: Round, visit: (coin: Holding) => void): void;
   /** An upper bound of the number of coins. */
   readonly size: number;
 }
 
+/** A list, newest first, that forks share. */
+interface Fresh {
+  readonly id: ContractId;
+  readonly before: Fresh | null;
+}
+
 /**
  * Coins by the round in which they become dust, for the next week. Most coins are spent long before dust is looked
- * up, so a lookup adds the coins created since the last one (ids ascend). After a week the index is rebuilt from all
+ * up, so a lookup adds the small coins created since the last one. After a week the index is rebuilt from all
  * coins. Spent coins are dropped when a lookup meets them, and removed before they outnumber the active contracts.
  */
 export class DustIndex {
   #entered: Ordered<DustEntry> | null = null;
-  #next = 0;
-  /** Coins that become dust from this round on are not in the index. */
+  /** Coins that become dust from this round on are not in the index. 0: before the first lookup. */
   #until = 0 as Round;
+  /** Coins since the last lookup that may become dust before {@link #until}. */
+  #fresh: Fresh | null = null;
+  #freshCount = 0;
+  #firstFresh = 0;
+  /** The last stamp, and the largest amount that becomes dust before {@link #until} with it. */
+  #stamp = -1;
+  #largest = -1;
 
   fork(): DustIndex {
     const other = new DustIndex();
     other.#entered = this.#entered;
-    other.#next = this.#next;
     other.#until = this.#until;
+    other.#fresh = this.#fresh;
+    other.#freshCount = this.#freshCount;
+    other.#firstFresh = this.#firstFresh;
+    other.#stamp = this.#stamp;
+    other.#largest = this.#largest;
     return other;
+  }
+
+  /**
+   * Notes a new coin. Costs a comparison for nearly all coins.
+   * @param stamp number of its round and rate
+   */
+  note(id: ContractId, units: number, stamp: number, round: Round, rate: Amount): void {
+    if (stamp !== this.#stamp) {
+      this.#stamp = stamp;
+      this.#largest = largestDust(round, rate, this.#until);
+    }
+    if (units <= this.#largest) this.#add(id);
   }
 
   *upTo(round: Round, source: DustSource): Generator<Holding, void, undefined> {
@@ -56,14 +87,35 @@ export class DustIndex {
     yield* due;
   }
 
+  #add(id: ContractId): void {
+    if (this.#freshCount === 0) this.#firstFresh = id;
+    this.#freshCount += 1;
+    // From here on the next lookup scans, so that a ledger without lookups keeps no list.
+    if (this.#freshCount <= MOST_FRESH) this.#fresh = { id, before: this.#fresh };
+    else this.#fresh = null;
+  }
+
   #enter(round: Round, source: DustSource): void {
+    const enter = (coin: Holding): void => {
+      const dustFrom = source.dustFromOf(coin);
+      if (dustFrom !== null && dustFrom < this.#until)
+        this.#entered = insert(this.#entered, { dustFrom, id: coin.id }, BY_DUST, source.token);
+    };
     if (round >= this.#until || sizeOf(this.#entered) > 2 * source.size + SLACK) {
       this.#entered = null;
-      this.#next = 0;
       this.#until = Round.plus(round, AHEAD);
-    }
-    this.#next = source.visitDust(this.#next, this.#until, (id, dustFrom) => {
-      this.#entered = insert(this.#entered, { dustFrom, id }, BY_DUST, source.token);
-    });
+      this.#stamp = -1;
+      source.visitDust(0, this.#until, enter);
+    } else if (this.#freshCount > MOST_FRESH) source.visitDust(this.#firstFresh, this.#until, enter);
+    else
+      for (let fresh = this.#fresh; fresh; fresh = fresh.before)
+        if (source.isActive(fresh.id)) enter(source.coin(fresh.id));
+    this.#fresh = null;
+    this.#freshCount = 0;
   }
+}
+
+/** One round more than necessary, so that neither the dust convention nor the precision of doubles matters. */
+export function largestDust(round: Round, rate: Amount, before: Round): number {
+  return Number(rate) * (before - round + 1);
 }

@@ -3,6 +3,7 @@ import { invariant } from '../../kernel/assert.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
 import type { Round } from '../../kernel/time.js';
 import type { Holding } from '../holding.js';
+import { largestDust } from './dust-index.js';
 import type { EditToken } from './edit-token.js';
 import type { Stamps } from './symbols.js';
 
@@ -216,8 +217,7 @@ export function idsOf(coins: PackedCoins): ContractId[] {
 export function outlasts(coins: PackedCoins, index: number, before: Round, stamps: Stamps): boolean {
   const at = FIRST + index * WIDTH;
   const { round, rate } = stamps.at(stampAt(coins, at));
-  // One round more than necessary, so that neither the dust convention nor the precision of doubles matters.
-  return (coins[at] as number) > Number(rate) * (before - round + 1);
+  return (coins[at] as number) > largestDust(round, rate, before);
 }
 
 export function unpackAt(coins: PackedCoins, index: number, owner: PartyId, stamps: Stamps): Holding {

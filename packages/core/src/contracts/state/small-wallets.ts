@@ -148,17 +148,13 @@ export class SmallWallets {
     }
   }
 
-  visitDust(first: number, before: Round, visit: (coin: Holding) => void): number {
-    let next = first;
+  visitDust(first: number, before: Round, visit: (coin: Holding) => void): void {
     trieVisit(this.#walletOfCoin, first, (wallet, id) => {
       const coins = trieGet(this.#wallets, wallet);
       const index = coins ? findPacked(coins, id) : -1;
-      if (!coins || index < 0) return;
-      // An id beyond the last coin may belong to another fork.
-      next = id + 1;
-      if (!outlasts(coins, index, before, this.#stamps)) visit(this.#unpacked(coins, index, wallet));
+      if (coins && index >= 0 && !outlasts(coins, index, before, this.#stamps))
+        visit(this.#unpacked(coins, index, wallet));
     });
-    return next;
   }
 
   /** Returns false and changes nothing when the wallet is or would become large, or the coin cannot be packed. */
