@@ -344,3 +344,46 @@ describe('a transfer to oneself and a merge', () => {
     }
   });
 });
+
+describe('minted coin', () => {
+  const { world } = network();
+  const mint = (value: bigint, receiver: PartyId = alice): Command => ({
+    type: 'Mint',
+    receiver,
+    amount: units(value),
+  });
+  const both = [dso, alice];
+
+  it('is packed for a receiver with a coin and for amounts that a double holds', () => {
+    expect(answer(world, mint(7n), both)).toBe('Minted packed');
+    expect(answer(world, mint(2n ** 53n - 1n), both)).toBe('Minted packed');
+    expect(answer(world, mint(2n ** 53n), both)).toBe('Minted');
+    expect(answer(world, mint(7n, provider), [dso, provider])).toBe('Minted');
+  });
+
+  it('moves a wallet of 32 coins to the large wallets', () => {
+    const { world: full } = network();
+    full.fundEach(
+      alice,
+      Array.from({ length: 29 }, () => '1'),
+    );
+    expect(answer(full, mint(7n), both)).toBe('Minted packed');
+    full.fund(alice, '1');
+    expect(answer(full, mint(7n), both)).toBe('Minted');
+  });
+
+  it('is decided by the rules if the actors differ from the DSO and the receiver, in this order', () => {
+    expect(answer(world, mint(7n), [alice, dso])).toBe('Minted');
+    expect(answer(world, mint(7n), [dso, alice, bob])).toBe('Minted');
+    expect(answer(world, mint(7n), [dso])).toBe('NOT_AUTHORISED');
+    expect(answer(world, mint(7n), [dso, bob])).toBe('NOT_AUTHORISED');
+    expect(answer(world, mint(7n), [alice])).toBe('NOT_AUTHORISED');
+  });
+
+  it('is refused as by the rules', () => {
+    expect(answer(world, mint(0n), both)).toBe('NON_POSITIVE_AMOUNT');
+    expect(answer(world, mint(-1n), both)).toBe('NON_POSITIVE_AMOUNT');
+    expect(answer(world, mint(7n), both, second(-1))).toBe('TIME_IN_PAST');
+    expect(answer(worldOf({ isDevNet: false }), mint(7n), both)).toBe('DEVNET_ONLY');
+  });
+});

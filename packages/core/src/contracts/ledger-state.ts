@@ -113,4 +113,5 @@ export function transfer(
   invariant(packed.firstCoin === state.nextContract, 'contract ids ascend', print, packed);
   bookOf(state).transfer(packed);
   state.nextContract = packed.firstCoin + coinsMade(packed);
+  if (packed.kind === 'Minted') state.minted = Amount.add(state.minted, Amount.ofUnits(BigInt(packed.paid)));
 }

@@ -6,7 +6,7 @@ import type { Holding } from './holding.js';
 // Casts: a transfer has assigned wallet numbers, amounts in range and consecutive ids for its coins.
 
 /**
- * A transfer as numbers: between wallets of few coins, in amounts below 2⁵³ units, with no fee, reward, metadata or tracking. Most
+ * A transfer or minted coin as numbers: between wallets of few coins, in amounts below 2⁵³ units, with no fee, reward, metadata or tracking. Most
  * transfers of a simulation qualify. It is an entry of the log in its own right; its update follows from these fields (`updateOf`).
  * Amounts are doubles that hold whole units exactly.
  */
@@ -17,7 +17,7 @@ export interface PackedTransfer {
   readonly firstCoin: ContractId;
   /** Seed of the ledger, from which the update id follows. */
   readonly seed: number;
-  /** Wallet number of the sender, the only party that acts. */
+  /** Wallet number of the sender, the only party that acts; of the DSO for minted coin, where the receiver acts too. */
   readonly from: number;
   readonly to: number;
   readonly parties: Numbering;
@@ -27,14 +27,17 @@ export interface PackedTransfer {
   readonly paid: number;
   /** Amount of the sender's coin, in units; 0: the transfer creates no such coin. */
   readonly change: number;
-  /** Id of the receiver's preapproval; 0 for transfers to oneself. */
+  /** Id of the receiver's preapproval; 0 for transfers to oneself and for minted coin. */
   readonly preapproval: number;
   /** Round of the created coins; their holding fee is in the next field. */
   readonly round: Round;
   readonly rate: Amount;
 }
 
-export type PackedKind = 'TransferCompleted' | 'SelfTransferred' | 'HoldingsMerged';
+export type PackedKind = ShortKind | 'Minted';
+
+/** Kinds with a short form in the compact log. */
+export type ShortKind = 'TransferCompleted' | 'SelfTransferred' | 'HoldingsMerged';
 
 /** Wallet numbers, assigned on first use. All states that descend from one ledger share them. */
 export interface Numbering {

@@ -54,6 +54,26 @@ export function updateOf(entry: Entry): Update {
 }
 
 function unpacked(transfer: PackedTransfer): Update {
+  return transfer.kind === 'Minted' ? unpackedMint(transfer) : unpackedTransfer(transfer);
+}
+
+function unpackedMint(mint: PackedTransfer): Update {
+  const { kind, offset, recordTime, seed } = mint;
+  const coin = coinPaid(mint);
+  const { id: holding, owner: receiver, amount } = coin;
+  return {
+    offset,
+    updateId: UpdateId.of(seed, offset, recordTime),
+    recordTime,
+    kind,
+    actAs: [senderOf(mint), receiver],
+    archived: [],
+    created: [coin],
+    detail: { minted: amount, burned: Amount.zero, receiver, amount, holding },
+  } as Update;
+}
+
+function unpackedTransfer(transfer: PackedTransfer): Update {
   const { kind, offset, recordTime, seed, preapproval } = transfer;
   const [sender, receiver] = [senderOf(transfer), receiverOf(transfer)];
   const paid = transfer.paid > 0 ? coinPaid(transfer) : null;

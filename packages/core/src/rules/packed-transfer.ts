@@ -1,6 +1,7 @@
 import type { PackedTransfer } from '../contracts/packed-transfer.js';
 import type { LedgerSettings } from '../contracts/settings.js';
 import {
+  fewOf,
   find,
   hasTransferGuards,
   numberingOf,
@@ -94,6 +95,43 @@ export function packMerge(
   const round = freeRound(walletRound(state, context.now), settingsOf(state));
   return round ? toOneself('HoldingsMerged', owner, inputs, 0, round, state, context.now) : null;
 }
+
+/**
+ * Returns null if the command needs the general path (`decide`). A receiver that has a small wallet is a well-formed and known
+ * party. Source: specification §3.4.
+ */
+export function packMint(
+  { receiver, amount }: { readonly receiver: PartyId; readonly amount: Amount },
+  state: LedgerState,
+  { now, actAs }: Context,
+): PackedTransfer | null {
+  const { dso, isDevNet, seed } = settingsOf(state);
+  if (!isDevNet || actAs.length !== 2 || actAs[0] !== dso || actAs[1] !== receiver || now >= Instant.latest)
+    return null;
+  if (typeof amount !== 'bigint' || amount <= 0n || amount > Number.MAX_SAFE_INTEGER || hasTransferGuards(state))
+    return null;
+  const to = walletOf(state, receiver);
+  const round = walletRound(state, now);
+  if (!round.ok || fewOf(state, to) < 0) return null;
+  return {
+    kind: 'Minted',
+    offset: (state.offset + 1) as Offset,
+    recordTime: now,
+    firstCoin: state.nextContract as ContractId,
+    seed,
+    from: walletOf(state, dso),
+    to,
+    parties: numberingOf(state),
+    inputs: NO_INPUTS,
+    paid: Number(amount),
+    change: 0,
+    preapproval: 0,
+    round: round.value.round,
+    rate: round.value.config.holdingFee,
+  };
+}
+
+const NO_INPUTS: readonly ContractId[] = Object.freeze([]);
 
 /**
  * Returns null if anything is charged or the inputs fall short. Takes single arguments, because an argument object takes a

@@ -7,6 +7,7 @@ import { err, ok } from '../kernel/result.js';
 import { amount, contractId, optional, party, record, text } from '../kernel/shape.js';
 import { refuseUnlessActing } from '../rules/authority.js';
 import { valueDetail } from '../rules/detail.js';
+import { packMint } from '../rules/packed-transfer.js';
 import { notDecimal } from '../rules/refusals.js';
 import { walletRound } from '../rules/rounds.js';
 import { refuseTracking, startTracking, type Tracked } from '../rules/tracking.js';
@@ -100,6 +101,7 @@ export const mint: Workflow<MintCommand, MintDetails, typeof outcomes> = {
       history: (update) => recordGain(update, 'AmuletRules_DevNet_Tap'),
     },
   },
+  pack: (command, state, context) => (command.type === 'Mint' ? packMint(command, state, context) : null),
   decide,
 };
 

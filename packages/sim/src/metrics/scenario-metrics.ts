@@ -48,6 +48,8 @@ const FEE_KINDS: readonly Update['kind'][] = [
   'DelegatedHoldingsMerged',
 ];
 
+const BYTES_OF_MINT = messageBytes({ inputs: 0, outputs: 1 });
+
 /** The `group` value of rows that cover all groups. */
 export const ALL = 'all';
 
@@ -88,8 +90,9 @@ export class ScenarioMetrics {
 
   fold(entry: Entry): void {
     // With fees by size a transfer may be the fee of another one; only a full update shows that.
-    if (isPacked(entry) && !this.#hasByteFees) this.#foldTransfer(entry);
-    else this.#foldUpdate(updateOf(entry));
+    if (!isPacked(entry) || this.#hasByteFees) this.#foldUpdate(updateOf(entry));
+    else if (entry.kind === 'Minted') this.#foldMint(entry);
+    else this.#foldTransfer(entry);
   }
 
   #foldUpdate(update: Update): void {
@@ -129,6 +132,15 @@ export class ScenarioMetrics {
     if (left > 0) this.#keep(payer, (firstCoin + coins) as ContractId, change <= this.#dustUnits);
     if (kind === 'HoldingsMerged') this.#flows.countMerge(payer, inputs, bytes);
     else this.#flows.countPayment(payer, inputs, kind === 'TransferCompleted', left > 0 ? change / paid : null);
+  }
+
+  #foldMint({ to, parties, paid, firstCoin }: PackedTransfer): void {
+    this.#updates += 1;
+    this.#supply += BigInt(paid);
+    const payee = this.#wallets.numberOf(to, parties);
+    for (const figures of this.#figures.of(payee)) figures.bytes += BYTES_OF_MINT;
+    this.#count(payee, 1);
+    this.#keep(payee, firstCoin, paid <= this.#dustUnits);
   }
 
   sample(round: number): void {

@@ -1,6 +1,6 @@
 import { messageBytes } from '@coinlab/core/rules';
 import { messageBytesOf } from '@coinlab/core/views';
-import { coinsMade, isPacked, senderOf } from '@coinlab/core/codec';
+import { coinsMade, isPacked, receiverOf, senderOf, type PackedTransfer } from '@coinlab/core/codec';
 import type { Entry, PartyId } from '@coinlab/core';
 import { DSO, nodeOf, type Submit } from './network.js';
 import type { Population } from './population.js';
@@ -41,7 +41,7 @@ export class TrafficMeter {
 
   fold(entry: Entry): void {
     if (this.#hosts.size === 0) return;
-    const actAs = isPacked(entry) ? [senderOf(entry)] : entry.actAs;
+    const actAs = isPacked(entry) ? actorsOf(entry) : entry.actAs;
     const host = actAs.map((party) => this.#hosts.get(party)).find((found) => found !== undefined);
     if (host === undefined) return;
     const bytes = isPacked(entry)
@@ -56,4 +56,8 @@ export class TrafficMeter {
     for (const [host, bytes] of sent)
       submit({ type: 'ConsumeTraffic', memberId: nodeOf(this.#population.party(host)), bytes }, DSO);
   }
+}
+
+function actorsOf(packed: PackedTransfer): readonly PartyId[] {
+  return packed.kind === 'Minted' ? [senderOf(packed), receiverOf(packed)] : [senderOf(packed)];
 }

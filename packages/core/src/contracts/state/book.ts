@@ -188,13 +188,14 @@ export class Book implements DustSource {
   }
 
   transfer(packed: PackedTransfer): void {
-    const { from, to, inputs, paid, change, firstCoin, round, rate } = packed;
+    const { kind, from, to, inputs, paid, change, firstCoin, round, rate } = packed;
     const small = this.#small;
     const stamp = small.stampOf(round, rate);
     const made = coinsMade(packed);
     const rest = firstCoin + made - 1;
     this.#size += made - inputs.length;
-    if (change === 0) small.remove(from, inputs, paid);
+    if (kind === 'Minted') invariant(made === 1 && inputs.length === 0 && change === 0, 'minted coin has no inputs');
+    else if (change === 0) small.remove(from, inputs, paid);
     else if (!small.exchange(from, inputs, paid + change, change, rest, stamp))
       this.#addToLarge(coinOfChange(packed), from);
     if (paid > 0 && !small.addUnits(to, paid, firstCoin, stamp)) this.#addToLarge(coinPaid(packed), to);

@@ -3,8 +3,8 @@ import {
   receiverOf,
   senderOf,
   type Numbering,
-  type PackedKind,
   type PackedTransfer,
+  type ShortKind,
 } from '../../contracts/packed-transfer.js';
 import { Amount } from '../../kernel/amount.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
@@ -161,7 +161,7 @@ export class ShortForm {
   }
 
   packUpdate(update: Update, to: Packer): void {
-    const { archived, created, detail } = update as UpdateOf<PackedKind>;
+    const { archived, created, detail } = update as UpdateOf<ShortKind>;
     const { sender, receiver, holdings, change } = detail;
     const preapproval = update.kind === 'TransferCompleted' ? update.detail.preapproval : null;
     const isKnown = preapproval === null || this.#preapprovals[to.known(receiver) ?? 0] === preapproval;

@@ -1,5 +1,5 @@
 import { contractShape } from '../../contracts/contract.js';
-import { coinsMade, type Numbering, type PackedKind, type PackedTransfer } from '../../contracts/packed-transfer.js';
+import { coinsMade, type Numbering, type PackedTransfer, type ShortKind } from '../../contracts/packed-transfer.js';
 import { UpdateId, type ContractId, type Offset } from '../../kernel/ids.js';
 import type { Packer, Unpacker } from '../../kernel/packing.js';
 import { contractId, list, party, type Shape } from '../../kernel/shape.js';
@@ -22,10 +22,10 @@ const SEEDED_ID = 2;
 const SHORT = 4;
 const FLAGS = 8;
 /** The index of a kind times {@link FLAGS} is in the flags, so that the kind needs no word. */
-const SHORT_KINDS: readonly PackedKind[] = ['TransferCompleted', 'SelfTransferred', 'HoldingsMerged'];
+const SHORT_KINDS: readonly ShortKind[] = ['TransferCompleted', 'SelfTransferred', 'HoldingsMerged'];
 
 /** A chain of comparisons instead of a lookup, because it runs for every transfer. */
-function flagsOf(kind: PackedKind): number {
+function flagsOf(kind: PackedTransfer['kind']): number {
   return SHORT + FLAGS * (kind === 'TransferCompleted' ? 0 : kind === 'SelfTransferred' ? 1 : 2);
 }
 
@@ -88,9 +88,13 @@ export class EntryPacker {
 
   #isShort(transfer: PackedTransfer, to: Packer): boolean {
     const { seed, offset, short } = this.#context;
-    const { firstCoin } = transfer;
+    const { kind, firstCoin } = transfer;
     return (
-      transfer.seed === seed && transfer.offset === offset + 1 && firstCoin === to.nextContract && short.fits(transfer)
+      kind !== 'Minted' &&
+      transfer.seed === seed &&
+      transfer.offset === offset + 1 &&
+      firstCoin === to.nextContract &&
+      short.fits(transfer)
     );
   }
 
@@ -111,7 +115,7 @@ export class EntryPacker {
     const isShort = context.short.fitsUpdate(update, to.nextContract);
     const isSeeded = offset === context.offset + 1 && updateId === context.idAt(offset, recordTime);
     to.begin();
-    const flags = isShort ? flagsOf(kind as PackedKind) : 0;
+    const flags = isShort ? flagsOf(kind as ShortKind) : 0;
     to.count((recordTime === context.time ? SAME_TIME : 0) + (isSeeded ? SEEDED_ID : 0) + flags);
     if (recordTime !== context.time) to.big(recordTime - context.time);
     if (!isSeeded) {
