@@ -69,6 +69,8 @@ describe('the pages of a coinlab server', () => {
 const DSO = `DSO::1220${'d'.repeat(64)}`;
 const ada = `ada::1220${'a'.repeat(64)}`;
 const ben = `ben::1220${'b'.repeat(64)}`;
+const cleo = `cleo::1220${'e'.repeat(64)}`;
+const dan = `dan::1220${'f'.repeat(64)}`;
 const AMULET = `${'3'.repeat(64)}:Splice.Amulet:Amulet`;
 const LOCKED = `${'3'.repeat(64)}:Splice.Amulet:LockedAmulet`;
 
@@ -204,6 +206,75 @@ describe('a page in the documented form', () => {
       ],
     });
     expect(rowsOf(updates)).toEqual([`1 - ${ada} 5.0`, `1 ${ada} ${ben} 4.0`]);
+  });
+
+  it('divides the payments of several senders among several receivers', () => {
+    const updates = imported({
+      transactions: [
+        transaction(0, created('c1', ada, '3.0'), {}),
+        transaction(0, created('c2', ben, '5.0'), {}),
+        transaction(11, transfer(ada, ['x1', 'x2', 'c3', 'c4']), {
+          x1: exercised('x1', 'c1', [DSO, ada]),
+          x2: exercised('x2', 'c2', [DSO, ben]),
+          c3: created('c3', cleo, '6.0'),
+          c4: created('c4', dan, '2.0'),
+        }),
+      ],
+    });
+    expect(rowsOf(updates).slice(2)).toEqual([`2 ${ada} ${cleo} 3.0`, `2 ${ben} ${cleo} 3.0`, `2 ${ben} ${dan} 2.0`]);
+  });
+
+  it('mints to the acting party whose own coins it creates, also when another party only merges', () => {
+    const { summary, ...updates } = imported({
+      transactions: [
+        transaction(0, created('c1', ada, '10.0'), {}),
+        transaction(11, transfer(ben, ['x1', 'c2', 'c3']), {
+          x1: exercised('x1', 'c1', [DSO, ada]),
+          c2: created('c2', ada, '10.0'),
+          c3: created('c3', ben, '4.0'),
+        }),
+      ],
+    });
+    expect(rowsOf({ summary, ...updates })).toEqual([`1 - ${ada} 10.0`, `2 - ${ben} 4.0`]);
+    expect(summary).toMatchObject({ minted: 2, burned: 0n });
+  });
+
+  it('ignores events that the page does not include', () => {
+    const updates = imported({
+      transactions: [
+        transaction(0, created('c1', ada, '10.0'), {}),
+        transaction(11, transfer(ada, ['hidden', 'x1', 'c2']), {
+          x1: exercised('x1', 'c1', [DSO, ada]),
+          c2: created('c2', ben, '10.0'),
+        }),
+      ],
+    });
+    expect(rowsOf(updates)).toEqual([`1 - ${ada} 10.0`, `2 ${ada} ${ben} 10.0`]);
+  });
+
+  it('sums what several transactions burn, and the coin that each owner held before', () => {
+    const burning = (minute: number, id: string): object =>
+      transaction(minute, transfer(ada, [`x${id}`, `c${id}`, `d${id}`]), {
+        [`x${id}`]: exercised(`x${id}`, id, [DSO, ada]),
+        [`c${id}`]: created(`c${id}`, ben, '4.0'),
+        [`d${id}`]: created(`d${id}`, ada, '5.5'),
+      });
+    const { summary } = imported({
+      transactions: [
+        transaction(0, created('1', ada, '10.0'), {}),
+        transaction(0, created('2', ada, '10.0'), {}),
+        burning(10, '1'),
+        burning(20, '2'),
+        burning(30, 'old-1'),
+        burning(40, 'old-2'),
+      ],
+    });
+    // Coins from before the first page are taken to be worth what their transaction creates.
+    expect(summary).toMatchObject({ burned: Amount.of('1'), opening: Amount.of('19'), minted: 2 });
+    expect(summary.period).toEqual({
+      first: Date.UTC(2026, 5, 1) * 1000 + 1,
+      last: Date.UTC(2026, 5, 1, 0, 40) * 1000 + 1,
+    });
   });
 
   it('rejects a transaction with coins of unknown owners, and keeps the others', () => {

@@ -5,7 +5,7 @@ import { paretoFigures, reportOf, type ParetoPoint, type ReportRun } from '@coin
 import { intervalOf, type Interval } from '@coinlab/sim';
 import { describe, expect, it } from 'vitest';
 import { madeUp } from './made-up.ts';
-import { groupsIn, numbersOf, pointsOf, shapesIn, textsIn } from './svg.ts';
+import { groupsIn, numbersOf, placeOf, pointsOf, shapesIn, textsIn } from './svg.ts';
 
 /*
  * Reports of made-up results, so that a change of the simulator changes none of them. When a figure changes on purpose, look at it
@@ -224,6 +224,16 @@ describe('a Pareto figure', () => {
     const named = await paretoOf(point('a', 1, 2, 'a'), point('b', 2, 1, 'b'));
     expect(named).toContain('height="400"');
     const keyed = await paretoOf(point('2', 1, 2, 'a'), point('2', 2, 1, 'b'));
+    // A symbol lies within the width of a swatch, 30, that its label follows.
+    const swatches = shapesIn(keyed, 'path').filter(({ attributes }) => attributes['transform'] !== undefined);
+    const labels = shapesIn(keyed, 'text').filter(({ text }) => text === 'a' || text === 'b');
+    expect(labels).toHaveLength(2);
+    labels.forEach((text, i) => {
+      const [x = NaN] = numbersOf(text, 'x');
+      const [symbol = NaN] = placeOf(swatches.at(i - 2) ?? expect.unreachable());
+      expect(x - symbol).toBeGreaterThan(0);
+      expect(x - symbol).toBeLessThan(35);
+    });
     expect(keyed).toContain('height="420"');
     expect(
       groupsIn(keyed)

@@ -10,6 +10,7 @@ import {
   networkText,
   PaymentRows,
   setupOf,
+  scenarioOfStream,
   scenarioToBreak,
   shrinkRows,
   shrunkFiles,
@@ -149,6 +150,51 @@ describe('shrinking a run that missed a threshold', () => {
     expect(
       cut(checkedPolicies({ merging: { timid: (wallet) => (wallet.count > 3 ? wallet.smallest() : []) } })),
     ).toBeNull();
+  });
+});
+
+describe('the number of simulations of a minimisation', () => {
+  const rowsOfOne = Array.from({ length: 64 }, (_, i): PaymentRow => ({
+    round: i,
+    from: null,
+    to: PartyId.of('a'),
+    amount: Amount.of(String(i + 1)),
+  }));
+  const has = (amount: string) => (rows: readonly PaymentRow[]) => rows.some((row) => row.amount === Amount.of(amount));
+
+  it('is the binary logarithm of the rows for the tail after the first culprit', () => {
+    // All rows, six halvings of 64, and the row in one round and from outside.
+    expect(shrinkRows(rowsOfOne, has('1'), { budget: 100 })).toMatchObject({ asked: 9, isMinimal: true });
+  });
+
+  it('is reported with the smallest number of rows so far, and never exceeds the budget', () => {
+    const told: (readonly [number, number])[] = [];
+    const onProgress = (asked: number, rows: number): void => void told.push([asked, rows]);
+    const shrunk = shrinkRows(rowsOfOne, has('40'), { budget: 12, onProgress });
+    expect(shrunk).toMatchObject({ asked: 12, isMinimal: false });
+    expect(told.map(([asked]) => asked)).toEqual(Array.from({ length: 12 }, (_, i) => i + 1));
+    expect(told[0]).toEqual([1, 64]);
+    // Halves of 64 rows: 48 keep the 40th, then 40 do.
+    expect(told.slice(1, 7).map(([, rows]) => rows)).toEqual([64, 48, 40, 40, 40, 40]);
+    expect(told.every(([, rows], i) => rows <= (told[i - 1]?.[1] ?? rows))).toBe(true);
+    expect(shrinkRows(rowsOfOne, has('65'), { budget: 12 })).toBeNull();
+  });
+});
+
+describe('the scenario of a payment stream', () => {
+  it('has ten rows per round and one wallet, whose payments wait', () => {
+    const setup = setupOf(scenarioOf(NETWORK), null);
+    const roundsFor = (rows: number): unknown => {
+      const text = Array.from({ length: rows }, () => '5\n').join('');
+      return scenarioOfStream(setup, text, rows, '0.5').scenario.duration.rounds;
+    };
+    expect([1, 10, 11, 20, 21].map(roundsFor)).toEqual([1, 1, 2, 2, 3]);
+    const { scenario, files } = scenarioOfStream(setup, '5\n-4\n-3\n8\n', 4, '0.5');
+    const { summary } = runScenario(scenario, { files });
+    expect(summary.get('payments.made')).toBe(2);
+    expect(summary.get('payee/utxos.final')).toBe(2);
+    // 2.5 − 2 and 4 − 1.5 coin: the wallet merges never.
+    expect(summary.get('supply')).toBe(Amount.of('6.5'));
   });
 });
 

@@ -124,6 +124,38 @@ describe('the search for the worst stream', () => {
     expect(baseline.high).toBeLessThan(worstDrawn);
   });
 
+  it('keeps within its budget when it has more restarts than streams to evaluate', () => {
+    for (const budget of [2, 3, 7, 12]) {
+      const found = searchWorst({ limits: WIDE, objective: toy, budget, restarts: 40, seed: 1 });
+      expect([found.looked, found.isProven]).toEqual([budget, false]);
+    }
+    expect(searchWorst({ limits: WIDE, objective: toy, budget: 40, restarts: 1, seed: 1 }).looked).toBe(40);
+  });
+
+  it('finds the same stream when every value is larger by a constant', () => {
+    const search = (constant: number): readonly number[] =>
+      searchWorst({ limits: WIDE, objective: (rows) => toy(rows) + constant, budget: 400, restarts: 2, seed: 5 }).worst
+        .rows;
+    expect(search(2 ** 24)).toEqual(search(0));
+  });
+
+  it('accepts worse streams less often as it goes on', () => {
+    const values: number[] = [];
+    const objective: Objective = (rows) => {
+      const value = toy(rows);
+      values.push(value);
+      return value;
+    };
+    searchWorst({ limits: WIDE, objective, budget: 3_000, restarts: 1, seed: 3 });
+    const mean = (some: readonly number[]): number => some.reduce((sum, value) => sum + value, 0) / some.length;
+    // A hundred streams are drawn; then the search evaluates neighbours of a stream that improves.
+    const [start, middle, end] = [values.slice(100, 700), values.slice(1_300, 1_900), values.slice(-600)].map(mean);
+    expect(middle).toBeGreaterThan(start ?? 0);
+    expect(end).toBeGreaterThan(middle ?? 0);
+    // At the end no evaluated stream is far below the worst one.
+    expect(end).toBeGreaterThan(0.9 * Math.max(...values));
+  });
+
   it('reports progress after every evaluated stream', () => {
     const told: number[] = [];
     const onProgress = (looked: number, worst: number): void => void told.push(looked, worst);

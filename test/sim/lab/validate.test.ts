@@ -35,7 +35,16 @@ describe('validation', () => {
 
   // `coinlab validate` runs 20 million cycles more; test/cli/validate.test.ts runs the lab and the closed forms.
   const parts = ['conventions', 'reference table', 'published results'] as const;
-  const rows = [...validate({ data: validationData(), parts, withoutLongRuns: true })];
+  const told: (readonly [done: number, total: number])[] = [];
+  const onProgress = (done: number, total: number): void => void told.push([done, total]);
+  const rows = [...validate({ data: validationData(), parts, withoutLongRuns: true, onProgress })];
+
+  it('reports its progress in rows, which never falls and ends near the total', () => {
+    const [, total] = told[0] ?? expect.unreachable();
+    expect(total).toBeGreaterThan(100_000);
+    expect(told.every(([done, of], i) => of === total && done >= (told[i - 1]?.[0] ?? 0) && done <= total)).toBe(true);
+    expect(told.at(-1)?.[0]).toBeGreaterThan(0.95 * total);
+  });
 
   it.each([...new Set(rows.map(({ subject }) => subject))])('reproduces all figures of %s', (name) => {
     const failed = rows.filter(({ subject, verdict }) => subject === name && verdict === 'failed');

@@ -1,5 +1,5 @@
 import { brokenLaws, codec, Engine, LAWS, updateOf, type Update } from '@coinlab/core';
-import { runScenario, World } from '@coinlab/sim';
+import { runScenario, World, type RunResult } from '@coinlab/sim';
 import { describe, expect, it } from 'vitest';
 import { scenarioOf } from './lab-fixture.ts';
 
@@ -85,5 +85,37 @@ parties:
     expect(Math.max(...minutes)).toBeLessThanOrEqual(30);
     expect(Math.max(...minutes) - Math.min(...minutes)).toBeGreaterThan(8);
     expect(runScenario(scenarioOf(text)).summary.get('transfers')).toBe(accepted.length);
+  });
+
+  it('are pending, and their coin is locked, until they are accepted or expire', () => {
+    const offers = (answers: string): RunResult =>
+      runScenario(
+        scenarioOf(`
+name: pending
+duration: { rounds: 10 }
+metrics: { every: 1 }
+network: { rewards: false, expiresDust: false }
+parties:
+  - { name: payer, count: 1, opening: { coins: 10, amount: { constant: '1' } }, wallet: { merge: { never: true } }, payments: { arrivals: { every: { rounds: 1 } }, amount: { constant: '1' }, to: { groups: [shop] } } }
+  - { name: shop, count: 1, payments: null, opening: { coins: 0, amount: { constant: '1' } }, wallet: { merge: { never: true } }, receives: { offers: ${answers} } }`),
+      );
+    // One offer per round, accepted after two rounds: one is open after the first round and two after each later one.
+    const accepted = offers('{ after: { constant: 20m } }').summary;
+    expect(accepted.get('pending')).toBe(1.9);
+    expect(accepted.get('locked')).toBe(1.9);
+    expect(accepted.get('payer/pending')).toBe(1.9);
+    expect(accepted.get('shop/pending')).toBe(0);
+    expect(accepted.get('transfers')).toBe(8);
+    expect(accepted.get('utxos.final')).toBe(10);
+    expect(accepted.get('shop/utxos.final')).toBe(8);
+    // Without answers, at the start of a round, offers of an hour before expire: 1 to 6 are open, then 7.
+    const ignored = offers('{ accepts: 0, expiresAfter: 1h }').summary;
+    expect(ignored.get('pending')).toBe(4.9);
+    expect(ignored.get('transfers')).toBe(0);
+    // Rejected offers return the coin.
+    const rejected = offers('{ accepts: 0, rejects: 1, after: { constant: 20m } }').summary;
+    expect(rejected.get('pending')).toBe(1.9);
+    expect(rejected.get('payer/utxos.final')).toBe(10);
+    expect(rejected.get('shop/utxos.final')).toBe(0);
   });
 });
