@@ -164,6 +164,26 @@ describe('pipelined requests of one connection', () => {
     expect(answer.split('HTTP/1.1 200').length - 1).toBe(3);
   });
 
+  it.each([1_500, 2_048, 3_000, 4_500, 22_000, 70_000])(
+    'with bodies of %i bytes are read completely and answered in order',
+    async (size) => {
+      const { server, here } = await started({ dev: true });
+      const token = await server.token('alice');
+      const tap = (amount: number): string => {
+        const body = `{"amount":"${amount}"${' '.repeat(size)}}`;
+        return head('POST /v0/wallet/tap', `Authorization: Bearer ${token}`, `Content-Length: ${body.length}`) + body;
+      };
+      const last = head('GET /livez', 'Connection: close');
+      const answer = await say(here, `${tap(1)}${tap(0)}${tap(2)}${last}`).answered;
+      expect([...answer.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual([
+        '200',
+        '400',
+        '200',
+        '200',
+      ]);
+    },
+  );
+
   it('cause the connections that wait longest to be closed when too many requests wait', async () => {
     const { server, here } = await started();
     let release = (): void => undefined;

@@ -15,7 +15,7 @@ export class SlicedInput {
   readonly #parse: (slice: Buffer) => void;
   /** Minimum of remaining body bytes. They contain no request, so they are parsed at once. */
   #bodyBytes = 0;
-  #hasTurn = false;
+  #awaitsTurn = false;
   /** Node pauses a connection with unread responses, and resumes it itself. */
   #isPausedByNode = false;
 
@@ -41,22 +41,41 @@ export class SlicedInput {
   #take(data: Buffer): void {
     this.#isPausedByNode = false;
     if (this.#pace.isHeld()) return this.#holdBack(data);
-    const length = Math.min(data.length, Math.max(SLICE_BYTES, this.#bodyBytes));
-    if (length < data.length && !this.#hasTurn) return this.#waitForTurn(data);
-    this.#hasTurn = false;
+    if (this.#awaitsTurn && data.length > this.#most) return this.#waitForTurn(data);
+    let rest = data;
+    let isBody: boolean;
+    // Waiting for a turn is expensive. The first slice costs no more than a small chunk, and the slice after a body is its end.
+    do {
+      isBody = this.#bodyBytes > 0;
+      rest = this.#parsed(rest);
+    } while (this.#mayGoOn && (isBody ? rest.length <= SLICE_BYTES : this.#bodyBytes > 0) && rest.length > 0);
+    if (rest.length > 0 && !this.#socket.destroyed) this.#waitForTurn(rest);
+  }
+
+  get #most(): number {
+    return Math.max(SLICE_BYTES, this.#bodyBytes);
+  }
+
+  get #mayGoOn(): boolean {
+    return !this.#socket.destroyed && !this.#pace.isHeld();
+  }
+
+  #parsed(data: Buffer): Buffer {
+    const length = Math.min(data.length, this.#most);
     this.#bodyBytes -= Math.min(length, this.#bodyBytes);
     this.#parse(data.subarray(0, length));
     this.#isPausedByNode = this.#socket.isPaused();
-    if (length < data.length && !this.#socket.destroyed) this.#waitForTurn(data.subarray(length));
+    return data.subarray(length);
   }
 
   #waitForTurn(data: Buffer): void {
     this.#holdBack(data);
+    this.#awaitsTurn = true;
     this.#pace.turns.add(this.#takeTurn);
   }
 
   readonly #takeTurn = (): void => {
-    this.#hasTurn = true;
+    this.#awaitsTurn = false;
     this.resume();
   };
 
