@@ -108,6 +108,17 @@ describe('the hash of a prepared transaction', () => {
     expect(encoded(decoded(body))).toBe(body.preparedTransaction);
   });
 
+  it('equals that of a published hasher for texts of all sizes near 64 KiB', async () => {
+    const ledger = await ledgerServer();
+    const { party } = ledger.dave;
+    for (let size = 64_000; size < 65_600; size += 9) {
+      const createArguments = { id: 'x'.repeat(size), initiator: party, responder: party };
+      const body = await prepared(ledger, { CreateCommand: { templateId: PING, createArguments } });
+      const published = await hashPreparedTransaction(body.preparedTransaction, 'base64');
+      expect({ size, hash: body.preparedTransactionHash }).toEqual({ size, hash: published });
+    }
+  });
+
   it('covers the amount that the party signs', async () => {
     const body = await preparedTransfer(await ledgerServer());
     const changed = Buffer.from(body.preparedTransaction, 'base64')
@@ -206,7 +217,7 @@ describe('a signed message', () => {
     const ledger = await ledgerServer();
     const body = await preparedTransfer(ledger);
     const { party } = ledger.dave;
-    for (let i = 0; i < 70; i++) {
+    for (let i = 0; i < 300; i++) {
       const createArguments = { id: String(i), initiator: party, responder: party };
       await prepared(ledger, { CreateCommand: { templateId: PING, createArguments } }, { commandId: `p-${i}` });
     }

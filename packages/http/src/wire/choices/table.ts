@@ -36,8 +36,8 @@ export const CREATIONS: readonly Creation[] = [
 ];
 
 export function choiceNamed(templateId: unknown, name: unknown, field: string): Choice {
-  const declared = CHOICES.filter(({ on }) => qualifiedName(on) === qualifiedIn(templateId, `${field}.templateId`));
-  if (declared.length === 0) throw unknown(templateId, `${field}.templateId`, unique(CHOICES.map(({ on }) => on)));
+  const declared = CHOICES_BY_NAME.get(qualifiedIn(templateId, `${field}.templateId`));
+  if (!declared) throw unknown(templateId, `${field}.templateId`, unique(CHOICES.map(({ on }) => on)));
   const found = declared.find((each) => each.name === name || each.aliases.some((alias) => alias === name));
   if (found) return found;
   throw unknown(
@@ -57,6 +57,13 @@ export function creationOf(templateId: unknown, field: string): Creation {
     CREATIONS.map(({ on }) => on),
   );
 }
+
+const CHOICES_BY_NAME: ReadonlyMap<string, readonly Choice[]> = new Map(
+  unique(CHOICES.map(({ on }) => qualifiedName(on))).map((name) => [
+    name,
+    CHOICES.filter(({ on }) => qualifiedName(on) === name),
+  ]),
+);
 
 /** Returns the exercise at the root of an update; null for an update that no choice of the table makes. */
 export function exerciseOf(update: Update, facts: LedgerFacts): (Exercise & { readonly choice: Choice }) | null {

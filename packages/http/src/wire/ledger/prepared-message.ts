@@ -19,6 +19,7 @@ import type { LedgerView } from '../../history/ledger-view.js';
 import { MalformedCommand, RefusedCommand } from '../choices/faults.js';
 import { readCommand } from '../choices/submitted.js';
 import { LF_VERSION } from '../created-event-blob.js';
+import { RecentTexts } from './recent-texts.js';
 import { inputOf, nodesOf } from './prepared-nodes.js';
 import {
   inputContract,
@@ -76,9 +77,9 @@ export function messageOf(
       maxLedgerEffectiveTime: expiresAt,
     },
   };
-  const transaction = Buffer.from(writeMessage(message)).toString('base64');
+  const transaction = writeMessage(message).toString('base64');
   const hash = transactionHash(message);
-  remember(transaction, { message, hash });
+  recent.set(transaction, { message, hash, content: null });
   return { transaction, hash };
 }
 
@@ -99,15 +100,16 @@ function synchronizerIn(state: LedgerState): string {
 const FIRST_BYTE = 0x0a;
 
 export const readPreparedMessage: PreparedFormat = (transaction, state) => {
-  if (!recent.has(transaction) && !isMessage(transaction)) return portableFormat(transaction, state);
+  const known = recent.get(transaction);
+  if (!known && !isMessage(transaction)) return portableFormat(transaction, state);
   try {
-    const { message, hash } = recent.get(transaction) ?? decoded(transaction);
-    const { envelope, command } = contentOf(message, state);
+    const read = known ?? decoded(transaction);
+    const { envelope, command } = contentOn(read, state);
     return {
       ok: true,
       value: {
         prepared: envelope,
-        hash,
+        hash: read.hash,
         commandOn: (current, now) => commandOn(command, envelope, current, now),
       },
     };
@@ -119,20 +121,15 @@ export const readPreparedMessage: PreparedFormat = (transaction, state) => {
 interface DecodedMessage {
   readonly message: PreparedMessage;
   readonly hash: string;
+  /** Content of the last ledger that read the message. */
+  content: Content | null;
 }
 
 /**
  * A transaction is often executed just after it was prepared, and its execution reads it twice; decoding and hashing takes longer
  * than deciding.
  */
-const recent: Map<string, DecodedMessage> = new Map();
-const MOST_RECENT = 64;
-
-function remember(transaction: string, decodedMessage: DecodedMessage): void {
-  const [oldest] = recent.keys();
-  if (oldest !== undefined && recent.size >= MOST_RECENT) recent.delete(oldest);
-  recent.set(transaction, decodedMessage);
-}
+const recent: RecentTexts<DecodedMessage> = new RecentTexts({ count: 256, characters: 4_194_304 });
 
 function isMessage(transaction: string): boolean {
   const bytes = Buffer.from(transaction, 'base64');
@@ -141,8 +138,8 @@ function isMessage(transaction: string): boolean {
 
 function decoded(transaction: string): DecodedMessage {
   const message = preparedMessage.fromBinary(Buffer.from(transaction, 'base64'));
-  const decodedMessage = { message, hash: transactionHash(message) };
-  remember(transaction, decodedMessage);
+  const decodedMessage = { message, hash: transactionHash(message), content: null };
+  recent.set(transaction, decodedMessage);
   return decodedMessage;
 }
 
@@ -165,10 +162,21 @@ function faultOf(error: unknown): Malformed {
 
 type Envelope = Pick<PreparedTransaction, 'dso' | 'party' | 'expiresAt' | 'commandId' | 'uses'>;
 
-function contentOf(
-  { transaction, metadata }: PreparedMessage,
-  state: LedgerState,
-): { readonly envelope: Envelope; readonly command: Json } {
+interface Content {
+  readonly synchronizer: string;
+  readonly envelope: Envelope;
+  readonly command: Json;
+}
+
+/** The content depends on the synchronizer and the DSO of a ledger, and on nothing else of its state. */
+function contentOn(read: DecodedMessage, state: LedgerState): Content {
+  const { content } = read;
+  if (content && content.synchronizer === synchronizerIn(state) && content.envelope.dso === settingsOf(state).dso)
+    return content;
+  return (read.content = contentOf(read.message, state));
+}
+
+function contentOf({ transaction, metadata }: PreparedMessage, state: LedgerState): Content {
   const actAs = metadata?.submitterInfo?.actAs ?? [];
   const party = PartyId.parse(actAs[0]);
   if (!party.ok || actAs.length !== 1)
@@ -198,9 +206,10 @@ function contentOf(
     commandId: metadata?.submitterInfo?.commandId ?? '',
     uses,
   };
-  if (nodeType.oneofKind === 'create') return { envelope, command: { CreateCommand: createdBy(nodeType.create) } };
+  if (nodeType.oneofKind === 'create')
+    return { synchronizer, envelope, command: { CreateCommand: createdBy(nodeType.create) } };
   if (nodeType.oneofKind === 'exercise')
-    return { envelope, command: { ExerciseCommand: exercisedBy(nodeType.exercise) } };
+    return { synchronizer, envelope, command: { ExerciseCommand: exercisedBy(nodeType.exercise) } };
   throw new BadMessage('transaction.roots', root, 'a create or an exercise');
 }
 

@@ -52,13 +52,16 @@ export function inputOf(contract: NetworkContract, ledger: LedgerView): InputCon
 function exerciseNode(body: Body, party: PartyId, children: number, ledger: LedgerView): NodeType {
   const choice = choiceNamed(body['templateId'], body['choice'], 'choice');
   const contract = contractWith(String(body['contractId']), ledger);
-  const { argument: _, ...own } = createOf(contract, recordValue([]), ledger);
+  const { lfVersion, packageName, templateId, signatories, stakeholders } = createOf(contract, NO_ARGUMENT, ledger);
   const isInterface = choice.on !== symbolicIdOf(contract);
-  const interfaceId = isInterface ? { interfaceId: identifier(networkId(unqualified(choice.on))) } : {};
   const exercise: Exercise = {
-    ...own,
+    lfVersion,
     contractId: String(body['contractId']),
-    ...interfaceId,
+    packageName,
+    templateId,
+    signatories,
+    stakeholders,
+    interfaceId: isInterface ? identifier(networkId(unqualified(choice.on))) : undefined,
     actingParties: [party],
     choiceId: String(body['choice']),
     chosenValue: encoded(choice.argument, body['choiceArgument']),
@@ -72,12 +75,21 @@ function exerciseNode(body: Body, party: PartyId, children: number, ledger: Ledg
 function archiveNode(id: ContractId, ledger: LedgerView): readonly NodeType[] {
   const contract = findAny(ledger.state, id);
   if (!contract || !isOfNetwork(contract)) return [];
-  const { argument: _, ...own } = createOf(contract, recordValue([]), ledger);
+  const { lfVersion, contractId, packageName, templateId, signatories, stakeholders } = createOf(
+    contract,
+    NO_ARGUMENT,
+    ledger,
+  );
   const exercise: Exercise = {
-    ...own,
-    actingParties: own.signatories,
+    lfVersion,
+    contractId,
+    packageName,
+    templateId,
+    signatories,
+    stakeholders,
+    actingParties: signatories,
     choiceId: 'Archive',
-    chosenValue: recordValue([]),
+    chosenValue: NO_ARGUMENT,
     consuming: true,
     children: [],
     exerciseResult: { sum: { oneofKind: 'unit', unit: {} } },
@@ -90,7 +102,14 @@ function createNode(contract: NetworkContract, argument: Value, ledger: LedgerVi
   return { oneofKind: 'create', create: createOf(contract, argument, ledger) };
 }
 
-function createOf(contract: NetworkContract, argument: Value, ledger: LedgerView): Create {
+const NO_ARGUMENT: Value = recordValue([]);
+
+// The nodes list all fields: on Node 20 an object that begins with a spread takes 2 µs.
+function createOf(
+  contract: NetworkContract,
+  argument: Value,
+  ledger: LedgerView,
+): Create & { readonly templateId: Identifier } {
   const { state } = ledger;
   const { signatories, observers } = partiesOf(contract, state);
   const isActive = findAny(state, contract.id) !== null;

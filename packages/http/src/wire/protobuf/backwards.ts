@@ -20,6 +20,11 @@ export class Backwards {
     return Uint8Array.prototype.slice.call(this.#buffer, this.#start, this.#buffer.length - length);
   }
 
+  /** Returns the bytes that were written since; valid until the next write. */
+  viewSince(length: number): Buffer {
+    return this.#buffer.subarray(this.#start, this.#buffer.length - length);
+  }
+
   raw(bytes: Uint8Array): void {
     this.#reserve(bytes.length);
     this.#start -= bytes.length;

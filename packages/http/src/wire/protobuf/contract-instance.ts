@@ -101,10 +101,10 @@ const writeVersioned: Write<Versioned> = writerOf(versioned);
 const writeValue: Write<object> = writerOf(value);
 
 export function writeContractInstance(version: string, instance: ContractInstance): Uint8Array {
-  return writeVersioned({ version, payload: writeInstance(instance) });
+  return Uint8Array.from(writeVersioned({ version, payload: writeInstance(instance) }));
 }
 
-/** Daml-LF does not store the labels of records. */
+/** Daml-LF does not store the labels of records. The bytes are valid until the next value is written. */
 export function writeLfValue(of: Value): Uint8Array {
   return writeValue(lfValue(of));
 }

@@ -56,7 +56,7 @@ export interface Create {
 
 export interface Exercise extends Omit<Create, 'argument'> {
   readonly actingParties: readonly string[];
-  readonly interfaceId?: Identifier;
+  readonly interfaceId?: Identifier | undefined;
   readonly choiceId: string;
   readonly chosenValue?: Value;
   readonly consuming: boolean;

@@ -41,7 +41,7 @@ const VALUE_TAGS = {
 } as const;
 
 export function transactionHash({ transaction, metadata }: PreparedMessage): string {
-  const sink = new Sink();
+  sink.clear();
   const ofTransaction = sink.hashOf(() => sink.raw(PURPOSE).transaction(required(transaction, 'transaction')));
   const ofMetadata = sink.hashOf(() => sink.raw(PURPOSE).metadata(required(metadata, 'metadata')));
   const all = sink.hashOf(() => sink.raw(PURPOSE).byte(SCHEME_VERSION).raw(ofTransaction).raw(ofMetadata));
@@ -56,9 +56,17 @@ function required<Part>(part: Part | undefined, name: string): Part {
 /** Prepared transactions share their input contracts, whose messages are immutable. */
 const inputHashes: WeakMap<InputContract, Buffer> = new WeakMap();
 
+const FIRST_SIZE = 65_536;
+
 class Sink {
   #buffer: Buffer = Buffer.allocUnsafe(FIRST_SIZE);
   #length = 0;
+
+  /** Also drops the bytes of a hash that failed, and the memory of a large transaction. */
+  clear(): void {
+    this.#length = 0;
+    if (this.#buffer.length > FIRST_SIZE) this.#buffer = Buffer.allocUnsafe(FIRST_SIZE);
+  }
 
   hashOf(write: (sink: this) => unknown): Buffer {
     const from = this.#length;
@@ -69,22 +77,27 @@ class Sink {
   }
 
   raw(bytes: Uint8Array): this {
-    this.#buffer.set(bytes, this.#reserve(bytes.length));
+    // Reserving may replace the buffer, so it comes first.
+    const at = this.#reserve(bytes.length);
+    this.#buffer.set(bytes, at);
     return this;
   }
 
   byte(value: number): this {
-    this.#buffer[this.#reserve(1)] = value;
+    const at = this.#reserve(1);
+    this.#buffer[at] = value;
     return this;
   }
 
   int(value: number): this {
-    this.#buffer.writeInt32BE(value, this.#reserve(4));
+    const at = this.#reserve(4);
+    this.#buffer.writeInt32BE(value, at);
     return this;
   }
 
   long(value: bigint): this {
-    this.#buffer.writeBigInt64BE(BigInt.asIntN(64, value), this.#reserve(8));
+    const at = this.#reserve(8);
+    this.#buffer.writeBigInt64BE(BigInt.asIntN(64, value), at);
     return this;
   }
 
@@ -253,7 +266,8 @@ class Sink {
   }
 }
 
-const FIRST_SIZE = 32_768;
+/** Allocating a buffer for each hash takes longer than filling it. */
+const sink: Sink = new Sink();
 
 function sha256(bytes: Uint8Array): Buffer {
   return hash('sha256', bytes, 'buffer');

@@ -6,7 +6,8 @@ import { Backwards } from './backwards.js';
  * functions once, instead of being looked up for every message.
  */
 
-export type Write<Message extends object> = (message: Message) => Uint8Array;
+/** The bytes are valid until the next message is written. */
+export type Write<Message extends object> = (message: Message) => Buffer;
 
 type WriteField = (message: Fields, out: Backwards) => void;
 type Fields = Readonly<Record<string, unknown>>;
@@ -93,7 +94,7 @@ export function writerOf<Message extends object, Kept extends object = never>(
     out.clear();
     // Cast: a message is an object of fields.
     for (const write of root.fields) write(message as Fields, out);
-    return out.copySince(0);
+    return out.viewSince(0);
   };
 }
 
