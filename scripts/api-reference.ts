@@ -4,13 +4,15 @@
  */
 import { EXAMPLES } from './api-examples/index.ts';
 import { Network, type Ask, type Asker } from './api-examples/network.ts';
-import { commonErrors, purposeOf, whoMayCall, type Operation, type Page } from './server-reference.ts';
+import { commonErrors, declaringFiles, purposeOf, whoMayCall, type Operation, type Page } from './server-reference.ts';
 
 interface Endpoint extends Operation {
   readonly method: string;
   readonly path: string;
   /** For example `POST /v0/wallet/tap`. */
   readonly name: string;
+  /** The declaring file, in `packages/http/src`. */
+  readonly file: string;
 }
 
 const PAGES: readonly (readonly [file: string, tags: readonly string[], title: string, about: string])[] = [
@@ -71,6 +73,8 @@ export async function apiPages(gap: (fault: string) => void): Promise<Readonly<R
     const own = endpoints.filter((one) => tags.includes(tagOf(one)));
     const copies = own.flatMap((one) => copyOf(one, endpoints) ?? []);
     const sections: string[] = [];
+    shown.clear();
+    responses.clear();
     for (const endpoint of own) if (!copyOf(endpoint, endpoints)) sections.push(await sectionOf(endpoint, errors, gap));
     const lists = copies.length > 0 ? [copies.join('\n')] : [];
     pages[`api/${file}.md`] = {
@@ -88,9 +92,10 @@ export async function apiPages(gap: (fault: string) => void): Promise<Readonly<R
   return pages;
 }
 
-const HOW_TO_READ = '[All endpoints](../endpoints.md) explains the examples, tokens and error statuses.';
+const HOW_TO_READ = '[Endpoints](../endpoints.md) explains the examples, tokens and error statuses.';
 
 async function endpointsOf(): Promise<readonly Endpoint[]> {
+  const files = await declaringFiles();
   const network = await Network.open();
   const document = (await network.call(null, 'GET', '/openapi.json')) as {
     paths: { [path: string]: { [method: string]: Operation } };
@@ -99,7 +104,7 @@ async function endpointsOf(): Promise<readonly Endpoint[]> {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([key, operation]) => {
       const method = key.toUpperCase();
-      return { ...operation, method, path, name: `${method} ${path}` };
+      return { ...operation, method, path, name: `${method} ${path}`, file: files.get(`${key} ${path}`) ?? '' };
     }),
   );
 }
@@ -109,11 +114,12 @@ function tagOf({ tags }: Operation): string {
 }
 
 /** Returns a line of the list of copies for the validator's copy of an endpoint; null for other endpoints. */
-function copyOf({ name, method, path }: Endpoint, endpoints: readonly Endpoint[]): string | null {
+function copyOf(endpoint: Endpoint, endpoints: readonly Endpoint[]): string | null {
+  const { name, method, path } = endpoint;
   const original = endpoints.find((one) => one.method === method && one.path === originalPath(path));
   const page = original && PAGES.find(([, tags]) => tags.includes(tagOf(original)))?.[0];
   if (!page || original.path === path) return null;
-  return `- \`${name}\`: [${original.path}](${page}.md#${anchorOf(original.name)})`;
+  return `- \`${name}\` (${whoMayCall(endpoint)}): [${original.path}](${page}.md#${anchorOf(original.name)})`;
 }
 
 /** The anchor that Markdown viewers derive from a heading. */
@@ -124,12 +130,21 @@ function anchorOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
+/** Statuses that follow from the required token. The page of endpoints explains them once. */
+const IMPLIED: Readonly<Record<string, readonly string[]>> = {
+  token: ['401'],
+  user: ['401', '403'],
+  admin: ['401', '403'],
+  operator: ['401', '403'],
+  wallet: ['401', '404'],
+};
+
 async function sectionOf(
   endpoint: Endpoint,
   errors: ReadonlyMap<string, string>,
   gap: (fault: string) => void,
 ): Promise<string> {
-  const { name, description, responses } = endpoint;
+  const { name, description, file, responses } = endpoint;
   const about = [`${purposeOf(endpoint)}.`, ...(description ? [description] : [])].join(' ');
   const returns = responses['200']?.description ?? '';
   const shown = await exampleOf(endpoint).catch((error: unknown) => {
@@ -139,12 +154,14 @@ async function sectionOf(
     return '';
   });
   const refusals = Object.entries(responses).filter(([status]) => status !== '200');
+  const implied = IMPLIED[whoMayCall(endpoint)] ?? [];
+  const further = refusals.filter(([status]) => status !== '413' && !implied.includes(status));
   const special = refusals.filter(([status, { description: text }]) => errors.get(status) !== text);
   const list = [
-    ...(refusals.length > 0 ? [`Errors: ${refusals.map(([status]) => status).join(', ')}.`] : []),
+    ...(further.length > 0 ? [`Errors: ${further.map(([status]) => status).join(', ')}.`] : []),
     ...special.map(([status, answer]) => `${status}: ${answer.description}`),
   ].join('\n');
-  const facts = `Returns: ${returns}\n\nToken: ${whoMayCall(endpoint)}.`;
+  const facts = `Returns: ${returns}\n\nToken: ${whoMayCall(endpoint)} (\`${file}\`).`;
   return `## ${name}\n\n${about}\n\n${facts}\n\n${shown}\n\n${list}`;
 }
 
@@ -173,12 +190,17 @@ async function exampleOf(endpoint: Endpoint): Promise<string> {
   if (endpoint.method === 'GET' && (await standOf(network)) === place.position) untouched = place;
   else await network.close();
   if (answer.status !== (ask.status ?? 200)) throw new Error(`${answer.status} ${text.slice(0, 300)}`);
+  // A deprecated endpoint shows its request only; the example is executed all the same.
+  if (endpoint.deprecated) return `\`\`\`sh\n${curlOf(endpoint, path, as, ask.body)}\n\`\`\``;
   const isJson = answer.headers.get('content-type')?.startsWith('application/json') ?? false;
   const body = isJson
     ? `\`\`\`json\n${JSON.stringify(cut(JSON.parse(text), endpoint.name), null, 2)}\n\`\`\``
     : `\`\`\`text\n${firstLines(text, ask)}\n\`\`\``;
   const status = ask.status === undefined ? '' : `\n\nStatus ${ask.status}:`;
-  return `\`\`\`sh\n${curlOf(endpoint, path, as, ask.body)}\n\`\`\`${status}\n\n${body}`;
+  const equal = responses.get(body);
+  const response = equal === undefined ? body : `The response equals that of [${equal}](#${anchorOf(equal)}).`;
+  if (body.length > LONGEST_TEXT && equal === undefined) responses.set(body, endpoint.name);
+  return `\`\`\`sh\n${curlOf(endpoint, path, as, ask.body)}\n\`\`\`${status}\n\n${response}`;
 }
 
 /** The validator's copies of scan and the registry use the examples of the originals. */
@@ -231,7 +253,27 @@ const LONGEST_LIST_OF_WORDS = 5;
 /** The configuration of the network has 100 lines, so one endpoint shows it in full. */
 const CONFIGURATION = { field: 'configSchedule', shownBy: 'POST /v0/amulet-rules' };
 
-/** Shortens long texts, ids, lists and the configuration in the example of an endpoint. */
+/** Fields with the arguments of a contract, which a page shows once per template. */
+const ARGUMENTS = ['payload', 'createArgument', 'create_arguments'] as const;
+
+/** The endpoint of the present page that shows a long response, by its text. */
+const responses = new Map<string, string>();
+
+/** The endpoint of the present page that shows a contract or its creation, by field of the arguments and template. */
+const shown = new Map<string, string>();
+
+/** Returns the endpoint that shows such a contract or event earlier on the page; null the first time and for other values. */
+function shownBy(value: Readonly<Record<string, unknown>>, endpoint: string): string | null {
+  const template = value['template_id'] ?? value['templateId'];
+  const field = ARGUMENTS.find((name) => value[name] !== undefined);
+  if (field === undefined || typeof template !== 'string') return null;
+  const key = `${field} ${template}`;
+  const earlier = shown.get(key);
+  if (earlier === undefined) shown.set(key, endpoint);
+  return earlier ?? null;
+}
+
+/** Shortens long texts, ids, lists, repeated contracts and the configuration in the example of an endpoint. */
 function cut(value: unknown, endpoint: string): unknown {
   if (typeof value === 'string') return cutText(value);
   if (Array.isArray(value)) {
@@ -240,6 +282,8 @@ function cut(value: unknown, endpoint: string): unknown {
     return [...value.slice(0, most).map((item) => cut(item, endpoint)), ...(rest > 0 ? [`… ${rest} more`] : [])];
   }
   if (typeof value !== 'object' || value === null) return value;
+  const place = shownBy({ ...value }, endpoint);
+  if (place !== null) return `… as in ${place}`;
   const isHidden = (name: string): boolean => name === CONFIGURATION.field && endpoint !== CONFIGURATION.shownBy;
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [

@@ -5,11 +5,12 @@ import { SCHEMAS } from '../packages/cli/src/run/schema-command.js';
 import prettier from 'prettier';
 import type ts from 'typescript-api';
 import { TEMPLATES, TEMPLATE_NAMES } from '../packages/core/src/contracts/contract.js';
-import { REJECTION_CODES, REJECTIONS, type RejectionCode } from '../packages/core/src/kernel/rejection.js';
+import { REJECTION_CODES, REJECTIONS } from '../packages/core/src/kernel/rejection.js';
 import type { Shape } from '../packages/core/src/kernel/shape.js';
 import { COMMANDS, type CommandInfo } from '../packages/core/src/register/outcomes.js';
-import { COMMAND_TYPES, WORKFLOWS } from '../packages/core/src/register/register.js';
+import { WORKFLOWS } from '../packages/core/src/register/register.js';
 import { EARLY_REFUSALS } from '../packages/core/src/rules/refusal-groups.js';
+import { OPERATION_TYPES } from '../packages/core/src/workflows/batch/operations.js';
 import { CoreSource, root, type Declared } from './core-source.ts';
 import { apiPages } from './api-reference.ts';
 import { labPages } from './lab-reference.ts';
@@ -39,6 +40,27 @@ const workflows = source.workflows();
 const commandTypes = source.commands();
 const detailTypes = source.details();
 const records = new Map<string, Explained>();
+
+/** Links to commands, by their list of fields. */
+const fieldsOfCommand = new Map<string, string>();
+
+/** Values whose fields other pages have. */
+const ELSEWHERE: { readonly [name: string]: (variants: NonNullable<AnyShape['variants']>) => string } = {
+  Contract: () => 'The variants are the [contracts](contracts.md), with their fields.',
+  BatchOperation: (variants) =>
+    `The fields are those of the command:\n\n${Object.entries(variants)
+      .map(
+        ([name, { fields = {} }]) =>
+          `- [${name}](commands.md#${name.toLowerCase()}): ${codeList(Object.keys(fields)) || 'none'}`,
+      )
+      .join('\n')}`,
+};
+
+/** Long lists of words that other pages explain, as the shapes have them. */
+const LISTS: ReadonlyMap<string, string> = new Map([
+  [`one of ${REJECTION_CODES.join(', ')}`, 'a [rejection code](rejections.md)'],
+  [`one of ${OPERATION_TYPES.join(', ')}`, 'type of a [BatchOperation](#batchoperation)'],
+]);
 
 /** Missing docstrings, and examples that fail. */
 export const gaps: string[] = [];
@@ -88,28 +110,29 @@ function commandsPage(): string {
       if (!/\bActs?\b/i.test(`${about} ${isOne ? plain(workflow.about) : ''}`))
         gaps.push(`${workflow.path}: the docstring of ${type} does not say who acts`);
       const text = about === plain(workflow.about) ? '' : about;
-      return `### ${type}\n\n${text}\n\n${fieldList(shape, command.type)}\n\n${outcomeList(outcome)}`;
+      const fields = fieldList(shape, command.type);
+      fieldsOfCommand.set(fields, `The fields of [${type}](commands.md#${type.toLowerCase()}).`);
+      return `### ${type}\n\n${text}\n\n${fields}\n\n${outcomeList(outcome)}`;
     });
     return `## ${workflow.name}\n\n${plain(workflow.about)}\n\n${commands.join('\n\n')}`;
   });
   return page(
     'Commands',
-    `The commands of the ledger, by workflow. A command is a JSON object with \`type\` and the fields below.
+    `The commands of the ledger, by workflow. A command is a JSON object with \`type\` and the fields below; \`name?\` may be left out.
 \`parseCommand\` reads a command and \`formatCommand\` writes it. See also [values](values.md), [updates](updates.md) and [rejections](rejections.md).
 
-Each command lists its updates, its refusals and its source, by section of the specification. Refusals are in order of precedence: if several apply, the first one is returned.
+Each command lists the updates that it can become, with the sections of the specification, and its refusals. Refusals are in order of precedence: if several apply, the first one is returned.
 ${codeList(EARLY_REFUSALS)} can refuse any command. \`TIME_IN_PAST\` comes first, then \`NOT_BOOTSTRAPPED\` on a ledger that is not open.
 \`COMMANDS\` of \`@coinlab/core/workflows\` has the same lists in code.`,
-    `${index(workflows.map(({ name }) => [name, Object.keys(registered[name]?.commands ?? {})]))}\n\n${sections.join('\n\n')}`,
+    sections.join('\n\n'),
   );
 }
 
 function outcomeList({ becomes, refusals, source: sections, carries }: CommandInfo): string {
   const carried = carries ? ', then those of the commands that it carries' : '';
   return [
-    `- Becomes: ${becomes.length > 0 ? codeList(becomes) : 'the update of the command that it carries'}`,
+    `- Becomes: ${becomes.length > 0 ? codeList(becomes) : 'the update of the command that it carries'} (${sections})`,
     `- Refusals: ${codeList(refusals)}${carried}`,
-    `- Source: ${sections}`,
   ].join('\n');
 }
 
@@ -166,7 +189,7 @@ function updatesPage(): string {
 
 Every detail has \`minted\` and \`burned\` (decimal text), and \`Σ created − Σ archived = minted − burned\` holds for every update.
 The lists below leave these two out.`,
-    `${index(telling.map(({ name }) => [name, Object.keys(registered[name]?.updates ?? {})]))}\n\n${sections.join('\n\n')}`,
+    sections.join('\n\n'),
   );
 }
 
@@ -196,8 +219,6 @@ function contractsPage(): string {
       isRecord ? '' : facts.map(([fact, text]) => `- ${fact}: ${text}`).join('\n'),
     ].join('\n\n');
   });
-  const contracts = names.filter((name) => !TEMPLATES[name].isRecord);
-  const others = names.filter((name) => TEMPLATES[name].isRecord);
   return page(
     'Contracts',
     `The contracts of the ledger. Each has an \`id\` (contract number), a \`template\` and the fields below, written as in [values](values.md).
@@ -206,10 +227,7 @@ Signatories, observers, due time and lookup keys are quoted from the source.
 
 Records are data that the network does not have as contracts, in the same table ([ADR 0003](../adr/0003-records-in-the-contract-table.md)).
 Lists of active contracts leave them out.`,
-    `${index([
-      ['Contracts', contracts],
-      ['Records', others],
-    ])}\n\n${sections.join('\n\n')}`,
+    sections.join('\n\n'),
   );
 }
 
@@ -217,7 +235,7 @@ function rejectionsPage(): string {
   const declared = new Map(source.rejections().map(({ code, fields }) => [code, fields]));
   const rows = REJECTION_CODES.map((code) => {
     const carries = (declared.get(code) ?? []).map(({ name, type }) => `\`${name}: ${type}\``);
-    return [`\`${code}\``, REJECTIONS[code].meaning, REJECTIONS[code].retry, carries.join('<br>'), answeredBy(code)];
+    return [`\`${code}\``, REJECTIONS[code].meaning, REJECTIONS[code].retry, carries.join('<br>')];
   });
   return page(
     'Rejections',
@@ -231,22 +249,14 @@ function rejectionsPage(): string {
 - \`never\`: the caller must change the command or its authority.
 
 [Commands](commands.md) list their refusals in order of precedence.`,
-    table(['Code', 'Meaning', 'Retry', 'Carries', 'Answered by'], rows),
+    table(['Code', 'Meaning', 'Retry', 'Carries'], rows),
   );
-}
-
-/** The commands that a code refuses, or their number if there are more than eight. */
-function answeredBy(code: RejectionCode): string {
-  const early: readonly RejectionCode[] = EARLY_REFUSALS;
-  if (early.includes(code)) return 'every command';
-  const names = COMMAND_TYPES.filter((type) => COMMANDS[type].refusals.includes(code));
-  return names.length > 8 ? `${names.length} commands` : names.join(', ');
 }
 
 function valuesPage(): string {
   const sections = [...records]
     .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, { about, fields }]) => `## ${name}\n\n${about}\n\n${fields}`);
+    .map(([name, { about, fields }]) => `## ${name}\n\n${about}\n\n${fieldsOfCommand.get(fields) ?? fields}`);
   return page(
     'Values',
     `The JSON format of values in commands and in the log.
@@ -263,7 +273,7 @@ function valuesPage(): string {
 | text, true or false, null | as in JSON | \`"reason"\` |
 | map of … | object with any keys, in order | \`{"reason": "rent"}\` |
 
-An unknown field is refused. \`or left out\` is possible in commands only: an update has every field.
+An unknown field is refused. A field \`name?\` may be left out, in commands only: an update has every field.
 The records below are parts of commands, updates and contracts.`,
     sections.join('\n\n'),
   );
@@ -271,16 +281,18 @@ The records below are parts of commands, updates and contracts.`,
 
 function fieldList(shape: AnyShape, type: ts.Type, hidden: readonly string[] = []): string {
   const declared = source.propertiesOf(type);
-  const items = Object.entries(shape.fields ?? {})
-    .filter(([name]) => !hidden.includes(name))
-    .map(([name, field]) => {
-      const property = declared.get(name);
-      const about = plain(property?.about ?? '');
-      const form = property ? formOf(field, property) : field.expected;
-      return wrappedItem(`- \`${name}\`: ${form}${about && `. ${about}`}`);
-    });
-  if (items.length === 0) return hidden.length > 0 ? 'No more fields.' : 'No fields.';
-  return items.join('\n');
+  // Fields that need no explanation share an item if they have one form.
+  const items = new Map<string, string[]>();
+  for (const [name, field] of Object.entries(shape.fields ?? {})) {
+    if (hidden.includes(name)) continue;
+    const property = declared.get(name);
+    const about = plain(property?.about ?? '');
+    const form = property ? formOf(field, property) : field.expected;
+    const text = `${form.replace(/, or left out$/, '')}${about && `. ${about}`}`;
+    items.set(text, [...(items.get(text) ?? []), form.endsWith(', or left out') ? `${name}?` : name]);
+  }
+  if (items.size === 0) return hidden.length > 0 ? 'No more fields.' : 'No fields.';
+  return [...items].map(([text, names]) => wrappedItem(`- ${codeList(names)}: ${text}`)).join('\n');
 }
 
 /** The format of a shape in words; a named record becomes a link to the page of values. */
@@ -290,7 +302,7 @@ function formOf(shape: AnyShape, declared: Declared): string {
     return shape.expected.replace(inner.expected, () =>
       formOf(inner, { ...declared, type: source.innerOf(declared.type) }),
     );
-  if (!shape.fields && !shape.variants) return shape.expected;
+  if (!shape.fields && !shape.variants) return LISTS.get(shape.expected) ?? shape.expected;
   const named = source.nameOf(source.innerOf(declared.type));
   if (!named) return shape.expected;
   addRecord(named, shape, source.innerOf(declared.type));
@@ -300,7 +312,9 @@ function formOf(shape: AnyShape, declared: Declared): string {
 function addRecord({ name, about }: { name: string; about: string }, shape: AnyShape, type: ts.Type): void {
   if (records.has(name)) return;
   records.set(name, { about: '', fields: '' });
-  const fields = shape.variants ? variantTables(shape.variants, type) : fieldList(shape, type);
+  const fields = shape.variants
+    ? (ELSEWHERE[name] ?? ((variants) => variantTables(variants, type)))(shape.variants)
+    : fieldList(shape, type);
   records.set(name, { about: plain(about), fields });
 }
 
@@ -325,10 +339,6 @@ function serverPage({ title, intro, body }: Page): string {
 
 function page(title: string, intro: string, body: string, from = 'core'): string {
   return `<!-- Written by \`npm run reference\` from packages/${from}/src. Change it there. -->\n\n# ${title}\n\n${intro}\n\n${body}\n`;
-}
-
-function index(groups: readonly (readonly [string, readonly string[]])[]): string {
-  return groups.map(([group, names]) => `- ${group}: ${names.map((name) => `\`${name}\``).join(', ')}`).join('\n');
 }
 
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {

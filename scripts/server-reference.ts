@@ -18,41 +18,29 @@ export interface Page {
   readonly body: string;
 }
 
+/** Settings with which the server has every endpoint. */
+const SETTINGS: ServerConfigInput = { dev: true, clock: 'manual' };
+
 export async function endpointsPage(): Promise<Page> {
-  const settings: ServerConfigInput = { dev: true, clock: 'manual' };
-  const files = await declaringFiles(settings);
-  const server = await createServer(settings);
+  const server = await createServer(SETTINGS);
   const document = (await (await server.app.request('/openapi.json')).json()) as {
     paths: { [path: string]: { [method: string]: Operation } };
   };
   await server.close();
   const errors = commonErrors(Object.values(document.paths).flatMap((methods) => Object.values(methods)));
-  const groups = new Map<string, string[]>();
-  for (const [path, methods] of Object.entries(document.paths))
-    for (const [method, operation] of Object.entries(methods)) {
-      const tag = (operation.tags[0] ?? '').replace('-', ' ');
-      groups.set(tag, [
-        ...(groups.get(tag) ?? []),
-        endpointItem(method.toUpperCase(), path, operation, files.get(`${method} ${path}`) ?? ''),
-      ]);
-    }
-  const sections = [...groups].map(([tag, items]) => `## ${tag}\n\n${items.join('\n')}`);
   return {
     title: 'Endpoints',
-    intro: `The endpoints of the server, from its OpenAPI 3.1 document (\`GET /openapi.json\`), which describes every field. These pages have an example of
-each endpoint: [registry](api/registry.md), [scan](api/scan.md), [scan by way of the validator](api/scan-proxy.md), [wallet](api/wallet.md),
-[validator administration](api/validator-admin.md), [ledger](api/ledger.md), [development and health](api/dev.md). The server also serves all endpoints under
-\`/api/scan\` and \`/api/validator\`. The examples are recorded: each request runs against a new server with \`--dev --clock manual\` at 2026-01-01.
+    intro: `Every endpoint has a section with an example on one of these pages: [registry](api/registry.md), [scan](api/scan.md),
+[scan by way of the validator](api/scan-proxy.md), [wallet](api/wallet.md), [validator administration](api/validator-admin.md), [ledger](api/ledger.md),
+[development and health](api/dev.md). The OpenAPI 3.1 document of the server (\`GET /openapi.json\`) describes every field. The server also serves all
+endpoints under \`/api/scan\` and \`/api/validator\`. The examples are recorded: each request runs against a new server with \`--dev --clock manual\` at 2026-01-01.
 \`$URL\` is \`http://127.0.0.1:5003\`. \`coinlab serve --dev\` prints the tokens \`$ALICE\`, \`$BOB\` and \`$OPERATOR\`. Long texts and lists are
-shortened (\`…\`). A successful request returns 200 and JSON. Every endpoint that takes a body returns 413 if the body is too large.
+shortened (\`…\`). A deprecated endpoint shows its request only. A successful request returns 200 and JSON. Every endpoint that takes a body returns 413 if the body is too large.
 
-Each item ends with the declaring file in \`packages/http/src\`.
-
-The word in brackets is the required token: **anyone** (no token), **token** (any valid token), **user** (a user of the participant, others get 403),
+Each section names the required token and the declaring file in \`packages/http/src\`: **anyone** (no token), **token** (any valid token), **user** (a user of the participant, others get 403),
 **wallet** (a user with a wallet, others get 404), **admin** (a user with the right \`ParticipantAdmin\`, others get 403),
-**operator** (the user \`validatorWalletUser\`, others get 403). A missing or invalid token gets 401. The \`/dev\` endpoints exist only with the setting \`dev\`.`,
+**operator** (the user \`validatorWalletUser\`, others get 403). A missing or invalid token gets 401. \`Errors\` lists only the other statuses. The \`/dev\` endpoints exist only with the setting \`dev\`.`,
     body: [
-      ...sections,
       '## Errors\n\nThe usual meaning of each status; the API pages list exceptions.',
       tableOf(
         ['Status', 'Meaning'],
@@ -79,9 +67,9 @@ export function commonErrors(operations: readonly Operation[]): ReadonlyMap<stri
 }
 
 /** The file that declares each endpoint, such as `apis/dev/events.ts` for `get /dev/events`: read from the stack while a server registers it. */
-async function declaringFiles(settings: ServerConfigInput): Promise<ReadonlyMap<string, string>> {
+export async function declaringFiles(): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>();
-  const first = await createServer(settings);
+  const first = await createServer(SETTINGS);
   const registry: CoinlabServer['app']['openAPIRegistry'] = Object.getPrototypeOf(first.app.openAPIRegistry);
   const { registerPath } = registry;
   registry.registerPath = function (route) {
@@ -89,14 +77,10 @@ async function declaringFiles(settings: ServerConfigInput): Promise<ReadonlyMap<
     files.set(`${route.method} ${route.path}`, file);
     return registerPath.call(this, route);
   };
-  const second = await createServer(settings);
+  const second = await createServer(SETTINGS);
   registry.registerPath = registerPath;
   await Promise.all([first.close(), second.close()]);
   return files;
-}
-
-function endpointItem(method: string, path: string, operation: Operation, file: string): string {
-  return `- \`${method} ${path}\` (${whoMayCall(operation)}): ${purposeOf(operation)}, \`${file}\``;
 }
 
 export function purposeOf({ summary, deprecated = false }: Operation): string {
@@ -118,7 +102,7 @@ export function settingsPage(gap: (fault: string) => void): Page {
     intro: `The argument of \`createServer\` and the JSON file of \`coinlab serve --config FILE\`. Every setting is optional, except required fields inside a given object.
 Unknown names are refused. A path with a dot is an object in an object, and \`[]\` means each entry of a list. Decimals are texts.
 \`coinlab serve\` also reads each setting from an environment variable: \`limits.bodyBytes\` from \`COINLAB_LIMITS_BODY_BYTES\`.
-The guide has [an example with every setting](../guides/serve.md#settings).`,
+[everything.json](../../packages/http/examples/everything.json) is an example with every setting.`,
     body: fieldsList(serverConfigSchema.toJSONSchema({ io: 'input' }) as Schema, (path) =>
       gap(`packages/http/src/config.ts: ${path} does not say what it is for`),
     ),

@@ -2,10 +2,14 @@ import type { Trend } from '@coinlab/sim';
 import { percent } from './draws.ts';
 import { jointCoverage, meanCoverage, METHODS } from './means.ts';
 import { selectionFigures } from './selections.ts';
-import { trendShares, warmupFigures, type TrendCase } from './trends.ts';
+import { trendShares, warmupFigures, type TrendCase, type TrendShares } from './trends.ts';
 
 const SIZES = [5, 10, 20, 40, 80];
-const SOURCES = 7;
+const SOURCES = [0, 1, 2, 3, 4, 5, 6];
+const SLOPES = [
+  [0, 'stable'],
+  [0.05, 'growing'],
+] as const satisfies readonly (readonly [number, Trend])[];
 const PHIS = [0, 0.5, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1];
 const TRENDS: readonly Omit<TrendCase, 'phi' | 'slope'>[] = [
   { days: 60, perDay: 144, deviation: 1, replicates: 1 },
@@ -14,8 +18,11 @@ const TRENDS: readonly Omit<TrendCase, 'phi' | 'slope'>[] = [
   { days: 7, perDay: 144, deviation: 1, replicates: 5 },
 ];
 
-/** Runs the studies and returns the reference page. */
-export function coveragePage(seed: number, trials: number, onPart: (part: string) => void): string {
+/**
+ * Runs the studies and returns the reference page.
+ * @param isWhole also the methods that coinlab does not use, and series with hardly any judged run
+ */
+export function coveragePage(seed: number, trials: number, isWhole: boolean, onPart: (part: string) => void): string {
   const part = (title: string, rows: () => readonly (readonly (string | number)[])[]): string => {
     onPart(title);
     return rows()
@@ -34,19 +41,12 @@ The standard error of a share near 95 % is ${percent(Math.sqrt((0.95 * 0.05) / t
 
 ## Means
 
-Share of 95 % intervals, in percent, that contain the true mean. \`used\` is the method that coinlab selects:
-bootstrap-t for at least ten observations whose skewness exceeds √(6/n), Student's t otherwise. \`width\` is its median width as a multiple of Student's t.
-Bootstrap-t covers a skewed mean best at every size from ten on. The percentile bootstrap and BCa never cover better than bootstrap-t there.
+Share of 95 % intervals, in percent, that contain the true mean, by the number of observations: of Student's t, then of the method that coinlab
+selects. That is bootstrap-t for at least ten observations whose skewness exceeds √(6/n), and Student's t otherwise.
+Bootstrap-t covers a skewed mean best at every size from ten on. The percentile bootstrap and BCa never cover better than bootstrap-t there:
+\`npm run coverage-study -- --whole\` prints their columns and the widths.
 
-${part('means', () => [
-  ['distribution', 'n', ...METHODS, 'width'],
-  ...Array.from({ length: SOURCES }, (_, source) => source).flatMap((source) =>
-    SIZES.map((size) => {
-      const { source: name, covered, width } = meanCoverage(seed, source, size, trials);
-      return [name, size, ...METHODS.map((method) => percent(covered[method])), width.toFixed(2)];
-    }),
-  ),
-])}
+${part('means', () => (isWhole ? wholeMeans(seed, trials) : shortMeans(seed, trials)))}
 
 Simultaneous intervals of paired differences, ten replicates with shared noise: share of trials in which all contain the truth.
 
@@ -58,38 +58,33 @@ ${part('simultaneous intervals', () => [
 ## Trends
 
 UTXOs per party follow a line with AR(1) noise of standard deviation 1 (φ of neighbouring samples; φ = 1 is a random walk).
-Shares of runs in percent: \`judged\` have an interval (a single run that is short or correlated has none), \`undecided\` have no verdict,
-\`right\` have the verdict of the true slope (\`stable\` for 0, \`growing\` for 0.05) and \`wrong\` another one.
+Shares of runs in percent, for the slope 0 and the slope 0.05: \`judged\` have an interval (a single run that is short or correlated has none),
+\`undecided\` have no verdict, \`wrong\` have another verdict than that of the true slope (\`stable\` for 0, \`growing\` for 0.05).
 \`covers\` is the share of the intervals that contain the true slope, and \`decided covers\` that of the runs with a decided verdict: with few
-of them it says little, because only the runs with the largest errors are decided.
+of them it says little, because only the runs with the largest errors are decided. The table leaves out series with at most 1 % of judged runs.
 
 ${part('trends', () => [
-  [
-    'days × samples a day, replicates',
-    'φ',
-    'slope',
-    'judged',
-    'covers',
-    'decided covers',
-    'undecided',
-    'right',
-    'wrong',
-  ],
+  ['days × samples a day, replicates', 'φ', 'judged', 'covers', 'decided covers', 'undecided', 'wrong'],
   ...TRENDS.flatMap((one) =>
-    PHIS.flatMap((phi) =>
-      (
-        [
-          [0, 'stable'],
-          [0.05, 'growing'],
-        ] as const satisfies readonly (readonly [number, Trend])[]
-      ).map(([slope, truth]) => {
-        const shares = trendShares(seed, { ...one, phi, slope }, Math.ceil(trials / 4), truth);
-        const runs = `${one.days} × ${one.perDay}, ${one.replicates}`;
-        const { judged, covered, decidedCovered, undecided, right, wrong } = shares;
-        return [runs, phi, slope, ...[judged, covered, decidedCovered, undecided, right, wrong].map(percent)];
-      }),
-    ),
-  ),
+    PHIS.map((phi) => ({
+      one,
+      phi,
+      shares: SLOPES.map(([slope, truth]) => trendShares(seed, { ...one, phi, slope }, Math.ceil(trials / 4), truth)),
+    })),
+  )
+    .filter(({ shares }) => isWhole || shares.some(({ judged }) => judged > 0.01))
+    .map(({ one, phi, shares }) => {
+      const both = (share: (of: TrendShares) => number): string => shares.map((of) => percent(share(of))).join('/');
+      return [
+        `${one.days} × ${one.perDay}, ${one.replicates}`,
+        phi,
+        both(({ judged }) => judged),
+        both(({ covered }) => covered),
+        both(({ decidedCovered }) => decidedCovered),
+        both(({ undecided }) => undecided),
+        both(({ wrong }) => wrong),
+      ];
+    }),
 ])}
 
 These rows have a quarter of the trials.
@@ -126,4 +121,27 @@ ${part('selections', () => [
   ),
 ])}
 `;
+}
+
+type Rows = readonly (readonly (string | number)[])[];
+
+/** A row for each distribution and size, with all methods. */
+function wholeMeans(seed: number, trials: number): Rows {
+  const rows = SOURCES.flatMap((source) =>
+    SIZES.map((size) => {
+      const { source: name, covered, width } = meanCoverage(seed, source, size, trials);
+      return [name, size, ...METHODS.map((method) => percent(covered[method])), width.toFixed(2)];
+    }),
+  );
+  return [['distribution', 'n', ...METHODS, 'width'], ...rows];
+}
+
+/** A row for each distribution: Student's t, and the selected method where the shares differ. */
+function shortMeans(seed: number, trials: number): Rows {
+  const rows = SOURCES.map((source) => {
+    const bySize = SIZES.map((size) => meanCoverage(seed, source, size, trials));
+    const cells = bySize.map(({ covered: { t, used } }) => [...new Set([t, used].map(percent))].join('→'));
+    return [bySize[0]?.source ?? '', ...cells];
+  });
+  return [['distribution', ...SIZES.map((size) => `n = ${size}`)], ...rows];
 }

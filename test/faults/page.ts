@@ -1,6 +1,5 @@
 import { ledgersSection } from '../testing/ledgers/page.ts';
 import type { LedgerTrial } from '../testing/ledgers/trial.ts';
-import type { Catch } from './hunt.ts';
 import { isCaught, type Outcome } from './try-out.ts';
 
 /** Returns the reference page for a run of `npm run faults`. */
@@ -34,31 +33,31 @@ export function faultsPage(
     `**${caught.length} of ${outcomes.length} found**${outcomes.length < of ? ` (the run was broken off; the catalogue has ${of})` : ''}, from every seed and in at most eight commands.`,
     `Run on ${date} with the seeds ${seeds.join(', ')} (${machine}); half of the hunts took at most ${runs[Math.floor(runs.length / 2)]} runs, the longest ${runs.at(-1)}.`,
     '',
-    '| Fault | What the ledger does wrong | Found by | Commands | Runs |',
-    '| ----- | -------------------------- | -------- | -------: | ---: |',
-    ...outcomes.map(row),
+    '| Found by | Commands | Runs | Faults |',
+    '| -------- | -------: | ---: | ------ |',
+    ...groups(outcomes).map(row),
     '',
-    '_Commands_ is the largest number after shrinking over all seeds. _Runs_ is the number of random sequences until the first failure, per seed.',
-    '_Found by_ is the result of the first seed.',
-    'A fault replaces one text of a source file: [test/faults](../../test/faults/catalogue.ts). Each failure has a token that [repeats it](../guides/replay-a-failure.md).',
+    '_Commands_ is the largest number after shrinking over all seeds. _Runs_ is the largest number of random sequences until the first failure.',
+    '_Found by_ is the result of the first seed. `npm run faults` prints the same for each fault, with `--tell` also the failure.',
+    'A fault replaces one text of a source file: [test/faults](../../test/faults/catalogue.ts). Each failure has a token that [repeats it](../guides/property-test-your-ledger.md#repeat-a-failure).',
     '',
     ...(ledgers.trials.length > 0 ? ledgersSection(ledgers.trials, ledgers.seeds) : []),
   ].join('\n');
 }
 
-function row({ fault: { name, what }, catches }: Outcome): string {
-  const [first] = catches;
-  const by = catches.some(({ found }) => found === null) || !first?.found ? '**not found**' : foundBy(first.found);
-  const commands = Math.max(...catches.map(({ found }) => found?.commands ?? 0));
-  return `| \`${name}\` | ${[what, by, commands, catches.map(({ runs }) => runs).join(' · ')].join(' | ')} |`;
+/** Groups the faults by the check that found them. */
+function groups(outcomes: readonly Outcome[]): readonly (readonly [by: string, outcomes: readonly Outcome[]])[] {
+  const byCheck = new Map<string, Outcome[]>();
+  for (const outcome of outcomes) {
+    const by = isCaught(outcome) ? (outcome.catches[0]?.found?.by ?? '') : '**not found**';
+    byCheck.set(by, [...(byCheck.get(by) ?? []), outcome]);
+  }
+  return [...byCheck].sort(([, a], [, b]) => b.length - a.length);
 }
 
-/** Returns the broken law or the disagreement as one line without party ids. */
-function foundBy({ by, what, invariant }: NonNullable<Catch['found']>): string {
-  const [line = ''] = what.split('\n');
-  const short = line
-    .replaceAll(/::1220[0-9a-f]+/g, '')
-    .replace(/ \(\{.*$/, '')
-    .replace(/:$/, '');
-  return `${by}: ${short.replaceAll('|', '\\|')}${invariant === null ? '' : ` (${invariant})`}`;
+function row([by, outcomes]: readonly [by: string, outcomes: readonly Outcome[]]): string {
+  const catches = outcomes.flatMap((outcome) => outcome.catches);
+  const commands = Math.max(...catches.map(({ found }) => found?.commands ?? 0));
+  const runs = Math.max(...catches.map((one) => one.runs));
+  return `| ${[by, commands, runs, outcomes.map(({ fault }) => `\`${fault.name}\``).join(', ')].join(' | ')} |`;
 }

@@ -1,6 +1,6 @@
 import { createServer, type CoinlabServer } from '@coinlab/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { read } from './source.ts';
+import { read, repositoryFiles } from './source.ts';
 
 interface Operation {
   readonly summary?: string;
@@ -12,15 +12,24 @@ const SUMMARY =
 /** Summaries that begin so hide the subject. */
 const RIDDLE = /^(What|Who|Whose|Which|Those|All is|It |To be|Yes|Done)/;
 
-/** A row of the page: an endpoint and the callers that it accepts. */
+/** A section or a copy of the API pages: an endpoint and the callers that it accepts. */
 interface Row {
   readonly method: string;
   readonly path: string;
   readonly who: string;
 }
 
-const rows: readonly Row[] = [...read('docs/reference/endpoints.md').matchAll(/^- `([A-Z]+) (\S+)` \((\w+)\)/gm)].map(
-  ([, method = '', path = '', who = '']) => ({ method, path, who }),
+const pages = repositoryFiles()
+  .filter((path) => /^docs\/reference\/api\/[^/]+\.md$/.test(path))
+  .map(read);
+const rows: readonly Row[] = pages.flatMap((page) =>
+  [...page.matchAll(/^(?:- `([A-Z]+) (\S+)` \((\w+)\)|## ([A-Z]+) (\S+)\n(?:(?!^## )[\s\S])*?^Token: (\w+) )/gm)].map(
+    ([, copied, copy, copyWho, method = copied ?? '', path = copy ?? '', who = copyWho ?? '']) => ({
+      method,
+      path,
+      who,
+    }),
+  ),
 );
 
 describe('the endpoint reference', () => {
@@ -30,7 +39,7 @@ describe('the endpoint reference', () => {
 
   it('lists exactly the routes of the server', () => {
     const served = server.app.routes
-      // The page omits the pages for browsers, the OpenAPI documents, the middleware of all routes, and prefixes that change nothing.
+      // The pages omit the pages for browsers, the OpenAPI documents, the middleware of all routes, and prefixes that change nothing.
       .filter(
         ({ method, path }) =>
           method !== 'ALL' && !/^\/($|\*$|api\/(?!ledger\/v2\/updates$)|openapi(\.json$|\/)|docs|web\/)/.test(path),

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { createServer } from '@coinlab/http';
 import { describe, expect, it } from 'vitest';
 import { read, repositoryFiles, root, sourceFiles } from './source.ts';
 
@@ -21,18 +22,30 @@ describe('the reference pages', () => {
     ).toEqual([]);
   });
 
-  it('show a request and its response for every endpoint, or link a copy to its original', () => {
-    const endpoints = [...read('docs/reference/endpoints.md').matchAll(/^- `([A-Z]+ \S+)`/gm)].map(([, name]) => name);
+  it('show a request and its response for every endpoint, or link a copy to its original', async () => {
+    const server = await createServer({ dev: true, clock: 'manual' });
+    const document = (await (await server.app.request('/openapi.json')).json()) as {
+      readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+    };
+    await server.close();
+    const endpoints = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
     const texts = repositoryFiles()
       .filter((path) => /^docs\/reference\/api\/[^/]+\.md$/.test(path))
       .map(read);
     const sections = texts.flatMap((text) => text.split(/^## /m).slice(1));
     const shown = sections
-      .filter((text) => /^```sh\ncurl [\s\S]*?^```(json|text)\n/m.test(text))
+      // A deprecated endpoint shows its request only.
+      .filter((text) =>
+        /^.*\n\n.*\(deprecated\)/.test(text)
+          ? /^```sh\ncurl /m.test(text)
+          : /^```sh\ncurl [\s\S]*?^(```(json|text)\n|The response equals that of \[)/m.test(text),
+      )
       .map((text) => text.slice(0, text.indexOf('\n')));
     const paths = new Set(shown.map((name) => name.split(' ')[1]));
     const copies = texts
-      .flatMap((text) => [...text.matchAll(/^- `([A-Z]+ \S+)`: \[(\S+?)\]\(/gm)])
+      .flatMap((text) => [...text.matchAll(/^- `([A-Z]+ \S+)` \(\w+\): \[(\S+?)\]\(/gm)])
       .filter(([, , original]) => paths.has(original))
       .map(([, name]) => name);
     expect([...shown, ...copies].sort()).toEqual(endpoints.sort());

@@ -17,9 +17,10 @@ describe('the settings of examples/everything.json', () => {
     expect(missing.map(([, path]) => path)).toEqual([]);
   });
 
-  it('are shown in the guide', () => {
-    const guide = readFileSync(join(root, 'docs/guides/serve.md'), 'utf8');
-    expect(/```json\n(.*?)```/s.exec(guide)?.[1]).toBe(file);
+  it('are linked in the guide', () => {
+    expect(readFileSync(join(root, 'docs/guides/serve.md'), 'utf8')).toContain(
+      'packages/http/examples/everything.json)',
+    );
   });
 
   it('start a server that sweeps and accepts offers', async () => {
