@@ -6,21 +6,35 @@ import type { TemplateName } from '../contract.js';
 import type { Numbering } from '../packed-transfer.js';
 import { COUPON_GROUPS, type RecentKeys } from '../template.js';
 
+/** V8 refuses more than 2²⁴ entries of a map. */
+const MOST_KEYS = 2 ** 23;
+
 export class Symbols {
-  readonly #ofTemplate: Map<TemplateName, Map<string, number>> = new Map();
+  /** By template, maps of at most {@link MOST_KEYS} keys: all but the last one are full. */
+  readonly #ofTemplate: Map<TemplateName, Map<string, number>[]> = new Map();
   #count = 0;
   readonly recentKeys: RecentKeys = Array.from({ length: COUPON_GROUPS }, () => ({ key: null, value: '' }));
 
   find(template: TemplateName, key: string): number | undefined {
-    return this.#ofTemplate.get(template)?.get(key);
+    const maps = this.#ofTemplate.get(template);
+    if (maps === undefined) return undefined;
+    for (let i = 0; i < maps.length; i++) {
+      // The index is below the length.
+      const symbol = (maps[i] as Map<string, number>).get(key);
+      if (symbol !== undefined) return symbol;
+    }
+    return undefined;
   }
 
   of(template: TemplateName, key: string): number {
-    let keys = this.#ofTemplate.get(template);
-    if (!keys) this.#ofTemplate.set(template, (keys = new Map()));
-    let symbol = keys.get(key);
-    if (symbol === undefined) keys.set(key, (symbol = this.#count++));
-    return symbol;
+    const known = this.find(template, key);
+    if (known !== undefined) return known;
+    let maps = this.#ofTemplate.get(template);
+    if (!maps) this.#ofTemplate.set(template, (maps = []));
+    let last = maps.at(-1);
+    if (!last || last.size === MOST_KEYS) maps.push((last = new Map()));
+    last.set(key, this.#count);
+    return this.#count++;
   }
 }
 
