@@ -3,15 +3,16 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { POLICY_NAMES, type PolicyName } from '@coinlab/sim';
 import type { Figure } from './figure.js';
-import { crowd, generatedStream, network, secondsOfRun, watching } from './lab-worlds.js';
+import { crowd, crowdOf, generatedStream, growth, network, secondsOfRun, watching, type Crowd } from './lab-worlds.js';
 import { replayCosts, STREAM_FILE } from './replay.js';
 import { sweeping } from './sweep.js';
 import { table } from './table.js';
 
 const USAGE = `npm run bench:lab                        a tenth of each goal, some minutes
 npm run bench:lab -- --full              the goals as they are: four million events, 10,000 parties for 30 days, a million parties
-npm run bench:lab -- --full --only M3    one of M1 to M6; several with commas. The table also has the earlier results
-npm run bench:lab -- --only M4 --parties 200000   M3 and M4 with this number of parties
+npm run bench:lab -- --full --only M7    growth to ten million parties, only if asked for: 16 GiB of memory, half an hour
+npm run bench:lab -- --full --only M3    one of M1 to M7; several with commas. The table also has the earlier results
+npm run bench:lab -- --only M4 --parties 200000   M3, M4 and M7 with this number of parties
 npm run bench:lab -- --only M2 --policy random    M2 of one policy; the table has those that were measured last
 npm run bench:lab -- --table             nothing is measured: the table of what was
 `;
@@ -33,7 +34,13 @@ const PARTS: Readonly<Record<string, () => readonly Figure[] | Promise<readonly 
   // Long enough that compilation, which each worker repeats, takes a small share.
   M5: () => (isFull ? sweeping(100, 3) : sweeping(10, 3)),
   M6: () => [watching((what) => inProcess<number>(what))],
+  M7: () => growth(parties ? [parties] : isFull ? SIZES : SIZES.slice(0, 2), (size) => inProcess<Crowd>(`of ${size}`)),
 };
+
+/** Numbers of parties of M7. */
+const SIZES = [100_000, 300_000, 1_000_000, 3_000_000, 10_000_000];
+/** Limits of the heap in MiB: of the largest network of M7, and of all other processes. */
+const [LARGE_HEAP, HEAP] = [15_000, 4_000];
 
 /** The two runs that M6 compares. They are long, so that compilation takes a small share of each. */
 const RUNS: Readonly<Record<string, () => number>> = {
@@ -43,19 +50,26 @@ const RUNS: Readonly<Record<string, () => number>> = {
 
 const part = valueOf('--part');
 if (args.includes('--help')) process.stdout.write(USAGE);
-else if (part !== undefined) process.stdout.write(JSON.stringify((await (PARTS[part] ?? RUNS[part])?.()) ?? []));
+else if (part !== undefined) process.stdout.write(JSON.stringify(await played(part)));
 else {
   const only = valueOf('--only')?.split(',');
   const names = Object.keys(PARTS);
-  if (!args.includes('--table')) for (const name of only ?? names) keep(name, measured(name));
+  if (!args.includes('--table'))
+    for (const name of only ?? names.filter((each) => each !== 'M7')) keep(name, measured(name));
   process.stdout.write(
-    `${table(names.flatMap(kept))}The ratio of M2 to M4 is microseconds of processor time per update; s is time on the clock.\n`,
+    `${table(names.flatMap(kept))}The ratio of M2 to M4 and of M7 is microseconds of processor time per update; s is time on the clock.\n`,
   );
 }
 
 function valueOf(flag: string): string | undefined {
   const at = args.indexOf(flag);
   return at < 0 ? undefined : args[at + 1];
+}
+
+async function played(name: string): Promise<unknown> {
+  const ofCrowd = /^of (\d+)$/.exec(name);
+  if (ofCrowd) return crowdOf(Number(ofCrowd[1]), 2);
+  return (await (PARTS[name] ?? RUNS[name])?.()) ?? [];
 }
 
 function measured(name: string): readonly Figure[] {
@@ -65,7 +79,8 @@ function measured(name: string): readonly Figure[] {
 
 /** Runs a part in a separate process. */
 function inProcess<Found>(name: string): Found {
-  const program = [...process.execArgv, '--max-old-space-size=4000', fileURLToPath(import.meta.url)];
+  const heap = name.startsWith('of ') ? LARGE_HEAP : HEAP;
+  const program = [...process.execArgv, `--max-old-space-size=${heap}`, fileURLToPath(import.meta.url)];
   const { stdout, status } = spawnSync(process.execPath, [...program, '--part', name, ...args], {
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,5 +1,5 @@
 import { brokenLaws, codec, Engine, LAWS, updateOf, type Update } from '@coinlab/core';
-import { runScenario, World, type RunResult } from '@coinlab/sim';
+import { describeFault, parseScenario, runScenario, World, type RunResult } from '@coinlab/sim';
 import { describe, expect, it } from 'vitest';
 import { scenarioOf } from './lab-fixture.ts';
 
@@ -117,5 +117,22 @@ parties:
     expect(rejected.get('pending')).toBe(1.9);
     expect(rejected.get('payer/utxos.final')).toBe(10);
     expect(rejected.get('shop/utxos.final')).toBe(0);
+  });
+});
+
+describe('the number of parties', () => {
+  const faultsOf = (...counts: readonly number[]): readonly string[] => {
+    const parties = counts.map((count, i) => ({ name: `group-${i}`, count }));
+    const parsed = parseScenario(JSON.stringify({ name: 'city', duration: { rounds: 1 }, parties }), 'city.json');
+    return parsed.ok ? [] : parsed.error.map(describeFault);
+  };
+
+  it('is at most 16 million in all groups together', () => {
+    expect(faultsOf(16_000_000)).toEqual([]);
+    expect(faultsOf(10_000_000, 6_000_000)).toEqual([]);
+    expect(faultsOf(10_000_000, 6_000_001)).toEqual([
+      expect.stringMatching(/parties: got 16000001 parties, expected at most 16000000 in total$/),
+    ]);
+    expect(faultsOf(16_000_001)).toEqual([expect.stringMatching(/16000001.*16000000/)]);
   });
 });

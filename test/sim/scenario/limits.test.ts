@@ -163,7 +163,7 @@ describe('a scenario', () => {
   it.each([
     ['a group of a taken name', '', '{ name: a, count: 1 }'],
     ['no party', '', '{ name: b, count: 0 }'],
-    ['too many parties', '', '{ name: b, count: 1000001 }'],
+    ['too many parties', '', '{ name: b, count: 16000001 }'],
     ['payments to an unknown group', '', `{ name: b, count: 1, ${payments('to: { groups: [a, c] }')} }`],
     ['an unknown group of validators', '', '{ name: b, count: 1, validator: c }'],
     [

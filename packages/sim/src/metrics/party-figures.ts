@@ -31,7 +31,10 @@ export class PartyFigures {
   constructor(registry: Registry) {
     const { parties, groups } = registry;
     this.#registry = registry;
-    this.#numbers = new Map(parties.map((party, number) => [party, number]));
+    const numbers = new Map<PartyId, number>();
+    // A map from pairs would need an array for each of millions of parties.
+    parties.forEach((party, number) => numbers.set(party, number));
+    this.#numbers = numbers;
     this.#groupOf = new Uint16Array(parties.length).fill(groups.length);
     groups.forEach(({ start, count }, i) => this.#groupOf.fill(i, start, start + count));
     this.groups = groups.map(({ count }) => new GroupFigures(count));

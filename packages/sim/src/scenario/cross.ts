@@ -1,5 +1,6 @@
 import { nearestText } from '../input/document.js';
 import { MOST_ACCEPTED_SENDERS } from './automation.js';
+import { MOST_PARTIES } from './group.js';
 import type { Scenario } from './scenario.js';
 
 export interface CrossFault {
@@ -36,6 +37,9 @@ export function crossFaults({ network, groups }: Scenario): readonly CrossFault[
         reason: `got ${offers.accepts} + ${offers.rejects} + ${offers.withdraws}, expected accepts, rejects and withdraws to sum to at most 1`,
       });
   });
+  const parties = groups.reduce((sum, { count }) => sum + count, 0);
+  if (parties > MOST_PARTIES)
+    faults.push({ path: ['parties'], reason: `got ${parties} parties, expected at most ${MOST_PARTIES} in total` });
   if (network.fees.perByte && network.profile === 'legacy-fees')
     faults.push({
       path: ['network', 'fees', 'perByte'],

@@ -232,10 +232,13 @@ const income = z.strictObject({
   amount: distribution,
 });
 
+/** Parties of all groups together: maps by party name have at most 2²⁴ entries. */
+export const MOST_PARTIES = 16_000_000;
+
 export const group = z.strictObject({
   name: slug.describe('Name of the group; its parties are `name-0`, `name-1` …'),
   temperament: z.enum(TEMPERAMENTS).default('payer').describe('Defaults of the other fields: see below.'),
-  count: z.number().int().min(1).max(1_000_000).describe('Number of parties.'),
+  count: z.number().int().min(1).max(MOST_PARTIES).describe('Number of parties.'),
   opening: z
     .strictObject({
       coins: z.number().int().min(0).max(10_000).default(1).describe('Number of UTXOs.'),
