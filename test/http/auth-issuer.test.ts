@@ -117,6 +117,24 @@ describe('key rotation of the issuer', () => {
     await at.close();
   });
 
+  it('ends the validity of a token that was accepted before after five minutes', async () => {
+    let millis = 1_000;
+    vi.spyOn(performance, 'now').mockImplementation(() => millis);
+    jwks = [await shown(keys, 'one')];
+    const at = await started();
+    const bearer = await token();
+    expect((await ask(users, bearer, at)).status).toBe(200);
+    jwks = [await shown(others, 'two')];
+    // The key set is fetched again after ten minutes.
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 660_000 });
+    millis += 300_000;
+    expect((await ask(users, bearer, at)).status).toBe(200);
+    millis += 1;
+    expect((await ask(users, bearer, at)).status).toBe(401);
+    vi.restoreAllMocks();
+    await at.close();
+  });
+
   it.each<[string, (answer: ServerResponse) => unknown]>([
     ['drops the connection', (answer) => answer.destroy()],
     ['returns 500', (answer) => answer.writeHead(500).end()],
@@ -141,8 +159,28 @@ describe('key rotation of the issuer', () => {
     expect((await ask(users, await token({}, { alg: 'HS256', key: bytes('unsafe') }), at)).status).toBe(401);
     isBroken = false;
     expect((await ask(users, await token(), at)).status).toBe(200);
+    // A second outage has a line of its own.
+    isBroken = true;
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_600_000 });
+    for (const jti of ['x', 'y']) expect((await ask(users, await token({ jti }), at)).status).toBe(503);
+    expect(lines).toHaveLength(2);
     await at.close();
     faulty.closeAllConnections();
     await new Promise((resolve) => faulty.close(resolve));
+  });
+
+  it.each<[string, unknown, string]>([
+    ['an error', new Error('no network'), 'no network'],
+    ['an error with a cause', new TypeError('fetch failed', { cause: new Error('refused') }), 'fetch failed: refused'],
+    ['an error whose cause is a text', new TypeError('fetch failed', { cause: 'refused' }), 'fetch failed'],
+    ['a text', 'no network', 'no network'],
+  ])('is logged with its reason when the fetch fails with %s', async (_, failure, reason) => {
+    const lines: object[] = [];
+    const logger = { info: () => undefined, warn: () => undefined, error: (facts: object) => lines.push(facts) };
+    const at = await createServer({ clock: 'manual', auth: { algorithm: 'rs-256', jwksUrl } }, { logger });
+    vi.stubGlobal('fetch', () => Promise.reject(failure));
+    expect((await ask(users, await token(), at)).status).toBe(503);
+    expect(lines).toMatchObject([{ jwksUrl, reason }]);
+    await at.close();
   });
 });

@@ -137,6 +137,16 @@ describe('tokens with a shared secret', () => {
     },
   );
 
+  it('are valid for 366 days when this server signs them, by the machine clock', async () => {
+    const own = `Bearer ${await server.token('ledger-api-user')}`;
+    const signedAt = Math.floor(Date.now() / 1000);
+    const statusAt = async (seconds: number): Promise<number> => {
+      setMachineTime(signedAt + seconds);
+      return (await listUsers(server, own)).status;
+    };
+    expect([await statusAt(366 * 86_400 - 60), await statusAt(366 * 86_400 + 1)]).toEqual([200, 401]);
+  });
+
   it('are refused on admin routes when the user is not the operator', async () => {
     expect((await listUsers(server, `Bearer ${await signed({ sub: 'alice' })}`)).status).toBe(403);
   });

@@ -97,6 +97,12 @@ async function everyFault(
       }
 }
 
+/** Returns how many files were opened and not closed. */
+function leftOpen({ calls }: FaultyDisk): number {
+  const count = (verb: string): number => calls.filter((call) => call.startsWith(`${verb} log/`)).length;
+  return count('open') - count('close');
+}
+
 const never = (): boolean => false;
 const NO_FAULT: Fault = { code: 'EIO', effect: 'before' };
 
@@ -179,12 +185,28 @@ it('a file store acknowledges complete records after the head when it opens and 
   const counted = new FaultyDisk(disk, NO_FAULT, never);
   await (await openedOn(counted, served))?.close();
   expect(served.map(textOf)).toEqual(history.slice(0, 5).map(textOf));
-  const count = (verb: string): number => counted.calls.filter((call) => call.startsWith(`${verb} log/`)).length;
-  expect(count('close')).toBe(count('open'));
+  expect(leftOpen(counted)).toBe(0);
   const log = disk.paths().findLast((path) => path.startsWith('log/log-')) ?? '';
   disk.overwrite(log, disk.bytesOf(log).slice(0, -1));
   expect(await openFileStore({ folder: 'log', disk })).toMatchObject({ ok: false, error: { code: 'DAMAGED' } });
 });
+
+it.each(['none', 'truncate log/log-', 'sync log/log-'])(
+  'a file store closes every file of a start that cuts an incomplete tail off, also when a call fails: %s',
+  async (failing) => {
+    const inner = freshDisk(`torn-${failing}`);
+    const store = await openedOn(inner);
+    await store?.append(0, history.slice(0, 4));
+    await store?.close();
+    const log = inner.paths().findLast((path) => path.startsWith('log/log-')) ?? '';
+    inner.overwrite(log, Buffer.concat([inner.bytesOf(log), Buffer.from('{"prev":"torn')]));
+    const disk: FaultyDisk = new FaultyDisk(inner, NO_FAULT, () => (disk.calls.at(-1) ?? '').startsWith(failing));
+    const again = await openFileStore({ folder: 'log', disk });
+    expect(again.ok).toBe(failing === 'none');
+    if (again.ok) await again.value.close();
+    expect(leftOpen(disk)).toBe(0);
+  },
+);
 
 describe('the rename of a new head file', () => {
   async function written(disk: FaultyDisk): Promise<EventStore> {

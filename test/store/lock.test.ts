@@ -117,6 +117,20 @@ describe('the lock of a process that has ended', () => {
     },
   );
 
+  it('is read a few times a second while a process waits, and announced once', async () => {
+    const disk = new PowerCutDisk('waiting', () => 0.9);
+    disk.overwrite('log/lock-1.json', Buffer.from(''));
+    const waiting = new FaultyDisk(disk, { code: 'EIO', effect: 'before' }, () => false);
+    const notes: string[] = [];
+    const began = performance.now();
+    expect(await open('log', { disk: waiting, silenceMillis: 600, onNote: (note) => notes.push(note) })).toBe('open');
+    expect(performance.now() - began).toBeGreaterThanOrEqual(599);
+    expect(notes).toEqual([expect.stringMatching(/locked by an unknown process.*waiting 0\.6 s/)]);
+    const reads = waiting.calls.filter((call) => call === 'read log/lock-1.json').length;
+    expect(reads).toBeGreaterThan(2);
+    expect(reads).toBeLessThan(10);
+  });
+
   it('is taken over after silenceMillis when its file is empty', async () => {
     const folder = await abandoned();
     const name = readdirSync(folder).find((file) => file.startsWith('lock-')) ?? '';

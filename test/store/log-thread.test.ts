@@ -20,6 +20,7 @@ beforeAll(async () => {
     platform: 'node',
     format: 'esm',
     target: 'node20',
+    conditions: ['source'],
   });
 });
 
