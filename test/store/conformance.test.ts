@@ -245,6 +245,15 @@ describe('the requirements of a store', () => {
     [MARKS, 'forgets names', { store: () => ({ marks: async () => [] }) }],
     [
       MARKS,
+      'forgets names of its head',
+      {
+        store: ({ marks, head }) => ({
+          marks: async () => (await marks()).filter(({ offset }) => offset < head().offset),
+        }),
+      },
+    ],
+    [
+      MARKS,
       'keeps the names that a cut removes',
       {
         store({ setMarks }) {

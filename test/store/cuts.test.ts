@@ -227,6 +227,16 @@ describe('the truncation of a stored log', () => {
     expect(disk.calls.filter((call) => /^(remove|truncate) log\/log-/.test(call))).toEqual([]);
   });
 
+  it('begins after the appends that were called before it', async () => {
+    const store = await filled(new PowerCutDisk('waiting', () => 0.9));
+    await store.cut(4);
+    const append = store.append(4, history.slice(4, 7));
+    expect(await store.cut(6)).toMatchObject({ ok: true, value: { offset: 6 } });
+    expect(await append).toMatchObject({ ok: true, value: { offset: 7 } });
+    expect(store.head().offset).toBe(6);
+    await store.close();
+  });
+
   it('reads no removed update again when the log was read in order before', async () => {
     const disk = new PowerCutDisk('ahead', () => 0.9);
     const store = await openFileStore({ folder: 'log', disk, silenceMillis: 5 });

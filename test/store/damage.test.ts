@@ -221,7 +221,12 @@ describe('repairLog', () => {
     const last = others.at(-1) ?? '';
     disk.overwrite(last, Buffer.concat([disk.bytesOf(last), Buffer.from('{"prev')]));
     const { damages, kept, unusable } = await repaired(disk, 'out');
-    expect(damages[0]).toMatchObject({ file: others[0]?.slice(4), offset: kept.offset + 1 });
+    const offset = kept.offset + 1;
+    const reason = `a segment that begins at offset ${offset} is missing`;
+    expect(damages).toEqual([
+      { file: others[0]?.slice(4), byte: 0, offset, reason },
+      expect.objectContaining({ file: 'head.json' }),
+    ]);
     expect(kept.offset + unusable).toBeLessThan(history.length);
     expect(Buffer.from(disk.bytesOf(first.replace('log/', 'out/')))).toEqual(Buffer.from(disk.bytesOf(first)));
   });
@@ -259,6 +264,14 @@ describe('readLog on a log that a store has open', () => {
     expect(notes).toEqual([expect.stringMatching(/^left out 40 bytes/)]);
     expect(disk.paths()).toEqual(before);
     await store.close();
+  });
+
+  it('is refused with the reason when the folder cannot be read', async () => {
+    const folder = join(tmpdir(), 'coinlab-damage-missing');
+    expect(await readLog({ folder })).toEqual({
+      ok: false,
+      error: { code: 'UNREADABLE', reason: expect.stringMatching(/ENOENT/) as string },
+    });
   });
 
   it('omits complete records that the head does not yet acknowledge', async () => {

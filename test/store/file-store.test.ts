@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { nodeDisk, openFileStore, type Disk, type EventStore, type FileStoreOptions } from '@coinlab/store';
+import { nodeDisk, openFileStore, type Disk, type FileStoreOptions, type RevertibleStore } from '@coinlab/store';
 import { describe, expect, it } from 'vitest';
 import { FaultyDisk } from './faulty-disk.js';
 import { PowerCutDisk } from './power-cut-disk.js';
@@ -9,7 +9,7 @@ import { stateAfter, updates } from './sample.js';
 
 const history = updates(60);
 
-async function opened(options: Partial<FileStoreOptions> = {}): Promise<EventStore> {
+async function opened(options: Partial<FileStoreOptions> = {}): Promise<RevertibleStore> {
   const folder =
     options.disk instanceof PowerCutDisk || options.disk instanceof FaultyDisk
       ? 'log'
@@ -83,7 +83,7 @@ describe('a log that cannot be written', () => {
 });
 
 describe('closing a log', () => {
-  it.each(['append', 'snapshot'])('waits until the %s that is in progress has ended', async (work) => {
+  it.each(['append', 'snapshot', 'marks'])('waits until the %s in progress is durable', async (work) => {
     const inner = new PowerCutDisk('close', () => 0.9);
     let isSlow = false;
     const disk = new FaultyDisk(
@@ -98,9 +98,12 @@ describe('closing a log', () => {
     await store.append(0, history.slice(0, 4));
     isSlow = true;
     const order: string[] = [];
-    const begun =
-      work === 'append' ? store.append(4, history.slice(4, 6)) : store.snapshot(stateAfter(history.slice(0, 4)));
-    const done = begun.then(({ ok }) => order.push(`${work} ${ok}`));
+    const begin: Readonly<Record<string, () => Promise<{ readonly ok: boolean }>>> = {
+      append: () => store.append(4, history.slice(4, 6)),
+      snapshot: () => store.snapshot(stateAfter(history.slice(0, 4))),
+      marks: () => store.setMarks([{ name: 'funded', offset: 3 }]),
+    };
+    const done = begin[work]?.().then(({ ok }) => order.push(`${work} ${ok}`));
     await store.close();
     order.push('closed');
     await done;
@@ -108,10 +111,12 @@ describe('closing a log', () => {
     expect(await linesOf(inner)).toHaveLength(work === 'append' ? 6 : 4);
   });
 
-  it('refuses later appends and snapshots', async () => {
+  it('refuses later appends, cuts, marks and snapshots', async () => {
     const store = await opened();
     await store.append(0, history.slice(0, 4));
     await store.close();
+    expect(await store.cut(2)).toEqual(stopped('the store is closed'));
+    expect(await store.setMarks([])).toEqual(stopped('the store is closed'));
     expect(await store.append(4, history.slice(4, 5))).toEqual(stopped('the store is closed'));
     expect(await store.snapshot(stateAfter(history.slice(0, 4)))).toEqual(stopped('the store is closed'));
   });
@@ -150,6 +155,38 @@ it('a file store refuses to read an offset without an update and names the offse
   await store.append(0, history.slice(0, 4));
   for (const offset of [0, 5])
     expect(() => store.lineAt(offset)).toThrow(new RangeError(`there is no update at offset ${offset}`));
+  await store.close();
+});
+
+it('a file store has one file for many appends, because a segment has 64 MiB by default', async () => {
+  const disk = new PowerCutDisk('segments', () => 0.9);
+  const store = await opened({ disk });
+  for (let i = 0; i < 12; i++) await store.append(i, history.slice(i, i + 1));
+  await store.close();
+  expect(disk.paths().filter((path) => path.includes('/log-'))).toEqual(['log/log-000000000001.ndjson']);
+});
+
+it('a file store reads 64 records of a segment at once for a sequential reader, and single records for others', async () => {
+  const many = updates(100);
+  const disk = new PowerCutDisk('ahead', () => 0.9);
+  const store = await opened({ disk });
+  await store.append(0, many);
+  const sizes = Buffer.from(disk.bytesOf('log/log-000000000001.ndjson'))
+    .toString()
+    .split(/(?<=\n)/)
+    .map((line) => line.length);
+  const sizeOf = (from: number, to: number): number => sizes.slice(from, to).reduce((sum, size) => sum + size, 0);
+  const parts: number[] = [];
+  const readPart = disk.readPart.bind(disk);
+  disk.readPart = (path, from, to) => {
+    parts.push(to - from);
+    return readPart(path, from, to);
+  };
+  const found: string[] = [];
+  for await (const { updateId } of store.read()) found.push(updateId);
+  expect(found).toEqual(many.map(({ updateId }) => updateId));
+  for (const offset of [40, 20, 60]) expect(store.lineAt(offset)).toContain(many[offset - 1]?.updateId);
+  expect(parts).toEqual([sizeOf(0, 64), sizeOf(64, 100), ...[40, 20, 60].map((at) => sizeOf(at - 1, at))]);
   await store.close();
 });
 

@@ -91,18 +91,21 @@ describe('a writer thread of a busy log', () => {
     await store.close();
   });
 
-  it('refuses all pending appends when the thread ends, and keeps the acknowledged updates', async () => {
-    const mortal = join(place, 'mortal.mjs');
-    writeFileSync(mortal, 'process.exit(3);');
-    const store = await opened('mortal', mortal);
+  it.each([
+    ['ends', 'process.exit(3);', 'exit code 3'],
+    ['fails', "throw new Error('out of memory');", 'out of memory'],
+  ])('that %s refuses all pending appends, and the log keeps the acknowledged updates', async (name, text, reason) => {
+    const mortal = join(place, `${name}.mjs`);
+    writeFileSync(mortal, text);
+    const store = await opened(name, mortal);
     await makeBusy(store);
-    const stopped = { ok: false, error: { code: 'STOPPED', reason: 'the thread of the log ended: exit code 3' } };
+    const stopped = { ok: false, error: { code: 'STOPPED', reason: `the thread of the log ended: ${reason}` } };
     expect(await store.append(32, history.slice(32, 34))).toEqual(stopped);
     expect(await store.append(32, history.slice(32, 34))).toEqual(stopped);
     await store.close();
 
     const found: Update[] = [];
-    await (await opened('mortal', program, (update) => found.push(update))).close();
+    await (await opened(name, program, (update) => found.push(update))).close();
     expect(found).toEqual(history.slice(0, 32));
   });
 });
