@@ -154,7 +154,9 @@ describe('the truncation of a stored log', () => {
       isCutting = true;
       const cut = await store.cut(4);
       isCutting = false;
+      if (!cut.ok) expect('reason' in cut.error && cut.error.reason, `call ${failing}`).toMatch(/EIO/);
       const appended = await store.append(cut.ok ? 4 : 16, others.slice(4, 4));
+      expect((await store.setMarks([])).ok, `call ${failing}`).toBe(cut.ok || cut.error.code !== 'STOPPED');
       await store.close();
       const found = await linesOn(inner);
       const code = cut.ok ? 'ok' : cut.error.code;
@@ -225,6 +227,39 @@ describe('the truncation of a stored log', () => {
     );
     expect((await openFileStore({ folder: 'log', disk, silenceMillis: 5 })).ok).toBe(false);
     expect(disk.calls.filter((call) => /^(remove|truncate) log\/log-/.test(call))).toEqual([]);
+  });
+
+  it('to the head changes nothing', async () => {
+    const inner = new PowerCutDisk('head', () => 0.9);
+    await (await filled(inner)).close();
+    const disk = new FaultyDisk(inner, { code: 'EIO', effect: 'before' }, () => false);
+    const store = await opened(disk);
+    const { length } = disk.calls;
+    expect(await store.cut(16)).toEqual({ ok: true, value: store.head() });
+    expect(disk.calls.slice(length)).toEqual([]);
+    expect(await store.cut(17)).toMatchObject({ ok: false, error: { code: 'CONFLICT', expected: 17, head: 16 } });
+    await store.close();
+  });
+
+  it('waits for the snapshot in progress, removes it, and leaves no file open', async () => {
+    const inner = new PowerCutDisk('snapshot', () => 0.9);
+    const disk = new FaultyDisk(
+      inner,
+      { code: 'EIO', effect: 'before' },
+      () => false,
+      async (call) => {
+        if (call.startsWith('write log/state-')) await new Promise((resolve) => setTimeout(resolve, 20));
+      },
+    );
+    const store = await opened(disk);
+    await store.append(0, history);
+    const snapshot = store.snapshot(stateAfter(history));
+    expect((await store.cut(4)).ok).toBe(true);
+    expect((await snapshot).ok).toBe(true);
+    await store.close();
+    expect(inner.paths().filter((path) => path.includes('state-'))).toEqual([]);
+    const count = (verb: string): number => disk.calls.filter((call) => call.startsWith(`${verb} log/`)).length;
+    expect(count('close')).toBe(count('open'));
   });
 
   it('begins after the appends that were called before it', async () => {

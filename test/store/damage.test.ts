@@ -231,6 +231,13 @@ describe('repairLog', () => {
     expect(Buffer.from(disk.bytesOf(first.replace('log/', 'out/')))).toEqual(Buffer.from(disk.bytesOf(first)));
   });
 
+  it('writes no segment when the first record is damaged', async () => {
+    const disk = await written('first');
+    flip(disk, segmentsOf(disk)[0] ?? '', 100, 0);
+    expect(await repaired(disk, 'out')).toMatchObject({ kept: { offset: 0 }, unusable: history.length - 1 });
+    expect(disk.paths().filter((path) => path.startsWith('out/'))).toEqual(['out/head.json']);
+  });
+
   it('copies a log without damage, and refuses a folder that is not empty or has no log', async () => {
     const disk = await written('whole');
     expect(await repaired(disk, 'out')).toMatchObject({ damages: [], kept: { offset: history.length }, unusable: 0 });
