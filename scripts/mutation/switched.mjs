@@ -1,7 +1,8 @@
 /*
  * Mutation testing of packages other than the core. All mutants of the sample are compiled into one program, each behind
- * a switch. A first run measures which tests reach which mutants; then each mutant has a process of its own, which runs
- * those tests, the fastest first, until one fails. Called by scripts/mutation.mjs.
+ * a switch. A first run measures which tests reach which mutants. Then a process tries one mutant after the other with the
+ * tests that reach it, the fastest first, until one fails. A mutant has a process of its own when tests reach it while
+ * they load or in their hooks, and when the shared process does not find it. Called by scripts/mutation.mjs.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -23,6 +24,9 @@ export const SWITCHED = {
     /^test\/(store|http\/(copy-log|damaged-record|durable-answers|full-disk|keep-snapshots|log|restart|snapshots|stored-reverts)\.|cli\/(log-copy|log-tools)\.)/,
   http: /^test\/http\/(?!browser|fuzz|published|races|rounds|shutdown|slow-clients)/,
 };
+
+/** A process ends after this number of mutants, because failed tests leave servers and timers behind. */
+const MOST_IN_PROCESS = 50;
 
 /**
  * Tries mutants and prints the results.
@@ -54,7 +58,7 @@ export async function tryPackage({ root, name, places, count, seed, workers, pat
   const copy = copied(root);
   process.on('exit', () => {
     for (const child of children) child.kill('SIGKILL');
-    rmSync(copy, { recursive: true, force: true });
+    removed(copy);
   });
   // What an interrupted run has tried is a sample too: the mutants come in random order. Those found before count up to
   // the first mutant that remains.
@@ -73,7 +77,8 @@ export async function tryPackage({ root, name, places, count, seed, workers, pat
       process.exit(1);
     });
   const { folder, files } = await program({ copy, chosen: [SWITCHED[name], new RegExp(tests)], source, mutants });
-  const start = (plan, env, slot) => started({ copy, children, plan: { folder, files, ...plan }, env, slot });
+  const start = (plan, env, slot, ...channels) =>
+    started({ copy, children, plan: { folder, files, ...plan }, env, slot, channels });
 
   const kept = join(reports, `${name}-reach.json`);
   const hash = hashOf(root, [...filesBelow(root, 'packages'), ...filesBelow(root, 'test')], [drawn, files]);
@@ -92,7 +97,7 @@ export async function tryPackage({ root, name, places, count, seed, workers, pat
   const trySome = async (slot) => {
     for (let mutant = rest.shift(); mutant !== undefined; mutant = rest.shift()) {
       const tests = inOrder(reach, mutant, kills);
-      const { outcome, by, tried } = await tryOne(mutant, tests, slot);
+      const { outcome, by, tried } = await tryShared(mutant, tests, slot);
       for (const name of by === null ? [] : [by, tests.find(([test]) => test === by)?.[1]])
         kills.set(name, (kills.get(name) ?? 0) + 1);
       results.push({ ...mutant, outcome, by, tried, tests: tests.length });
@@ -104,9 +109,44 @@ export async function tryPackage({ root, name, places, count, seed, workers, pat
       if (results.length % 25 === 0) console.log(share());
     }
   };
+  const processes = new Map();
+  let sharedProcesses = 0;
+  const tryShared = async ({ id }, tests, slot) => {
+    const direct = tests.filter(([test]) => reach.reached[id][test].isDirect);
+    if (direct.length === 0) return tryOne({ id }, tests, slot);
+    const shared =
+      processes.get(slot) ?? sharedProcess({ ...plan, patience: patience / 4, tests: [], isShared: true }, slot);
+    const answer = await shared({ id, tests: direct });
+    // Objects that the tests share, such as a server that remembers tokens, may hide the mutant.
+    return answer?.outcome === 'found' ? answer : tryOne({ id }, tests, slot);
+  };
+  const sharedProcess = (plan, slot) => {
+    let count = 0;
+    let answered = () => {};
+    const { child, ended } = start(plan, {}, `shared-${slot}-${++sharedProcesses}`, 'ipc');
+    const close = () => {
+      processes.delete(slot);
+      child.kill('SIGKILL');
+    };
+    child.on('message', (answer) => {
+      if (answer.outcome === 'unsure' || ++count === MOST_IN_PROCESS) close();
+      answered(answer);
+    });
+    ended.then(() => {
+      if (processes.get(slot) === ask) processes.delete(slot);
+      answered(null);
+    });
+    const ask = (mutant) =>
+      new Promise((resolve) => {
+        answered = resolve;
+        child.send(mutant, () => undefined);
+      });
+    processes.set(slot, ask);
+    return ask;
+  };
   const tryOne = async ({ id }, tests, slot) => {
     if (tests.length === 0) return { outcome: 'not reached', by: null, tried: 0 };
-    const { code, done } = await start({ ...plan, tests }, { MUTANT: String(id) }, slot);
+    const { code, done } = await start({ ...plan, tests }, { MUTANT: String(id) }, slot).ended;
     if (code === 0) return { outcome: 'survived', by: null, tried: done.length };
     const by = done.at(-1);
     if (code !== 1 || by === undefined) return { outcome: 'endless', by: by ?? 'no end', tried: done.length };
@@ -132,11 +172,12 @@ export async function tryPackage({ root, name, places, count, seed, workers, pat
     if (!controls.has(key))
       controls.set(
         key,
-        start({ ...plan, tests }, {}, `control-${slot}`).then(({ code }) => code === 0),
+        start({ ...plan, tests }, {}, `control-${slot}`).ended.then(({ code }) => code === 0),
       );
     return controls.get(key);
   };
   await Promise.all(Array.from({ length: workers }, (_, slot) => trySome(slot)));
+  for (const child of children) child.kill('SIGKILL');
   finish();
 }
 
@@ -209,7 +250,7 @@ function tellPath({ onLoad }) {
 async function measured({ copy, start }) {
   const record = join(copy, 'reached.jsonl');
   writeFileSync(record, '');
-  const { done } = await start({ tests: null }, { MUTANT_REACHED: record }, 'first');
+  const { done } = await start({ tests: null }, { MUTANT_REACHED: record }, 'first').ended;
   if (done.length === 0) throw new Error('the tests do not start');
   const cpu = Object.fromEntries(
     done.flatMap(({ id, file, cpu: own, load }) => [
@@ -249,27 +290,37 @@ function inOrder({ cpu, reached }, { id, file: source }, kills) {
     .map(([, [test, { file }]]) => [test, file]);
 }
 
-function started({ copy, children, plan, env, slot }) {
+function started({ copy, children, plan, env, slot, channels }) {
   const report = join(copy, `report-${slot}.json`);
   const path = join(copy, `plan-${slot}.json`);
   const temporary = join(copy, `tmp-${slot}`);
   rmSync(report, { force: true });
-  rmSync(temporary, { recursive: true, force: true });
+  removed(temporary);
   mkdirSync(temporary, { recursive: true });
   writeFileSync(path, JSON.stringify({ ...plan, report }));
   const child = spawn(process.execPath, ['--conditions=source', 'scripts/mutation/trial.mjs', path], {
     cwd: copy,
     env: { ...process.env, COINLAB_RUNS: 'x0.3', TMPDIR: temporary, ...env },
-    stdio: ['ignore', 'ignore', plan.tests === null ? 'inherit' : 'ignore'],
+    stdio: ['ignore', 'ignore', plan.tests === null ? 'inherit' : 'ignore', ...channels],
   });
   children.add(child);
-  return new Promise((resolve) => {
+  const ended = new Promise((resolve) => {
     child.once('exit', (code) => {
       children.delete(child);
       const done = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : [];
       resolve({ code: code === null ? 3 : code === 0 && !existsSync(report) ? 1 : code, done });
     });
   });
+  return { child, ended };
+}
+
+/** Tests that a mutant ends leave file systems mounted. */
+function removed(folder) {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch (error) {
+    if (error.code !== 'EBUSY') throw error;
+  }
 }
 
 function hashOf(root, files, chosen) {

@@ -1,10 +1,11 @@
 /*
  * Runs tests of bundled test files in one process until one fails. Started by switched.mjs with a plan; the exit code is
- * 0 when all passed and 1 when a test failed; a test that does not end kills the process.
+ * 0 when all passed and 1 when a test failed; a test that does not end kills the process. With `isShared`, the process
+ * receives one mutant after the other as messages instead.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
 const FAILED = 1;
@@ -16,8 +17,11 @@ const LONGEST_WAIT = 30;
 const FIRST_WAIT = 180;
 
 /** `tests`: ids in order, null for all of `files`; `cpu` and `wall`: seconds by id; `patience`: processor seconds of the process. */
-const { folder, files, tests, cpu, wall, patience, report } = JSON.parse(readFileSync(process.argv[2], 'utf8'));
-const state = (globalThis.__mutants ??= { test: '', reached: new Map() });
+const { folder, files, tests, cpu, wall, patience, report, isShared } = JSON.parse(
+  readFileSync(process.argv[2], 'utf8'),
+);
+const { MUTANT } = process.env;
+const state = (globalThis.__mutants ??= { test: '', reached: new Map(), active: Number(MUTANT ?? -1) });
 globalThis.__tests = { file: '', all: [], hooks: [], restore() {} };
 const shared = new Float64Array(new SharedArrayBuffer(16));
 const loaded = new Map();
@@ -36,6 +40,13 @@ if (tests !== null) {
 }
 
 let code = 0;
+/** Number of errors that no test has caught. */
+let uncaught = 0;
+if (isShared) {
+  for (const name of ['uncaughtException', 'unhandledRejection']) process.on(name, () => void (uncaught += 1));
+  limit(Infinity, Infinity);
+  for await (const mutant of messages()) process.send(await tried(mutant));
+}
 if (tests === null)
   for (const file of files) {
     await load(file);
@@ -62,6 +73,40 @@ for (const file of loaded.keys()) if (tests !== null) await end(file).catch(() =
 writeFileSync(report, JSON.stringify(done));
 process.exit(code);
 
+/** The mutants that the parent sends, each after the answer to the last one. */
+async function* messages() {
+  for (;;) yield await new Promise((resolve) => process.once('message', resolve));
+}
+
+/**
+ * Tries a mutant. Files are loaded and `beforeAll` runs without it. `found` means that the failed test passes again
+ * without the mutant; `unsure` that it does not: something that the tests share has changed.
+ */
+async function tried({ id, tests: own }) {
+  const before = used();
+  let count = 0;
+  try {
+    for (const [name, file] of own) {
+      if (used() - before > patience) break;
+      count += 1;
+      await load(file);
+      const test = globalThis.__tests.all.find((each) => each.id === name);
+      if (await passes(test, id)) continue;
+      return { outcome: (await passes(test)) ? 'found' : 'unsure', by: name, tried: count };
+    }
+    return { outcome: 'survived', by: null, tried: count };
+  } finally {
+    limit(Infinity, Infinity);
+  }
+}
+
+async function passes(test, mutant) {
+  const before = uncaught;
+  const { failure } = await run(test, mutant);
+  await turn();
+  return failure === null && uncaught === before;
+}
+
 async function load(file) {
   if (loaded.has(file)) return;
   told(`${file} > `);
@@ -72,8 +117,8 @@ async function load(file) {
   loaded.set(file, used() - before);
 }
 
-/** Runs a test after the hooks of its groups. */
-async function run({ id, file, title, body }) {
+/** Runs a test after the hooks of its groups, with a mutant that they do not have. */
+async function run({ id, file, title, body }, mutant = null) {
   let before = used();
   let began = performance.now();
   const ended = (failure) => ({
@@ -101,6 +146,7 @@ async function run({ id, file, title, body }) {
       globalThis.__tests.hooks.filter(
         (hook) => hook.type === type && hook.file === file && title.startsWith(hook.group),
       );
+    if (mutant !== null) switchTo(mutant);
     for (const hook of each('beforeEach')) await hook.body();
     try {
       await (tests === null ? inTime(body) : body());
@@ -111,7 +157,16 @@ async function run({ id, file, title, body }) {
     return ended(null);
   } catch (error) {
     return ended(String(error?.message ?? error).slice(0, 300));
+  } finally {
+    if (mutant !== null) switchTo(null);
   }
+}
+
+/** Child processes and threads have the mutant too. */
+function switchTo(mutant) {
+  state.active = mutant ?? -1;
+  if (mutant === null) delete process.env.MUTANT;
+  else process.env.MUTANT = String(mutant);
 }
 
 /** The first run has no worker that ends it. */
