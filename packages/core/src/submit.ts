@@ -23,10 +23,10 @@ import type { Update, UpdateKind } from './log/update.js';
 import { COMMAND_SHAPES, COMMAND_TYPES, DETAIL_SHAPES, workflowOf, type Command } from './register/register.js';
 import { AcceptedEntry } from './log/submitted.js';
 import type { AnyCommand, AnyDecision, CommandRunner } from './rules/workflow.js';
-import { refuseUnsigned } from './rules/authority.js';
 import { refuseUnknownReceiver } from './rules/known-parties.js';
 import { portableFormat, type TransactionReader } from './rules/prepared.js';
 import { isSignedBy } from './rules/signatures.js';
+import { refuseUnsigned } from './rules/refusals.js';
 
 /** Writes updates as lines of JSON and reads them back. */
 export const codec: UpdateCodec = updateCodec(DETAIL_SHAPES);

@@ -1,7 +1,7 @@
 import { faultIn, type Fault } from '../fault.ts';
 
 const OFFER = 'workflows/offer.ts';
-const DEADLINE = "if (context.now >= deadline) return err({ code: 'DEADLINE_PASSED', deadline, at: context.now });";
+const DEADLINE = ' ?? refuseFrom(deadline, context.now)';
 const FREED = 'return effects.createHolding({ owner, amount: value, createdAt, ratePerRound, lock: null });';
 const RETURNED = 'const freed = free(instruction, effects);\n  if (!freed && context.now < deadline)';
 
@@ -17,7 +17,7 @@ export const offerFaults: readonly Fault[] = [
         replace: `at: context.now });
   effects.archive(instruction);
   if (kind === 'TransferWithdrawn' && freed)
-    effects.create<TransferInstruction>({ template: 'TransferInstruction', transfer: instruction.transfer, lockedHolding: freed.id });
+    effects.create('TransferInstruction', { transfer: instruction.transfer, lockedHolding: freed.id });
   const tracked`,
       },
     ],
@@ -55,7 +55,7 @@ export const offerFaults: readonly Fault[] = [
     name: 'accept-at-deadline',
     what: 'An offer can be accepted exactly at its deadline.',
     find: DEADLINE,
-    replace: DEADLINE.replace('>=', '>'),
+    replace: ' ?? (context.now > deadline ? refuseFrom(deadline, context.now) : null)',
   }),
   faultIn(OFFER, {
     name: 'accept-after-deadline',
@@ -66,8 +66,8 @@ export const offerFaults: readonly Fault[] = [
   faultIn(OFFER, {
     name: 'accept-by-anyone',
     what: 'Any party can accept an offer.',
-    find: "case 'AcceptOffer': {\n      const unauthorised = refuseUnlessActing(context, receiver);",
-    replace: "case 'AcceptOffer': {\n      const unauthorised = refuseUnlessActing(context);",
+    find: `refuseUnlessActing(context, receiver)${DEADLINE}`,
+    replace: `refuseUnlessActing(context)${DEADLINE}`,
   }),
   {
     name: 'reject-pays-receiver',

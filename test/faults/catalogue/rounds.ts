@@ -48,7 +48,7 @@ export const roundFaults: readonly Fault[] = [
   faultIn('workflows/rounds.ts', {
     name: 'rounds-advanced-early',
     what: 'The open rounds advance before the oldest reaches its target close.',
-    find: 'if (now < earliest) return',
-    replace: 'if (now < oldest.opensAt) return',
+    find: 'refuseUntil(earliest, now)',
+    replace: 'refuseUntil(oldest.opensAt, now)',
   }),
 ];

@@ -77,10 +77,7 @@ function completionOf(
   if (!cover.ok) return null;
   const { inputs, missing } = cover.value;
   if (missing > 0n)
-    return {
-      command: { type: 'AbortWalletOffer', accepted: id, reason: outOfFundsReason(missing) },
-      actAs: [party],
-    };
+    return { command: { type: 'AbortWalletOffer', accepted: id, reason: outOfFundsReason(missing) }, actAs: [party] };
   return {
     command: { type: 'CompleteWalletOffer', accepted: id, walletProvider: validator, inputs },
     actAs: bothOf(wallet),

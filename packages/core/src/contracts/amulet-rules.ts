@@ -3,7 +3,7 @@ import type { ContractBase } from '../kernel/decision.js';
 import { amount, bool, duration, integer, list, nullable, party, record, text, type Shape } from '../kernel/shape.js';
 import type { Duration } from '../kernel/time.js';
 import type { PartyId } from '../kernel/ids.js';
-import { none, type Template } from './template.js';
+import type { TemplateDeclaration } from './template.js';
 
 /** One step of the stepped transfer fee: above `from`, `rate` applies. Source: specification §2.3. */
 export interface FeeStep {
@@ -127,9 +127,7 @@ export const amuletConfig: Shape<AmuletConfig> = record<AmuletConfig>({
   externalPartyConfigStateTickDuration: duration,
 });
 
-export const amuletRulesTemplate: Template<AmuletRules> = {
+export const amuletRulesTemplate: TemplateDeclaration<AmuletRules> = {
   fields: { isDevNet: bool, config: amuletConfig },
   signatories: (_, dso) => [dso],
-  observers: none,
-  dueAt: () => null,
 };

@@ -3,7 +3,7 @@ import type { ContractBase } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { amount, contractId, duration, instant, nullable, party, record, text, type Shape } from '../kernel/shape.js';
 import type { Duration, Instant } from '../kernel/time.js';
-import { none, type Template } from './template.js';
+import type { TemplateDeclaration } from './template.js';
 
 /** Price and lifetime of names. Source: specification §2.6, §3.19. */
 export interface AnsConfig {
@@ -99,52 +99,37 @@ const terms: Shape<SubscriptionTerms> = record<SubscriptionTerms>({
   paymentDuration: duration,
 });
 
-export const ansRulesTemplate: Template<AnsRules> = {
+export const ansRulesTemplate: TemplateDeclaration<AnsRules> = {
   fields: { config: ansConfig },
   signatories: (_, dso) => [dso],
-  observers: none,
-  dueAt: () => null,
 };
 
-export const subscriptionRequestTemplate: Template<SubscriptionRequest> = {
+export const subscriptionRequestTemplate: TemplateDeclaration<SubscriptionRequest> = {
   fields: { terms },
   signatories: ({ terms: { sender } }, dso) => [sender, dso],
-  observers: none,
-  dueAt: () => null,
 };
 
-export const ansEntryContextTemplate: Template<AnsEntryContext> = {
+export const ansEntryContextTemplate: TemplateDeclaration<AnsEntryContext> = {
   fields: { user: party, name: text, url: text, description: text, reference: contractId },
   signatories: ({ user }, dso) => [dso, user],
-  observers: none,
-  dueAt: () => null,
   keys: ({ reference }) => [`reference:${reference}`],
 };
 
-export const subscriptionPaymentTemplate: Template<SubscriptionPayment> = {
-  fields: {
-    terms,
-    reference: contractId,
-    lockedHolding: contractId,
-    dueAt: nullable(instant),
-    lockedUntil: instant,
-  },
+export const subscriptionPaymentTemplate: TemplateDeclaration<SubscriptionPayment> = {
+  fields: { terms, reference: contractId, lockedHolding: contractId, dueAt: nullable(instant), lockedUntil: instant },
   signatories: ({ terms: { sender } }, dso) => [sender, dso],
-  observers: none,
   dueAt: ({ lockedUntil }) => lockedUntil,
 };
 
-export const subscriptionIdleStateTemplate: Template<SubscriptionIdleState> = {
+export const subscriptionIdleStateTemplate: TemplateDeclaration<SubscriptionIdleState> = {
   fields: { terms, reference: contractId, nextPaymentDueAt: instant },
   signatories: ({ terms: { sender } }, dso) => [sender, dso],
-  observers: none,
   dueAt: ({ nextPaymentDueAt }) => nextPaymentDueAt,
 };
 
-export const ansEntryTemplate: Template<AnsEntry> = {
+export const ansEntryTemplate: TemplateDeclaration<AnsEntry> = {
   fields: { user: party, name: text, url: text, description: text, expiresAt: instant },
   signatories: ({ user }, dso) => [user, dso],
-  observers: none,
   dueAt: ({ expiresAt }) => expiresAt,
   keys: ({ name }) => [`name:${name}`],
 };

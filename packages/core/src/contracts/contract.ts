@@ -1,10 +1,10 @@
 import type { PartyId } from '../kernel/ids.js';
 import { keysOf } from '../kernel/iterables.js';
 import { record, tagged, contractId, type Shape } from '../kernel/shape.js';
-import type { Template } from './template.js';
+import type { Template, TemplateDeclaration } from './template.js';
 import * as templates from './templates.js';
 
-type ContractIn<Listed> = Listed extends Template<infer C> ? C : never;
+type ContractIn<Listed> = Listed extends TemplateDeclaration<infer C> ? C : never;
 
 /** The union of all contracts and records, told apart by `template`. */
 export type Contract = ContractIn<(typeof templates)[keyof typeof templates]>;
@@ -15,13 +15,20 @@ export type TemplateName = Contract['template'];
 /** The contracts of one template. */
 export type ContractOf<Name extends TemplateName> = Extract<Contract, { readonly template: Name }>;
 
-export type NewContract<C extends Contract = Contract> = C extends Contract ? Omit<C, 'id'> : never;
-
-/** All templates by name. */
-export const TEMPLATES: { readonly [Name in TemplateName]: Template<ContractOf<Name>> } = { ...templates };
+/** The fields of a contract to be created. */
+export type NewContract<Name extends TemplateName> = Name extends TemplateName
+  ? Omit<ContractOf<Name>, 'id' | 'template'>
+  : never;
 
 /** The names of all templates, in alphabetical order. */
-export const TEMPLATE_NAMES: readonly TemplateName[] = keysOf(TEMPLATES).sort();
+export const TEMPLATE_NAMES: readonly TemplateName[] = keysOf(templates).sort();
+
+type Templates = { readonly [Name in TemplateName]: Template<ContractOf<Name>> };
+
+/** All templates by name. Casts: the compiler cannot relate a name to its template. */
+export const TEMPLATES: Templates = Object.fromEntries(
+  Object.entries(templates).map(([name, template]) => [name, { observers: () => [], dueAt: () => null, ...template }]),
+) as object as Templates;
 
 /** A whole contract: template, id, then its fields. */
 export const contractShape: Shape<Contract> = tagged<Contract>(

@@ -90,11 +90,21 @@ export class Effects {
   }
 
   /**
-   * Creates a contract. Its id follows from the state and from its position in the update. Casts: the fields of a new
-   * contract and an id are a contract, which TypeScript does not infer for a generic type.
+   * Creates a contract. Its id follows from the state and from its position in the update. Casts: an id, a template and
+   * its fields are a contract, which TypeScript does not infer for a generic template.
    */
-  create<C extends Contract>(contract: NewContract<C>): C {
-    const created = { id: this.#next as ContractId, ...contract } as C;
+  create<Name extends TemplateName>(template: Name, fields: NewContract<Name>): ContractOf<Name> {
+    const created: object = { id: this.#next as ContractId, template, ...fields };
+    return this.#add(created as ContractOf<Name>);
+  }
+
+  /** Archives a contract and creates its successor with the given changes. */
+  replace<C extends Contract>(old: C, changes: Partial<Omit<C, 'id' | 'template'>>): C {
+    this.archive(old);
+    return this.#add({ ...old, ...changes, id: this.#next as ContractId }); // The next number is the next id.
+  }
+
+  #add<C extends Contract>(created: C): C {
     this.#next += 1;
     this.#created.push(created);
     return created;

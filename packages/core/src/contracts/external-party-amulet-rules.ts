@@ -1,5 +1,5 @@
 import type { ContractBase } from '../kernel/decision.js';
-import { none, type Template } from './template.js';
+import type { TemplateDeclaration } from './template.js';
 
 /**
  * The factory of registry transfers and of external parties' TransferCommands: exactly one is active once the ledger
@@ -10,9 +10,7 @@ export interface ExternalPartyAmuletRules extends ContractBase {
   readonly template: 'ExternalPartyAmuletRules';
 }
 
-export const externalPartyAmuletRulesTemplate: Template<ExternalPartyAmuletRules> = {
+export const externalPartyAmuletRulesTemplate: TemplateDeclaration<ExternalPartyAmuletRules> = {
   fields: {},
   signatories: (_, dso) => [dso],
-  observers: none,
-  dueAt: () => null,
 };

@@ -2,7 +2,7 @@ import type { ContractBase } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
 import { instant, party, text } from '../kernel/shape.js';
 import type { Instant } from '../kernel/time.js';
-import { none, type Template } from './template.js';
+import type { TemplateDeclaration } from './template.js';
 
 /** The key that signs for an external party. A record, not a contract of the network. Source: specification §9.1. */
 export interface ExternalPartyKey extends ContractBase {
@@ -41,25 +41,22 @@ export function executedKey(self: PartyId, hash: string): string {
   return `executed:${self}:${hash}`;
 }
 
-export const externalPartyKeyTemplate: Template<ExternalPartyKey> = {
+export const externalPartyKeyTemplate: TemplateDeclaration<ExternalPartyKey> = {
   fields: { party, publicKey: text, participant: text },
   signatories: ({ party: self }) => [self],
-  observers: none,
-  dueAt: () => null,
   isRecord: true,
 };
 
-export const executedTransactionTemplate: Template<ExecutedTransaction> = {
+export const executedTransactionTemplate: TemplateDeclaration<ExecutedTransaction> = {
   fields: { party, hash: text, expiresAt: instant },
   signatories: ({ party: self }) => [self],
-  observers: none,
   // Automation does not drop expired records; the party's next submission does.
   dueAt: () => null,
   keys: ({ party: self, hash }) => [executedKey(self, hash)],
   isRecord: true,
 };
 
-export const externalPartySetupProposalTemplate: Template<ExternalPartySetupProposal> = {
+export const externalPartySetupProposalTemplate: TemplateDeclaration<ExternalPartySetupProposal> = {
   fields: { validator: party, user: party, createdAt: instant, preapprovalExpiresAt: instant },
   signatories: ({ validator }, dso) => [validator, dso],
   observers: ({ user }) => [user],

@@ -1,7 +1,7 @@
 import type { ContractBase } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
 import { list, party, text } from '../kernel/shape.js';
-import type { Template } from './template.js';
+import type { TemplateDeclaration } from './template.js';
 
 /** A contract of a template without rules on this ledger: it is created, read and archived. Assumption: A-130. */
 export interface ForeignContract extends ContractBase {
@@ -14,9 +14,8 @@ export interface ForeignContract extends ContractBase {
   readonly observers: readonly PartyId[];
 }
 
-export const foreignContractTemplate: Template<ForeignContract> = {
+export const foreignContractTemplate: TemplateDeclaration<ForeignContract> = {
   fields: { templateId: text, arguments: text, signatories: list(party), observers: list(party) },
   signatories: ({ signatories }) => signatories,
   observers: ({ observers }) => observers,
-  dueAt: () => null,
 };

@@ -14,7 +14,7 @@ import {
   type Shape,
 } from '../kernel/shape.js';
 import type { Instant, Round } from '../kernel/time.js';
-import { none, type Template } from './template.js';
+import type { TemplateDeclaration } from './template.js';
 
 /**
  * One coin, one UTXO: the network's Amulet when `lock` is null, its LockedAmulet otherwise. A later price does not
@@ -81,12 +81,10 @@ const packing: Packing<Holding> = {
   }),
 };
 
-export const holdingTemplate: Template<Holding> = {
+export const holdingTemplate: TemplateDeclaration<Holding> = {
   fields: { owner: party, amount, createdAt: round, ratePerRound: amount, lock: nullable(lock) },
   packing,
   signatories: ({ owner, lock: held }, dso) => (held ? [owner, dso, ...held.holders] : [owner, dso]),
-  observers: none,
-  dueAt: () => null,
 };
 
 /**

@@ -1,7 +1,7 @@
 import type { ContractBase } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
 import { bool, integer, list, mapOf, nullable, party, record, tagged, text, type Shape } from '../kernel/shape.js';
-import { none, type Template } from './template.js';
+import { type TemplateDeclaration } from './template.js';
 
 /**
  * A right of a participant's user: to administer the participant, or to act, read or execute for one party or for any
@@ -76,7 +76,7 @@ export function ledgerUsersKey(participant: string): string {
   return `users:${participant}`;
 }
 
-export const ledgerUserTemplate: Template<LedgerUser> = {
+export const ledgerUserTemplate: TemplateDeclaration<LedgerUser> = {
   fields: {
     operator: party,
     participant: text,
@@ -88,8 +88,6 @@ export const ledgerUserTemplate: Template<LedgerUser> = {
     rights: list(ledgerRight),
   },
   signatories: ({ operator }) => [operator],
-  observers: none,
-  dueAt: () => null,
   keys: ({ participant, userId }) => [ledgerUserKey(participant, userId), ledgerUsersKey(participant)],
   isRecord: true,
 };

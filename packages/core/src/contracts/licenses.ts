@@ -2,7 +2,7 @@ import type { ContractBase } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
 import { instant, integer, nullable, party, record, round, text, type Shape } from '../kernel/shape.js';
 import type { Instant, Round } from '../kernel/time.js';
-import type { Template } from './template.js';
+import type { TemplateDeclaration } from './template.js';
 
 /** The rounds for which a validator has recorded that it was live. Source: specification §3.10. */
 export interface FaucetState {
@@ -44,7 +44,7 @@ const metadata: Shape<LicenseMetadata> = record<LicenseMetadata>({
   contactPoint: text,
 });
 
-export const validatorLicenseTemplate: Template<ValidatorLicense> = {
+export const validatorLicenseTemplate: TemplateDeclaration<ValidatorLicense> = {
   fields: {
     validator: party,
     sponsor: party,
@@ -54,6 +54,5 @@ export const validatorLicenseTemplate: Template<ValidatorLicense> = {
   },
   signatories: (_, dso) => [dso],
   observers: ({ validator }) => [validator],
-  dueAt: () => null,
   keys: ({ validator }) => [`validator:${validator}`],
 };

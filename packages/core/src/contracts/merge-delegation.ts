@@ -1,7 +1,7 @@
 import type { ContractBase } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
 import { mapOf, party, text } from '../kernel/shape.js';
-import { none, type Template } from './template.js';
+import type { TemplateDeclaration } from './template.js';
 
 /** An owner's proposal that `operator`, a wallet provider, merges its holdings. Source: specification §3.17. */
 export interface MergeDelegationProposal extends ContractBase {
@@ -26,25 +26,20 @@ export interface BatchMergeUtility extends ContractBase {
   readonly operator: PartyId;
 }
 
-export const mergeDelegationProposalTemplate: Template<MergeDelegationProposal> = {
+export const mergeDelegationProposalTemplate: TemplateDeclaration<MergeDelegationProposal> = {
   fields: { operator: party, owner: party, meta: mapOf(text) },
   signatories: ({ owner }) => [owner],
   observers: ({ operator }) => [operator],
-  dueAt: () => null,
 };
 
-export const mergeDelegationTemplate: Template<MergeDelegation> = {
+export const mergeDelegationTemplate: TemplateDeclaration<MergeDelegation> = {
   fields: { operator: party, owner: party, meta: mapOf(text) },
   signatories: ({ operator, owner }) => [owner, operator],
-  observers: none,
-  dueAt: () => null,
   keys: ({ operator, owner }) => [`operator:${operator}`, `delegation:${owner}:${operator}`],
 };
 
-export const batchMergeUtilityTemplate: Template<BatchMergeUtility> = {
+export const batchMergeUtilityTemplate: TemplateDeclaration<BatchMergeUtility> = {
   fields: { operator: party },
   signatories: ({ operator }) => [operator],
-  observers: none,
-  dueAt: () => null,
   keys: ({ operator }) => [`operator:${operator}`],
 };

@@ -2,7 +2,7 @@ import type { ContractBase } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
 import { instant, integer, party, type Fields } from '../kernel/shape.js';
 import type { Instant } from '../kernel/time.js';
-import { none, type Template } from './template.js';
+import type { TemplateDeclaration } from './template.js';
 
 /** Parties, end and limit of a minting delegation. Source: specification §3.18. */
 export interface MintingTerms {
@@ -32,17 +32,16 @@ export const mintingTerms: Fields<MintingTerms> = {
   amuletMergeLimit: integer,
 };
 
-export const mintingDelegationProposalTemplate: Template<MintingDelegationProposal> = {
+export const mintingDelegationProposalTemplate: TemplateDeclaration<MintingDelegationProposal> = {
   fields: mintingTerms,
   signatories: ({ beneficiary }) => [beneficiary],
   observers: ({ delegate }) => [delegate],
   dueAt: ({ expiresAt }) => expiresAt,
 };
 
-export const mintingDelegationTemplate: Template<MintingDelegation> = {
+export const mintingDelegationTemplate: TemplateDeclaration<MintingDelegation> = {
   fields: mintingTerms,
   signatories: ({ beneficiary, delegate }) => [beneficiary, delegate],
-  observers: none,
   dueAt: ({ expiresAt }) => expiresAt,
   keys: ({ beneficiary, delegate }) => [`delegate:${delegate}`, `delegation:${beneficiary}:${delegate}`],
 };

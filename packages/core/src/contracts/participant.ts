@@ -1,7 +1,7 @@
 import type { ContractBase } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
 import { integer, list, mapOf, party, text } from '../kernel/shape.js';
-import { none, type Template } from './template.js';
+import type { TemplateDeclaration } from './template.js';
 
 /** Free texts of a participant about a party. A record, not a contract of the network; each change replaces it. Assumption: A-118. */
 export interface PartyAnnotations extends ContractBase {
@@ -48,20 +48,16 @@ export function uploadedPackageKey(participant: string, packageId: string): stri
   return `package:${participant}:${packageId}`;
 }
 
-export const partyAnnotationsTemplate: Template<PartyAnnotations> = {
+export const partyAnnotationsTemplate: TemplateDeclaration<PartyAnnotations> = {
   fields: { operator: party, participant: text, party, annotations: mapOf(text), resourceVersion: integer },
   signatories: ({ operator }) => [operator],
-  observers: none,
-  dueAt: () => null,
   keys: ({ participant, party: of }) => [partyAnnotationsKey(participant, of)],
   isRecord: true,
 };
 
-export const uploadedDarTemplate: Template<UploadedDar> = {
+export const uploadedDarTemplate: TemplateDeclaration<UploadedDar> = {
   fields: { operator: party, participant: text, hash: text, packages: list(text) },
   signatories: ({ operator }) => [operator],
-  observers: none,
-  dueAt: () => null,
   keys: ({ participant, hash, packages }) => [
     uploadedDarsKey(participant),
     uploadedDarKey(participant, hash),

@@ -1,7 +1,7 @@
 import type { ContractBase } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
 import { party, text } from '../kernel/shape.js';
-import { none, type Template } from './template.js';
+import { type TemplateDeclaration } from './template.js';
 
 /** A party known to the ledger. A record, not a contract of the network. Source: specification §1, §9.5. */
 export interface KnownParty extends ContractBase {
@@ -11,11 +11,9 @@ export interface KnownParty extends ContractBase {
   readonly displayName: string;
 }
 
-export const knownPartyTemplate: Template<KnownParty> = {
+export const knownPartyTemplate: TemplateDeclaration<KnownParty> = {
   fields: { party, displayName: text },
   signatories: ({ party: self }) => [self],
-  observers: none,
-  dueAt: () => null,
   // Not the party itself: the DSO is never a key of a contract, but it is a known party too.
   keys: ({ party: self }) => [`party:${self}`],
   isRecord: true,
@@ -26,10 +24,8 @@ export interface KnownPartiesRequired extends ContractBase {
   readonly template: 'KnownPartiesRequired';
 }
 
-export const knownPartiesRequiredTemplate: Template<KnownPartiesRequired> = {
+export const knownPartiesRequiredTemplate: TemplateDeclaration<KnownPartiesRequired> = {
   fields: {},
   signatories: (_, dso) => [dso],
-  observers: none,
-  dueAt: () => null,
   isRecord: true,
 };

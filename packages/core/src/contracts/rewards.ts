@@ -3,7 +3,7 @@ import type { ContractBase } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
 import { amount, bool, instant, integer, nullable, party, round, text } from '../kernel/shape.js';
 import type { Instant, Round } from '../kernel/time.js';
-import { COUPON_GROUPS, none, type RecentKeys, type Template } from './template.js';
+import { COUPON_GROUPS, type RecentKeys, type TemplateDeclaration } from './template.js';
 
 /** Right of an app provider to mint its reward for one round. Source: specification §3.6. */
 export interface AppRewardCoupon extends ContractBase {
@@ -120,71 +120,63 @@ export function couponKey(account: PartyId, of: Round, recent?: RecentKeys): str
   return key;
 }
 
-export const appRewardCouponTemplate: Template<AppRewardCoupon> = {
+export const appRewardCouponTemplate: TemplateDeclaration<AppRewardCoupon> = {
   fields: { provider: party, featured: bool, amount, round, beneficiary: nullable(party) },
   signatories: (_, dso) => [dso],
   observers: ({ provider, beneficiary }) =>
     beneficiary && beneficiary !== provider ? [provider, beneficiary] : [provider],
-  dueAt: () => null,
   keys: ({ round: of, provider, beneficiary }, last) => [`round:${of}`, couponKey(beneficiary ?? provider, of, last)],
 };
 
-export const validatorRewardCouponTemplate: Template<ValidatorRewardCoupon> = {
+export const validatorRewardCouponTemplate: TemplateDeclaration<ValidatorRewardCoupon> = {
   fields: { user: party, amount, round },
   signatories: (_, dso) => [dso],
   observers: ({ user }) => [user],
-  dueAt: () => null,
   keys: ({ round: of, user }, last) => [`round:${of}`, couponKey(user, of, last)],
 };
 
-export const featuredAppRightTemplate: Template<FeaturedAppRight> = {
+export const featuredAppRightTemplate: TemplateDeclaration<FeaturedAppRight> = {
   fields: { provider: party },
   signatories: (_, dso) => [dso],
   observers: ({ provider }) => [provider],
-  dueAt: () => null,
   // The DSO may be a provider itself.
   keys: ({ provider }) => [provider],
 };
 
-export const featuredAppActivityMarkerTemplate: Template<FeaturedAppActivityMarker> = {
+export const featuredAppActivityMarkerTemplate: TemplateDeclaration<FeaturedAppActivityMarker> = {
   fields: { provider: party, beneficiary: party, weight: amount },
   signatories: (_, dso) => [dso],
   observers: ({ provider, beneficiary }) => (beneficiary === provider ? [provider] : [provider, beneficiary]),
-  dueAt: () => null,
 };
 
-export const svRewardCouponTemplate: Template<SvRewardCoupon> = {
+export const svRewardCouponTemplate: TemplateDeclaration<SvRewardCoupon> = {
   fields: { sv: party, beneficiary: party, round, weight: integer },
   signatories: (_, dso) => [dso],
   observers: ({ sv, beneficiary }) => (beneficiary === sv ? [sv] : [sv, beneficiary]),
-  dueAt: () => null,
   keys: ({ round: of, beneficiary }, last) => [`round:${of}`, couponKey(beneficiary, of, last)],
 };
 
-export const validatorLivenessActivityRecordTemplate: Template<ValidatorLivenessActivityRecord> = {
+export const validatorLivenessActivityRecordTemplate: TemplateDeclaration<ValidatorLivenessActivityRecord> = {
   fields: { validator: party, round },
   signatories: (_, dso) => [dso],
   observers: ({ validator }) => [validator],
-  dueAt: () => null,
   keys: ({ round: of, validator }, last) => [`round:${of}`, couponKey(validator, of, last)],
 };
 
-export const validatorFaucetCouponTemplate: Template<ValidatorFaucetCoupon> = {
+export const validatorFaucetCouponTemplate: TemplateDeclaration<ValidatorFaucetCoupon> = {
   fields: { validator: party, round },
   signatories: ({ validator }, dso) => [dso, validator],
-  observers: none,
-  dueAt: () => null,
   keys: ({ round: of, validator }, last) => [`round:${of}`, couponKey(validator, of, last)],
 };
 
-export const unclaimedActivityRecordTemplate: Template<UnclaimedActivityRecord> = {
+export const unclaimedActivityRecordTemplate: TemplateDeclaration<UnclaimedActivityRecord> = {
   fields: { beneficiary: party, amount, reason: text, expiresAt: instant },
   signatories: (_, dso) => [dso],
   observers: ({ beneficiary }) => [beneficiary],
   dueAt: ({ expiresAt }) => expiresAt,
 };
 
-export const developmentFundCouponTemplate: Template<DevelopmentFundCoupon> = {
+export const developmentFundCouponTemplate: TemplateDeclaration<DevelopmentFundCoupon> = {
   fields: { beneficiary: party, fundManager: party, amount, reason: text, expiresAt: instant },
   signatories: (_, dso) => [dso],
   observers: ({ beneficiary, fundManager }) =>
@@ -192,24 +184,18 @@ export const developmentFundCouponTemplate: Template<DevelopmentFundCoupon> = {
   dueAt: ({ expiresAt }) => expiresAt,
 };
 
-export const unclaimedRewardTemplate: Template<UnclaimedReward> = {
+export const unclaimedRewardTemplate: TemplateDeclaration<UnclaimedReward> = {
   fields: { amount },
   signatories: (_, dso) => [dso],
-  observers: none,
-  dueAt: () => null,
 };
 
-export const unclaimedDevelopmentFundCouponTemplate: Template<UnclaimedDevelopmentFundCoupon> = {
+export const unclaimedDevelopmentFundCouponTemplate: TemplateDeclaration<UnclaimedDevelopmentFundCoupon> = {
   fields: { amount },
   signatories: (_, dso) => [dso],
-  observers: none,
-  dueAt: () => null,
 };
 
-export const validatorRightTemplate: Template<ValidatorRight> = {
+export const validatorRightTemplate: TemplateDeclaration<ValidatorRight> = {
   fields: { user: party, validator: party },
   signatories: ({ user, validator }) => (user === validator ? [user] : [user, validator]),
-  observers: none,
-  dueAt: () => null,
   keys: ({ user, validator }) => [`right:${user}:${validator}`, `validator:${validator}`],
 };

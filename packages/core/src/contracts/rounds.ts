@@ -4,7 +4,7 @@ import type { PartyId } from '../kernel/ids.js';
 import { amount, duration, instant, round, type Fields } from '../kernel/shape.js';
 import type { Duration, Instant, Round } from '../kernel/time.js';
 import { issuanceConfig, transferConfig, type IssuanceConfig, type TransferConfig } from './amulet-rules.js';
-import { none, type Template } from './template.js';
+import type { TemplateDeclaration } from './template.js';
 
 /** A round in which activity is recorded; usable from `opensAt`. Exactly three are active. Source: specification §3.5, §6.2. */
 export interface OpenMiningRound extends ContractBase {
@@ -74,7 +74,7 @@ const figures: Fields<IssuanceFigures> = {
   perValidatorFaucetCoupon: amount,
 };
 
-export const openMiningRoundTemplate: Template<OpenMiningRound> = {
+export const openMiningRoundTemplate: TemplateDeclaration<OpenMiningRound> = {
   fields: {
     round,
     amuletPrice: amount,
@@ -86,35 +86,29 @@ export const openMiningRoundTemplate: Template<OpenMiningRound> = {
     tickDuration: duration,
   },
   signatories: bySigningDso,
-  observers: none,
   dueAt: ({ targetClosesAt }) => targetClosesAt,
 };
 
-export const summarizingMiningRoundTemplate: Template<SummarizingMiningRound> = {
+export const summarizingMiningRoundTemplate: TemplateDeclaration<SummarizingMiningRound> = {
   fields: { round, amuletPrice: amount, issuanceConfig, tickDuration: duration },
   signatories: bySigningDso,
-  observers: none,
-  dueAt: () => null,
   keys: ({ round: number }) => [`round:${number}`],
 };
 
-export const issuingMiningRoundTemplate: Template<IssuingMiningRound> = {
+export const issuingMiningRoundTemplate: TemplateDeclaration<IssuingMiningRound> = {
   fields: { round, opensAt: instant, targetClosesAt: instant, ...figures },
   signatories: bySigningDso,
-  observers: none,
   dueAt: ({ targetClosesAt }) => targetClosesAt,
   keys: ({ round: number }) => [`round:${number}`],
 };
 
-export const closedMiningRoundTemplate: Template<ClosedMiningRound> = {
+export const closedMiningRoundTemplate: TemplateDeclaration<ClosedMiningRound> = {
   fields: { round, ...figures },
   signatories: bySigningDso,
-  observers: none,
-  dueAt: () => null,
   keys: ({ round: number }) => [`round:${number}`],
 };
 
-export const externalPartyConfigStateTemplate: Template<ExternalPartyConfigState> = {
+export const externalPartyConfigStateTemplate: TemplateDeclaration<ExternalPartyConfigState> = {
   fields: {
     holdingFeesOpenRound: round,
     amuletPrice: amount,
@@ -122,6 +116,5 @@ export const externalPartyConfigStateTemplate: Template<ExternalPartyConfigState
     targetArchiveAfter: instant,
   },
   signatories: bySigningDso,
-  observers: none,
   dueAt: ({ targetArchiveAfter }) => targetArchiveAfter,
 };

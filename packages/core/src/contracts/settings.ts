@@ -1,7 +1,7 @@
 import type { ContractBase } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
 import { bool, integer, oneOf, party, record, type Shape } from '../kernel/shape.js';
-import type { Template } from './template.js';
+import type { TemplateDeclaration } from './template.js';
 
 /** The three states of the public rules that a ledger can follow. Source: specification §0. */
 export type ProfileName = 'legacy-fees' | 'feeless' | 'feeless-24h';
@@ -67,10 +67,9 @@ const profile: Shape<RuleProfile> = record<RuleProfile>({
   failureAborts: bool,
 });
 
-export const ledgerSettingsTemplate: Template<LedgerSettings> = {
+export const ledgerSettingsTemplate: TemplateDeclaration<LedgerSettings> = {
   fields: { dso: party, isDevNet: bool, seed: integer, profile },
   signatories: ({ dso }) => [dso],
   observers: () => [],
-  dueAt: () => null,
   isRecord: true,
 };

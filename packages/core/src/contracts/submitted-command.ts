@@ -2,7 +2,7 @@ import type { ContractBase } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
 import { instant, integer, list, party, text } from '../kernel/shape.js';
 import type { Instant } from '../kernel/time.js';
-import { none, type Template } from './template.js';
+import type { TemplateDeclaration } from './template.js';
 
 /**
  * A command that a user submitted and that took effect. Created in the update of the command, so that the log says
@@ -33,7 +33,7 @@ export interface ChangeId {
   readonly commandId: string;
 }
 
-export const submittedCommandTemplate: Template<SubmittedCommand> = {
+export const submittedCommandTemplate: TemplateDeclaration<SubmittedCommand> = {
   fields: {
     userId: text,
     actAs: list(party),
@@ -44,8 +44,7 @@ export const submittedCommandTemplate: Template<SubmittedCommand> = {
     expiresAt: instant,
   },
   // A record of the ledger itself, so that a later submission of another user can drop it.
-  signatories: none,
-  observers: none,
+  signatories: () => [],
   // Automation does not drop expired records; later submissions do.
   dueAt: ({ expiresAt }) => expiresAt,
   keys: (submitted) => [changeIdKey(submitted)],

@@ -8,17 +8,16 @@ export const COUPON_GROUPS: number = 16;
 
 export type RecentKeys = readonly Memo<PartyId | null, string>[];
 
-/** Describes a kind of contract: its fields, its stakeholders and its deadline. */
-export interface Template<C extends ContractBase> {
+/** A kind of contract as its file declares it: its fields, its stakeholders and its deadline. */
+export interface TemplateDeclaration<C extends ContractBase> {
   readonly fields: Fields<Omit<C, 'id' | 'template'>>;
-  /**
-   * Hand-written packing of the whole contract: its id, then its fields in order. Only for the most frequent contracts.
-   */
+  /** Hand-written packing of the whole contract: its id, then its fields in order. Only for the most frequent contracts. */
   readonly packing?: Packing<C>;
   signatories(contract: C, dso: PartyId): readonly PartyId[];
-  observers(contract: C, dso: PartyId): readonly PartyId[];
-  /** Returns the time after which automation can act on the contract; null if it has no deadline. */
-  dueAt(contract: C): Instant | null;
+  /** Default: none. */
+  observers?(contract: C, dso: PartyId): readonly PartyId[];
+  /** Returns the time after which automation can act on the contract; null if it has no deadline, the default. */
+  dueAt?(contract: C): Instant | null;
   /** Returns lookup keys in addition to the stakeholders: `receiver:<party>`, `round:7`. */
   keys?(contract: C, recent: RecentKeys): readonly string[];
   /**
@@ -28,6 +27,8 @@ export interface Template<C extends ContractBase> {
   readonly isRecord?: true;
 }
 
-export function none(): readonly PartyId[] {
-  return [];
+/** Describes a kind of contract. */
+export interface Template<C extends ContractBase> extends TemplateDeclaration<C> {
+  observers(contract: C, dso: PartyId): readonly PartyId[];
+  dueAt(contract: C): Instant | null;
 }

@@ -1,7 +1,7 @@
 import type { ContractBase } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { contractId, nullable, oneOf, party, text } from '../kernel/shape.js';
-import { none, type Template } from './template.js';
+import type { TemplateDeclaration } from './template.js';
 
 /** The kinds of tracking ids; ids of different kinds may be equal. Assumption: A-11. */
 export type TrackedSubject = 'transfer' | 'traffic' | 'tap';
@@ -44,7 +44,7 @@ export function incomingTrackingKey(subject: TrackedSubject, receiver: PartyId, 
   return `incoming:${subject}:${receiver}:${trackingId}`;
 }
 
-export const trackingRecordTemplate: Template<TrackingRecord> = {
+export const trackingRecordTemplate: TemplateDeclaration<TrackingRecord> = {
   fields: {
     subject: oneOf(['transfer', 'traffic', 'tap']),
     owner: party,
@@ -56,8 +56,6 @@ export const trackingRecordTemplate: Template<TrackingRecord> = {
     contract: nullable(contractId),
   },
   signatories: ({ owner }) => [owner],
-  observers: none,
-  dueAt: () => null,
   keys: ({ subject, owner, receiver, trackingId }) => [
     ownTrackingKey(subject, owner, trackingId),
     ...(receiver !== null && receiver !== owner ? [incomingTrackingKey(subject, receiver, trackingId)] : []),

@@ -3,7 +3,7 @@ import type { ContractBase } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
 import { amount, instant, integer, party, text, type Fields } from '../kernel/shape.js';
 import type { Instant } from '../kernel/time.js';
-import { none, type Template } from './template.js';
+import { type TemplateDeclaration } from './template.js';
 
 /** A member of a synchronizer; it has one balance on each. Source: specification §1, §3.14. */
 export interface TrafficMember {
@@ -56,7 +56,7 @@ export function memberKey({ memberId, synchronizerId, migrationId }: TrafficMemb
   return `member:${migrationId}:${synchronizerId} ${memberId}`;
 }
 
-export const memberTrafficTemplate: Template<MemberTraffic> = {
+export const memberTrafficTemplate: TemplateDeclaration<MemberTraffic> = {
   fields: {
     ...trafficMember,
     totalPurchasedBytes: integer,
@@ -65,24 +65,18 @@ export const memberTrafficTemplate: Template<MemberTraffic> = {
     usdSpent: amount,
   },
   signatories: (_, dso) => [dso],
-  observers: none,
-  dueAt: () => null,
   keys: (contract) => [memberKey(contract)],
 };
 
-export const validatorTopUpStateTemplate: Template<ValidatorTopUpState> = {
+export const validatorTopUpStateTemplate: TemplateDeclaration<ValidatorTopUpState> = {
   fields: { validator: party, ...trafficMember, lastPurchasedAt: instant },
   signatories: ({ validator }) => [validator],
-  observers: none,
-  dueAt: () => null,
   keys: (contract) => [memberKey(contract)],
 };
 
-export const memberTrafficBalanceTemplate: Template<MemberTrafficBalance> = {
+export const memberTrafficBalanceTemplate: TemplateDeclaration<MemberTrafficBalance> = {
   fields: { ...trafficMember, baseBytes: amount, asOf: instant, purchasedBytes: integer, consumedBytes: integer },
   signatories: (_, dso) => [dso],
-  observers: none,
-  dueAt: () => null,
   keys: (contract) => [memberKey(contract)],
   isRecord: true,
 };

@@ -3,7 +3,7 @@ import type { ContractBase } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
 import { amount, instant, integer, nullable, party, text } from '../kernel/shape.js';
 import type { Instant } from '../kernel/time.js';
-import type { Template } from './template.js';
+import type { TemplateDeclaration } from './template.js';
 
 /** Number of a sender's TransferCommands that have taken effect. Source: specification §3.13. */
 export interface TransferCommandCounter extends ContractBase {
@@ -27,15 +27,14 @@ export interface TransferCommand extends ContractBase {
   readonly description: string | null;
 }
 
-export const transferCommandCounterTemplate: Template<TransferCommandCounter> = {
+export const transferCommandCounterTemplate: TemplateDeclaration<TransferCommandCounter> = {
   fields: { sender: party, nextNonce: integer },
   signatories: (_, dso) => [dso],
   observers: ({ sender }) => [sender],
-  dueAt: () => null,
   keys: ({ sender }) => [`sender:${sender}`],
 };
 
-export const transferCommandTemplate: Template<TransferCommand> = {
+export const transferCommandTemplate: TemplateDeclaration<TransferCommand> = {
   fields: {
     sender: party,
     receiver: party,

@@ -3,7 +3,7 @@ import type { ContractBase } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { amount, contractId, instant, mapOf, party, record, text, type Shape } from '../kernel/shape.js';
 import type { Instant } from '../kernel/time.js';
-import type { Template } from './template.js';
+import type { TemplateDeclaration } from './template.js';
 
 /** Terms of a two-step transfer. Source: specification §3.11. */
 export interface TransferTerms {
@@ -52,7 +52,7 @@ const transferTerms: Shape<TransferTerms> = record<TransferTerms>(
   },
 );
 
-export const transferInstructionTemplate: Template<TransferInstruction> = {
+export const transferInstructionTemplate: TemplateDeclaration<TransferInstruction> = {
   fields: { transfer: transferTerms, lockedHolding: contractId },
   packing: {
     pack(instruction, to) {

@@ -2,7 +2,7 @@ import type { ContractBase } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
 import { instant, party } from '../kernel/shape.js';
 import type { Instant } from '../kernel/time.js';
-import type { Template } from './template.js';
+import type { TemplateDeclaration } from './template.js';
 
 /** A receiver's proposal that `provider` pays for a preapproval. Source: specification §3.15. */
 export interface TransferPreapprovalProposal extends ContractBase {
@@ -22,15 +22,14 @@ export interface TransferPreapproval extends ContractBase {
   readonly expiresAt: Instant;
 }
 
-export const transferPreapprovalProposalTemplate: Template<TransferPreapprovalProposal> = {
+export const transferPreapprovalProposalTemplate: TemplateDeclaration<TransferPreapprovalProposal> = {
   fields: { receiver: party, provider: party },
   signatories: ({ receiver }) => [receiver],
   observers: ({ provider }) => [provider],
-  dueAt: () => null,
   keys: ({ receiver }) => [`receiver:${receiver}`],
 };
 
-export const transferPreapprovalTemplate: Template<TransferPreapproval> = {
+export const transferPreapprovalTemplate: TemplateDeclaration<TransferPreapproval> = {
   fields: { receiver: party, provider: party, validFrom: instant, lastRenewedAt: instant, expiresAt: instant },
   signatories: ({ receiver, provider }, dso) => [receiver, provider, dso],
   observers: () => [],

@@ -3,7 +3,7 @@ import type { ContractBase } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
 import { amount, instant, integer, oneOf, party, text, type Fields } from '../kernel/shape.js';
 import type { Instant } from '../kernel/time.js';
-import { none, type Template } from './template.js';
+import type { TemplateDeclaration } from './template.js';
 import { trafficMember, type TrafficMember } from './traffic.js';
 
 /** Lets a validator act for a user of its wallet; while it is active the wallet is installed. Source: specification §3.14. */
@@ -69,15 +69,13 @@ export function walletUserKey(validator: PartyId, endUserName: string): string {
   return `user:${validator}:${endUserName}`;
 }
 
-export const walletAppInstallTemplate: Template<WalletAppInstall> = {
+export const walletAppInstallTemplate: TemplateDeclaration<WalletAppInstall> = {
   fields: { validator: party, endUserName: text, endUser: party },
   signatories: ({ validator, endUser }) => (validator === endUser ? [endUser] : [endUser, validator]),
-  observers: none,
-  dueAt: () => null,
   keys: ({ validator, endUserName, endUser }) => [walletUserKey(validator, endUserName), `endUser:${endUser}`],
 };
 
-export const transferOfferTemplate: Template<TransferOffer> = {
+export const transferOfferTemplate: TemplateDeclaration<TransferOffer> = {
   fields: { ...walletOfferTerms, description: text },
   signatories: ({ sender }) => [sender],
   observers: ({ receiver }) => [receiver],
@@ -85,17 +83,15 @@ export const transferOfferTemplate: Template<TransferOffer> = {
   keys: ({ sender, receiver }) => [offersBetweenKey(sender, receiver)],
 };
 
-export const acceptedTransferOfferTemplate: Template<AcceptedTransferOffer> = {
+export const acceptedTransferOfferTemplate: TemplateDeclaration<AcceptedTransferOffer> = {
   fields: walletOfferTerms,
   signatories: ({ sender, receiver }) => (sender === receiver ? [sender] : [sender, receiver]),
-  observers: none,
   dueAt: ({ expiresAt }) => expiresAt,
   keys: ({ sender, receiver }) => [offersBetweenKey(sender, receiver)],
 };
 
-export const buyTrafficRequestTemplate: Template<BuyTrafficRequest> = {
+export const buyTrafficRequestTemplate: TemplateDeclaration<BuyTrafficRequest> = {
   fields: { endUser: party, ...trafficMember, trafficBytes: integer, expiresAt: instant, trackingId: text },
   signatories: ({ endUser }) => [endUser],
-  observers: none,
   dueAt: ({ expiresAt }) => expiresAt,
 };

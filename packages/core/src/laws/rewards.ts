@@ -108,11 +108,7 @@ export const rewardLaws: readonly Law[] = [
           featured && (isKind(step, 'ActivityMarkersConverted') || featuredRightOf(step.before, provider) !== null),
       ),
   },
-  {
-    name: 'the shares of a reward sum to the whole',
-    invariant: 39,
-    holds: sharesSumUp,
-  },
+  { name: 'the shares of a reward sum to the whole', invariant: 39, holds: sharesSumUp },
   {
     name: 'a validator is live once per round, and a super validator collects once',
     invariant: 40,

@@ -31,21 +31,9 @@ export const roundLaws: readonly Law[] = [
       return more.length === 0 && middle?.round === oldest.round + 1 && newest?.round === oldest.round + 2;
     },
   },
-  {
-    name: 'a round is in one phase, and its phases follow each other',
-    invariant: 42,
-    holds: movesForward,
-  },
-  {
-    name: 'a round stays open, and issuing, until its target close',
-    invariant: 42,
-    holds: endsInTime,
-  },
-  {
-    name: 'a round keeps its price and its figures',
-    invariant: 43,
-    holds: keepsFigures,
-  },
+  { name: 'a round is in one phase, and its phases follow each other', invariant: 42, holds: movesForward },
+  { name: 'a round stays open, and issuing, until its target close', invariant: 42, holds: endsInTime },
+  { name: 'a round keeps its price and its figures', invariant: 43, holds: keepsFigures },
   {
     name: 'later rounds open and close later',
     invariant: 44,

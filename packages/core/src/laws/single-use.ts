@@ -106,5 +106,7 @@ export function inputsOf(step: Step): readonly ContractId[] {
 }
 
 function endedBy<Kind extends UpdateKind>({ kind, detail }: UpdateOf<Kind>): ContractId | null {
-  return UPDATE_SPECS[kind].ends?.(detail) ?? null;
+  const { ends } = UPDATE_SPECS[kind];
+  // Cast: the named field of a generic detail is a contract id.
+  return typeof ends === 'function' ? ends(detail) : ends && (detail[ends] as ContractId);
 }

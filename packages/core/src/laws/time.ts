@@ -67,11 +67,7 @@ export const timeLaws: readonly Law[] = [
       settingsOf(step.before).profile.expiresLockedDust ||
       archivedOf(step, 'Holding').every(({ lock }) => lock === null || step.update.recordTime >= lock.expiresAt),
   },
-  {
-    name: 'a preapproved transfer takes effect while its preapproval is valid',
-    invariant: 29,
-    holds: isPreapproved,
-  },
+  { name: 'a preapproved transfer takes effect while its preapproval is valid', invariant: 29, holds: isPreapproved },
   {
     name: 'renewal prolongs a preapproval and changes nothing else',
     invariant: 29,

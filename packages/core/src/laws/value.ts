@@ -62,11 +62,7 @@ export const valueLaws: readonly Law[] = [
     invariant: 1,
     holds: (step) => step.update.detail.minted === Amount.add(madeBy(step), mintedFromCoupons(step)),
   },
-  {
-    name: 'coin is burned for fees, purchases and dust only',
-    invariant: 1,
-    holds: burnsWhatItSays,
-  },
+  { name: 'coin is burned for fees, purchases and dust only', invariant: 1, holds: burnsWhatItSays },
   {
     name: 'the ledger counts minted and burned coin',
     invariant: 2,
@@ -86,11 +82,7 @@ export const valueLaws: readonly Law[] = [
       );
     },
   },
-  {
-    name: 'without fees the receiver gets exactly the amount',
-    invariant: 4,
-    holds: getsWhatWasAsked,
-  },
+  { name: 'without fees the receiver gets exactly the amount', invariant: 4, holds: getsWhatWasAsked },
   {
     name: 'a transfer burns exactly the fees in its detail',
     invariant: 5,

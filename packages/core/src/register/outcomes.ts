@@ -50,8 +50,12 @@ export interface CommandInfo {
   readonly carries: boolean;
 }
 
-const declared: Readonly<Record<CommandType, CommandOutcome<UpdateKind>>> = merged(
-  Object.values(WORKFLOWS).map(({ outcomes }) => outcomes),
+type Sourced = CommandOutcome<UpdateKind> & { readonly source: string };
+
+const declared: Readonly<Record<CommandType, Sourced>> = merged(
+  Object.values(WORKFLOWS).flatMap(({ outcomes, source }) =>
+    Object.entries(outcomes).map(([type, outcome]) => ({ [type]: { source, ...outcome } })),
+  ),
 );
 
 /** The outcomes of every command. */

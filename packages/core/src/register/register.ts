@@ -37,6 +37,7 @@ export type UpdateKind = keyof UpdateDetails;
 interface AnyWorkflow {
   readonly commands: Readonly<Record<string, Shape<unknown>>>;
   readonly outcomes: Readonly<Record<string, CommandOutcome<string>>>;
+  readonly source: string;
   readonly updates: object;
   pack?(command: AnyCommand, state: LedgerState, context: Context): PackedTransfer | null;
   decide(command: AnyCommand, state: LedgerState, context: Context, runner: CommandRunner): AnyDecision;

@@ -1,5 +1,4 @@
 import type { Effects } from '../contracts/effects.js';
-import type { ValidatorRewardCoupon } from '../contracts/rewards.js';
 import type { LedgerState } from '../contracts/state.js';
 import { Amount } from '../kernel/amount.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
@@ -43,11 +42,6 @@ export function burn(
   for (const coin of split.value.outputs) effects.archive(coin);
   effects.burn(amount);
   const fees = Amount.sum(split.value.fees?.outputFees ?? []);
-  effects.create<ValidatorRewardCoupon>({
-    template: 'ValidatorRewardCoupon',
-    user: payer,
-    amount: Amount.add(amount, fees),
-    round: round.open.round,
-  });
+  effects.create('ValidatorRewardCoupon', { user: payer, amount: Amount.add(amount, fees), round: round.open.round });
   return ok({ ...split.value, outputs: [] });
 }

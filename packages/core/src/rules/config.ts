@@ -4,6 +4,7 @@ import { Amount } from '../kernel/amount.js';
 import { shown } from '../kernel/malformed.js';
 import type { Rejected } from '../kernel/rejection.js';
 import { Duration } from '../kernel/time.js';
+import { invalid } from './refusals.js';
 
 type Refusal = Rejected<'INVALID_ARGUMENT'>;
 
@@ -153,12 +154,7 @@ function refuseIssuance(issuance: IssuanceConfig, field: string): Refusal | null
 
 function unless(fits: boolean, field: string, value: Shown, expected: string): Refusal | null {
   if (fits) return null;
-  return {
-    code: 'INVALID_ARGUMENT',
-    field,
-    value: typeof value === 'bigint' ? Amount.short(value) : shown(value),
-    expected,
-  };
+  return invalid(field, typeof value === 'bigint' ? Amount.short(value) : shown(value), expected);
 }
 
 type Shown = Amount | number | string | null | { readonly microseconds: string };

@@ -24,12 +24,15 @@ export interface Consent<Detail> {
 /** Undefined: a party that was not found, which never acts. */
 export type Group = readonly (PartyId | undefined)[];
 
-export function by<Detail>(parties: (detail: Detail) => Group): Consent<Detail> {
-  return { controllers: ({ update }) => [parties(update.detail)] };
+type PartyField<C> = { readonly [Field in keyof C]: C[Field] extends PartyId ? Field : never }[keyof C];
+
+/** All parties in these fields of the detail act together. */
+export function by<Field extends string>(...fields: readonly Field[]): Consent<Readonly<Record<Field, PartyId>>> {
+  return { controllers: ({ update }) => [fields.map((field) => update.detail[field])] };
 }
 
-export function byRules<Detail>(parties: (detail: Detail) => Group): Consent<Detail> {
-  return throughRules(by(parties));
+export function byRules<Field extends string>(...fields: readonly Field[]): Consent<Readonly<Record<Field, PartyId>>> {
+  return throughRules(by(...fields));
 }
 
 export function throughRules<Detail>(consent: Consent<Detail>): Consent<Detail> {
@@ -48,14 +51,18 @@ export const bySv: Consent<{ readonly sv: PartyId }> = {
   throughRules: true,
 };
 
+/** @param controllers groups of controllers, or the field of the contract that names the only one */
 export function onArchived<Name extends TemplateName, Detail>(
   template: Name | readonly Name[],
-  controllers: (contract: ContractOf<Name>, step: Consented<Detail>) => readonly Group[],
+  controllers:
+    PartyField<ContractOf<Name>> | ((contract: ContractOf<Name>, step: Consented<Detail>) => readonly Group[]),
 ): Consent<Detail> {
   return {
     controllers(step) {
       const [contract] = ofTemplate(archivedIn(step), template);
-      return contract ? controllers(contract, step) : [];
+      if (!contract) return [];
+      // Cast: the field of a generic contract is a party.
+      return typeof controllers === 'function' ? controllers(contract, step) : [[contract[controllers] as PartyId]];
     },
     exercised: (step) => [ofTemplate(archivedIn(step), template)[0] ?? null],
   };

@@ -16,7 +16,7 @@ export function grantFeaturedAppRight(
   const existing = featuredRightOf(state, provider);
   if (existing)
     return err({ code: 'ALREADY_EXISTS', what: `a FeaturedAppRight of ${provider}`, contract: existing.id });
-  return ok(effects.create<FeaturedAppRight>({ template: 'FeaturedAppRight', provider }));
+  return ok(effects.create('FeaturedAppRight', { provider }));
 }
 
 export function requireFeaturedAppRight(

@@ -1,4 +1,3 @@
-import type { AmuletRules } from '../contracts/amulet-rules.js';
 import type { AnsConfig, AnsRules } from '../contracts/ans.js';
 import type { DsoRules, DsoRulesConfig, SuperValidator } from '../contracts/governance/dso-rules.js';
 import type { Effects } from '../contracts/effects.js';
@@ -13,6 +12,7 @@ import { grantFeaturedAppRight, requireFeaturedAppRight } from './featured-apps.
 import { patch } from './patch.js';
 import { dsoRulesOf, superValidatorOf } from './super-majority.js';
 import { allocateActivityRecord } from './unclaimed.js';
+import { invalid } from './refusals.js';
 
 export type ActionRejection = Rejected<
   | 'NOT_BOOTSTRAPPED'
@@ -73,7 +73,7 @@ function setAmuletConfig(
   const refused = refuseConfig(config, settingsOf(state).profile.name);
   if (refused) return refused;
   effects.archive(rules);
-  effects.create<AmuletRules>({ template: 'AmuletRules', isDevNet: rules.isDevNet, config });
+  effects.create('AmuletRules', { isDevNet: rules.isDevNet, config });
   return null;
 }
 
@@ -88,7 +88,7 @@ function setAnsConfig(
   const refused = refuseAnsConfig(config);
   if (refused) return refused;
   effects.archive(rules);
-  effects.create<AnsRules>({ template: 'AnsRules', config });
+  effects.create('AnsRules', { config });
   return null;
 }
 
@@ -101,9 +101,7 @@ function changeDsoRules(
   if (!rules) return { code: 'NOT_BOOTSTRAPPED' };
   const refused = refuseChange(action, rules);
   if (refused) return refused;
-  const { id: _, ...kept } = rules;
-  effects.archive(rules);
-  effects.create<DsoRules>({ ...kept, ...changed(action, rules, state) });
+  effects.replace(rules, changed(action, rules, state));
   return null;
 }
 
@@ -214,5 +212,5 @@ function refuseWeight(weight: number, field: string): Rejected<'INVALID_ARGUMENT
 }
 
 function unless(fits: boolean, field: string, value: unknown, expected: string): Rejected<'INVALID_ARGUMENT'> | null {
-  return fits ? null : { code: 'INVALID_ARGUMENT', field, value: shown(value), expected };
+  return fits ? null : invalid(field, shown(value), expected);
 }

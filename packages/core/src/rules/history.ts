@@ -113,6 +113,14 @@ export function paid(
   return [{ seenBy: [payer, ...receivers.map(({ party }) => party)], entry }];
 }
 
+/** {@link paid} by the party in a field of the detail, which has the facts too. */
+export function paidBy<Field extends string>(
+  payer: Field,
+  subtype: HistorySubtype,
+): Recorder<ValueDetail & TransferFacts & Readonly<Record<Field, PartyId>>> {
+  return (update) => paid(update, update.detail[payer], subtype, update.detail);
+}
+
 export function transferEntry(
   sender: PartyAmount,
   receivers: readonly PartyAmount[],

@@ -1,6 +1,52 @@
 import type { TemplateName } from '../contracts/contract.js';
-import type { ContractId } from '../kernel/ids.js';
+import { firstByKey, hasTransferGuards, settingsOf, type LedgerState } from '../contracts/state.js';
+import type { Context } from '../kernel/decision.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
+import type { Instant } from '../kernel/time.js';
+import { dsoRulesOf, superValidatorOf } from './super-majority.js';
+
+/** Source: specification §3 (authority rule). */
+export function refuseUnlessActing(
+  context: Context,
+  ...required: readonly PartyId[]
+): Rejected<'NOT_AUTHORISED'> | null {
+  for (const party of required) {
+    if (!context.actAs.includes(party)) return { code: 'NOT_AUTHORISED', actAs: context.actAs, required: party };
+  }
+  return null;
+}
+
+/**
+ * Only the signature of a party with a key authorises, and the core cannot check who passes `actAs`. Source:
+ * specification §9.1, §10 (34). Decision: ADR 0006.
+ */
+export function refuseUnsigned(context: Context, state: LedgerState): Rejected<'NOT_AUTHORISED'> | null {
+  if (!hasTransferGuards(state)) return null;
+  const unsigned = context.actAs.find((party) => firstByKey(state, 'ExternalPartyKey', party));
+  return unsigned ? { code: 'NOT_AUTHORISED', actAs: context.actAs, required: unsigned } : null;
+}
+
+/** Source: specification §3.19, §8.10. Assumption: A-69 (list of routines). */
+export function refuseUnlessRoutine(
+  context: Context,
+  state: LedgerState,
+  ...others: readonly PartyId[]
+): Rejected<'NOT_AUTHORISED'> | null {
+  const unauthorised = refuseUnlessAnyActs(context, settingsOf(state).dso, ...others);
+  if (!unauthorised) return null;
+  const rules = dsoRulesOf(state);
+  return rules && context.actAs.some((party) => superValidatorOf(rules, party)) ? null : unauthorised;
+}
+
+export function refuseUnlessAnyActs(
+  context: Context,
+  ...allowed: readonly [PartyId, ...PartyId[]]
+): Rejected<'NOT_AUTHORISED'> | null {
+  return allowed.some((party) => context.actAs.includes(party))
+    ? null
+    : { code: 'NOT_AUTHORISED', actAs: context.actAs, required: allowed[0] };
+}
 
 export function notFound(
   contract: ContractId,
@@ -21,4 +67,17 @@ export function refuseMismatch(
   actual: string,
 ): Rejected<'GROUP_MISMATCH'> | null {
   return expected === actual ? null : { code: 'GROUP_MISMATCH', contract, field, expected, actual };
+}
+
+export function invalid(field: string, value: string, expected: string): Rejected<'INVALID_ARGUMENT'> {
+  return { code: 'INVALID_ARGUMENT', field, value, expected };
+}
+
+/** Deadlines are exclusive. Assumption: A-04. */
+export function refuseFrom(deadline: Instant, now: Instant): Rejected<'DEADLINE_PASSED'> | null {
+  return now >= deadline ? { code: 'DEADLINE_PASSED', deadline, at: now } : null;
+}
+
+export function refuseUntil(deadline: Instant, now: Instant): Rejected<'DEADLINE_NOT_REACHED'> | null {
+  return now < deadline ? { code: 'DEADLINE_NOT_REACHED', deadline, at: now } : null;
 }

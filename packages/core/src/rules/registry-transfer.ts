@@ -18,8 +18,8 @@ import {
   type Fields,
 } from '../kernel/shape.js';
 import { Instant } from '../kernel/time.js';
-import { refuseUnlessActing } from './authority.js';
 import { refuseTracking, trackedTransfer } from './tracking.js';
+import { refuseUnlessActing } from './refusals.js';
 
 /** The transferred asset: administrator and name. Source: specification §1. */
 export interface InstrumentId {

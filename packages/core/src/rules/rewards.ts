@@ -1,16 +1,12 @@
 import type { Effects } from '../contracts/effects.js';
-import type {
-  AppRewardCoupon,
-  FeaturedAppActivityMarker,
-  FeaturedAppRight,
-  ValidatorRewardCoupon,
-} from '../contracts/rewards.js';
+import type { FeaturedAppRight } from '../contracts/rewards.js';
 import type { RuleProfile } from '../contracts/settings.js';
 import { Amount } from '../kernel/amount.js';
 import type { PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
 import { amount, party, record, type Shape } from '../kernel/shape.js';
 import type { TransferRound } from './rounds.js';
+import { invalid } from './refusals.js';
 
 /** A party with its share of an app reward. Source: specification §5.4. */
 export interface Beneficiary {
@@ -24,12 +20,8 @@ export const beneficiaryShape: Shape<Beneficiary> = record<Beneficiary>({ benefi
 const MOST_BENEFICIARIES = 20;
 
 export function refuseBeneficiaries(beneficiaries: readonly Beneficiary[]): Rejected<'INVALID_ARGUMENT'> | null {
-  const refused = (value: string, expected: string): Rejected<'INVALID_ARGUMENT'> => ({
-    code: 'INVALID_ARGUMENT',
-    field: 'beneficiaries',
-    value,
-    expected,
-  });
+  const refused = (value: string, expected: string): Rejected<'INVALID_ARGUMENT'> =>
+    invalid('beneficiaries', value, expected);
   if (beneficiaries.length > MOST_BENEFICIARIES)
     return refused(`${beneficiaries.length} entries`, `at most ${MOST_BENEFICIARIES} entries`);
   for (const { weight } of beneficiaries) {
@@ -63,23 +55,12 @@ export function createRewards(
   const { sender, provider, round, featuredAppRight = null } = transfer;
   const featured = featuredAppRight !== null;
   if (!featured && fees === 0n) return;
-  if (fees > 0n)
-    effects.create<ValidatorRewardCoupon>({
-      template: 'ValidatorRewardCoupon',
-      user: sender,
-      amount: fees,
-      round: round.open.round,
-    });
+  if (fees > 0n) effects.create('ValidatorRewardCoupon', { user: sender, amount: fees, round: round.open.round });
   const beneficiaries = joinBeneficiaries(transfer.beneficiaries ?? [{ beneficiary: provider, weight: Amount.one }]);
   if (profile.featuredReward === 'marker') {
     if (!featured) return;
     for (const { beneficiary, weight } of beneficiaries) {
-      effects.create<FeaturedAppActivityMarker>({
-        template: 'FeaturedAppActivityMarker',
-        provider,
-        beneficiary,
-        weight,
-      });
+      effects.create('FeaturedAppActivityMarker', { provider, beneficiary, weight });
     }
     return;
   }
@@ -92,8 +73,7 @@ export function createRewards(
   for (const { beneficiary, weight } of beneficiaries) {
     const value = Amount.mul(total, weight);
     if (value <= 0n) continue;
-    effects.create<AppRewardCoupon>({
-      template: 'AppRewardCoupon',
+    effects.create('AppRewardCoupon', {
       provider,
       featured,
       amount: value,

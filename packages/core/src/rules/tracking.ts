@@ -5,6 +5,7 @@ import type { TransferTerms } from '../contracts/transfer-instruction.js';
 import { Amount } from '../kernel/amount.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
+import { invalid } from './refusals.js';
 
 /** Exclusive limit of the characters of descriptions and tracking ids. Source: specification §2.6. */
 export const TEXT_LIMIT: number = 280;
@@ -29,7 +30,7 @@ export function refuseLongText(field: string, text: string): Rejected<'INVALID_A
   // Most texts are short, and a text never has more characters than code units.
   if (text.length < TEXT_LIMIT || [...text].length < TEXT_LIMIT) return null;
   const expected = `fewer than ${TEXT_LIMIT} characters`;
-  return { code: 'INVALID_ARGUMENT', field, value: `${text.slice(0, 20)}…`, expected };
+  return invalid(field, `${text.slice(0, 20)}…`, expected);
 }
 
 /** A used id is refused whatever became of its earlier use. Source: specification §7.4, §10 (46). */
@@ -55,8 +56,7 @@ export function startTracking(
   effects: Effects,
   status: 'created' | 'completed' = 'created',
 ): void {
-  effects.create<TrackingRecord>({
-    template: 'TrackingRecord',
+  effects.create('TrackingRecord', {
     subject,
     owner,
     receiver,
@@ -77,9 +77,7 @@ export function track(
   const old = firstByKey(state, 'TrackingRecord', ownTrackingKey(subject, owner, trackingId));
   // Contracts from elsewhere (a log of another program, a test) may have no tracking record.
   if (!old) return;
-  effects.archive(old);
-  const { id: _, ...record } = old;
-  effects.create<TrackingRecord>({ ...record, status, failure, reason, contract });
+  effects.replace(old, { status, failure, reason, contract });
 }
 
 /** Reason in the history of an offer that its sender withdrew. Source: specification §7.4. */

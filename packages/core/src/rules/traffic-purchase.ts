@@ -3,7 +3,6 @@ import { firstByKey, rulesOf, type LedgerState } from '../contracts/state.js';
 import {
   memberKey,
   trafficMember,
-  type MemberTraffic,
   type MemberTrafficBalance,
   type TrafficBalance,
   type TrafficMember,
@@ -16,8 +15,8 @@ import { err, ok, type Result } from '../kernel/result.js';
 import { amount, contractId, integer, nullable, optional, party, text, type Fields } from '../kernel/shape.js';
 import type { Instant } from '../kernel/time.js';
 import { burn } from './burn.js';
-import { valueDetail } from './detail.js';
-import { notDecimal } from './refusals.js';
+import { valueDetail } from './workflow.js';
+import { invalid, notDecimal } from './refusals.js';
 import { walletRound, type TransferRound } from './rounds.js';
 import { initialTrafficBalance, trafficCost, type TrafficCost } from './traffic.js';
 import { feesPaid, rewardsUsed, type FeesPaid, type RewardsUsed, type TransferRejection } from './transfer.js';
@@ -90,11 +89,11 @@ export function requireMember(
   if (!rules) return err({ code: 'NOT_BOOTSTRAPPED' });
   const member = { memberId, synchronizerId: synchronizerId ?? rules.config.traffic.activeSynchronizer, migrationId };
   for (const field of ['memberId', 'synchronizerId'] as const) {
-    if (member[field] === '') return err({ code: 'INVALID_ARGUMENT', field, value: '', expected: 'a text' });
+    if (member[field] === '') return err(invalid(field, '', 'a text'));
   }
   if (migrationId < 0) {
     const value = String(migrationId);
-    return err({ code: 'INVALID_ARGUMENT', field: 'migrationId', value, expected: 'a whole number from 0' });
+    return err(invalid('migrationId', value, 'a whole number from 0'));
   }
   return ok(member);
 }
@@ -122,7 +121,7 @@ export function quoteTraffic(
   const most = Number.MAX_SAFE_INTEGER - (balance?.purchasedBytes ?? 0);
   if (trafficBytes > most) {
     const value = String(trafficBytes);
-    return err({ code: 'INVALID_ARGUMENT', field: 'trafficBytes', value, expected: `at most ${most}` });
+    return err(invalid('trafficBytes', value, `at most ${most}`));
   }
   const round = walletRound(state, now);
   if (!round.ok) return round;
@@ -151,8 +150,7 @@ export function payTraffic(
   if (!paid.ok) return paid;
   const { memberId, synchronizerId, migrationId, trafficBytes } = order;
   const member = { memberId, synchronizerId, migrationId };
-  const bought = effects.create<MemberTraffic>({
-    template: 'MemberTraffic',
+  const bought = effects.create('MemberTraffic', {
     ...member,
     totalPurchasedBytes: trafficBytes,
     numPurchases: 1,
@@ -182,8 +180,7 @@ export function replaceTrafficBalance(
   effects: Effects,
 ): void {
   if (old) effects.archive(old);
-  effects.create<MemberTrafficBalance>({
-    template: 'MemberTrafficBalance',
+  effects.create('MemberTrafficBalance', {
     memberId,
     synchronizerId,
     migrationId,

@@ -15,7 +15,7 @@ import {
   type Fields,
   type Shape,
 } from '../kernel/shape.js';
-import { valueDetail } from './detail.js';
+import { valueDetail } from './workflow.js';
 import { feesPaid, rewardsUsed, type FeesPaid, type RewardsUsed, type Transferred } from './transfer.js';
 
 /** The detail of every transfer, for history and metrics. Source: specification §5.2 step 9. */

@@ -46,7 +46,7 @@ export function poolToMerge(
 }
 
 export function addToPool(effects: Effects, template: PoolTemplate, amount: Amount): ContractId | null {
-  return amount > 0n ? effects.create<UnclaimedReward | UnclaimedDevelopmentFundCoupon>({ template, amount }).id : null;
+  return amount > 0n ? effects.create(template, { amount }).id : null;
 }
 
 /** Archives the oldest contracts first. After a refusal the caller must drop the effects, which are incomplete. */
@@ -89,7 +89,7 @@ export function mergePool(
     sum = Amount.add(sum, contract.amount);
   }
   if (!Amount.inRange(sum)) return err(notDecimal('sum of the pool', sum));
-  return ok(effects.create<UnclaimedReward | UnclaimedDevelopmentFundCoupon>({ template, amount: sum }));
+  return ok(effects.create(template, { amount: sum }));
 }
 
 export function refuseGrant(
@@ -110,13 +110,5 @@ export function allocateActivityRecord(
   const refused = refuseGrant(grant, now) ?? takeFromPool(state, effects, 'UnclaimedReward', grant.amount);
   if (refused) return err(refused);
   const { beneficiary, amount, reason, expiresAt } = grant;
-  return ok(
-    effects.create<UnclaimedActivityRecord>({
-      template: 'UnclaimedActivityRecord',
-      beneficiary,
-      amount,
-      reason,
-      expiresAt,
-    }),
-  );
+  return ok(effects.create('UnclaimedActivityRecord', { beneficiary, amount, reason, expiresAt }));
 }

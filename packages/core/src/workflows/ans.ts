@@ -1,4 +1,3 @@
-import type { AnsEntryContext, SubscriptionRequest } from '../contracts/ans.js';
 import { Effects } from '../contracts/effects.js';
 import { find, type LedgerState } from '../contracts/state.js';
 import { Amount } from '../kernel/amount.js';
@@ -18,11 +17,8 @@ import {
   text,
   type Fields,
 } from '../kernel/shape.js';
-import { refuseUnlessActing, refuseUnlessRoutine } from '../rules/authority.js';
-import { valueDetail } from '../rules/detail.js';
-import { byType } from '../rules/dispatch.js';
 import { ansRulesOf } from '../rules/governance.js';
-import { notFound } from '../rules/refusals.js';
+import { invalid, notFound, refuseUnlessActing, refuseUnlessRoutine, refuseUntil } from '../rules/refusals.js';
 import { feesPaid, rewardsUsed } from '../rules/transfer.js';
 import { collect, contextOf, giveBack, pay } from './ans/payments.js';
 import type {
@@ -30,7 +26,6 @@ import type {
   AnsDecision,
   AnsDetail,
   AnsDetails,
-  AnsPaymentDetail,
   CancelAnsSubscription,
   ExpireAnsEntry,
   ExpireAnsSubscription,
@@ -48,28 +43,23 @@ import {
   type Recorded,
   type HistorySubtype,
 } from '../rules/history.js';
-import type { Workflow } from '../rules/workflow.js';
+import { byType, detailShape, shapeOf, unrecorded, type Workflow } from '../rules/workflow.js';
 
 export type { AnsCommand, AnsDetails };
 
 const asked: Fields<Omit<RequestAnsEntry, 'type'>> = { user: party, name: text, url: text, description: text };
 const named = record<{ payment: ContractId }>({ payment: contractId });
 const subscribed = record<{ subscription: ContractId }>({ subscription: contractId });
-const detail: Fields<AnsDetail> = { ...valueDetail, user: party, name: text, reference: contractId };
-const paymentDetail: Fields<AnsPaymentDetail> = { ...detail, payment: contractId, amount, isFirst: bool };
-const given = record<AnsDetails['AnsPaymentRejected']>({ ...paymentDetail, holding: nullable(contractId) });
+const detail = { user: party, name: text, reference: contractId };
+const paymentDetail = { ...detail, payment: contractId, amount, isFirst: bool };
+const given = detailShape<AnsDetails['AnsPaymentRejected']>({ ...paymentDetail, holding: nullable(contractId) });
 
 const outcomes = {
   RequestAnsEntry: {
     becomes: ['AnsEntryRequested'],
     refusals: ['NOT_BOOTSTRAPPED', 'NOT_AUTHORISED', 'INVALID_ARGUMENT'],
-    source: '§3.19, §2.6',
   },
-  WithdrawAnsRequest: {
-    becomes: ['AnsRequestWithdrawn'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-    source: '§3.19, §2.6',
-  },
+  WithdrawAnsRequest: { becomes: ['AnsRequestWithdrawn'], refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'] },
   PayAnsSubscription: {
     becomes: ['AnsPaymentMade'],
     refusals: [
@@ -86,71 +76,50 @@ const outcomes = {
       'funds',
       'LOCK_OUTLIVES_AMULET',
     ],
-    source: '§3.19, §2.6',
   },
   CollectAnsPayment: {
     becomes: ['AnsPaymentCollected'],
     refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'ALREADY_EXISTS', 'DEADLINE_PASSED'],
-    source: '§3.19, §2.6',
   },
-  RejectAnsPayment: {
-    becomes: ['AnsPaymentRejected'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-    source: '§3.19, §2.6',
-  },
+  RejectAnsPayment: { becomes: ['AnsPaymentRejected'], refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'] },
   ReclaimAnsPayment: {
     becomes: ['AnsPaymentReclaimed'],
     refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_NOT_REACHED'],
-    source: '§3.19, §2.6',
   },
-  CancelAnsSubscription: {
-    becomes: ['AnsSubscriptionCancelled'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-    source: '§3.19, §2.6',
-  },
+  CancelAnsSubscription: { becomes: ['AnsSubscriptionCancelled'], refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'] },
   ExpireAnsSubscription: {
     becomes: ['AnsSubscriptionExpired'],
     refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_NOT_REACHED'],
-    source: '§3.19, §2.6',
   },
   ExpireAnsEntry: {
     becomes: ['AnsEntryExpired'],
     refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_NOT_REACHED'],
-    source: '§3.19, §2.6',
   },
 } as const;
 
 export const ans: Workflow<AnsCommand, AnsDetails, typeof outcomes> = {
   commands: {
-    RequestAnsEntry: record<Omit<RequestAnsEntry, 'type'>>(asked),
-    WithdrawAnsRequest: record<Omit<WithdrawAnsRequest, 'type'>>({ request: contractId }),
-    PayAnsSubscription: record<Omit<PayAnsSubscription, 'type'>>({
-      subscription: contractId,
-      inputs: list(contractId),
-    }),
+    RequestAnsEntry: shapeOf<RequestAnsEntry>(asked),
+    WithdrawAnsRequest: shapeOf<WithdrawAnsRequest>({ request: contractId }),
+    PayAnsSubscription: shapeOf<PayAnsSubscription>({ subscription: contractId, inputs: list(contractId) }),
     CollectAnsPayment: named,
     RejectAnsPayment: named,
     ReclaimAnsPayment: named,
     CancelAnsSubscription: subscribed,
     ExpireAnsSubscription: subscribed,
-    ExpireAnsEntry: record<Omit<ExpireAnsEntry, 'type'>>({ entry: contractId }),
+    ExpireAnsEntry: shapeOf<ExpireAnsEntry>({ entry: contractId }),
   },
   outcomes,
+  source: '§3.19, §2.6',
   updates: {
-    AnsEntryRequested: {
-      detail: record<AnsDetail>(detail),
-      consent: byRules(({ user }) => [user]),
-      ends: null,
-      history: null,
-    },
-    AnsRequestWithdrawn: {
-      detail: record<AnsDetail>(detail),
-      consent: onArchived('SubscriptionRequest', ({ terms }) => [[terms.sender]]),
-      ends: ({ reference }) => reference,
-      history: null,
-    },
+    AnsEntryRequested: unrecorded(detailShape<AnsDetail>(detail), byRules('user'), null),
+    AnsRequestWithdrawn: unrecorded(
+      detailShape<AnsDetail>(detail),
+      onArchived('SubscriptionRequest', ({ terms }) => [[terms.sender]]),
+      'reference',
+    ),
     AnsPaymentMade: {
-      detail: record<AnsDetails['AnsPaymentMade']>({
+      detail: detailShape<AnsDetails['AnsPaymentMade']>({
         ...paymentDetail,
         inputs: integer,
         lockedHolding: contractId,
@@ -169,7 +138,7 @@ export const ans: Workflow<AnsCommand, AnsDetails, typeof outcomes> = {
       },
     },
     AnsPaymentCollected: {
-      detail: record<AnsDetails['AnsPaymentCollected']>({
+      detail: detailShape<AnsDetails['AnsPaymentCollected']>({
         ...paymentDetail,
         entry: contractId,
         expiresAt: instant,
@@ -179,7 +148,7 @@ export const ans: Workflow<AnsCommand, AnsDetails, typeof outcomes> = {
         // An entry is renewed, or an expired one is removed.
         exercised: (step) => [archivedOf(step, 'SubscriptionPayment')[0] ?? null, ...archivedOf(step, 'AnsEntry')],
       },
-      ends: ({ payment }) => payment,
+      ends: 'payment',
       history: (update) => {
         const choice = update.detail.isFirst ? 'CollectInitialEntryPayment' : 'CollectEntryRenewalPayment';
         return paid(update, update.detail.user, choiceOf('Ans', `AnsRules_${choice}`, { template: 'AnsRules' }));
@@ -188,23 +157,22 @@ export const ans: Workflow<AnsCommand, AnsDetails, typeof outcomes> = {
     AnsPaymentRejected: {
       detail: given,
       consent: byDsoOn('SubscriptionPayment'),
-      ends: ({ payment }) => payment,
+      ends: 'payment',
       history: (update) => recordReturn(update, 'Reject'),
     },
     AnsPaymentReclaimed: {
       detail: given,
       consent: onArchived('SubscriptionPayment', ({ terms }) => [[terms.sender]]),
-      ends: ({ payment }) => payment,
+      ends: 'payment',
       history: (update) => recordReturn(update, 'Expire'),
     },
-    AnsSubscriptionCancelled: {
-      detail: record<AnsDetail>(detail),
-      consent: onArchived('SubscriptionIdleState', ({ terms }) => [[terms.sender]]),
-      ends: null,
-      history: null,
-    },
+    AnsSubscriptionCancelled: unrecorded(
+      detailShape<AnsDetail>(detail),
+      onArchived('SubscriptionIdleState', ({ terms }) => [[terms.sender]]),
+      null,
+    ),
     AnsSubscriptionExpired: {
-      detail: record<AnsDetail>(detail),
+      detail: detailShape<AnsDetail>(detail),
       consent: onArchived('SubscriptionIdleState', ({ terms }, step) => [...dsoOrSv(step), [terms.sender]]),
       ends: null,
       history: ({ detail }) => [
@@ -215,17 +183,11 @@ export const ans: Workflow<AnsCommand, AnsDetails, typeof outcomes> = {
         ),
       ],
     },
-    AnsEntryExpired: {
-      detail: record<AnsDetails['AnsEntryExpired']>({
-        ...valueDetail,
-        entry: contractId,
-        user: party,
-        name: text,
-      }),
-      consent: onArchived('AnsEntry', ({ user }, step) => [...dsoOrSv(step), [user]]),
-      ends: ({ entry }) => entry,
-      history: null,
-    },
+    AnsEntryExpired: unrecorded(
+      detailShape<AnsDetails['AnsEntryExpired']>({ entry: contractId, user: party, name: text }),
+      onArchived('AnsEntry', ({ user }, step) => [...dsoOrSv(step), [user]]),
+      'entry',
+    ),
   },
   decide: byType({
     RequestAnsEntry: request,
@@ -246,11 +208,10 @@ function request(command: RequestAnsEntry, state: LedgerState, context: Context)
   if (!rules) return err({ code: 'NOT_BOOTSTRAPPED' });
   const unauthorised = refuseUnlessActing(context, user);
   if (unauthorised) return err(unauthorised);
-  if (name === '') return err({ code: 'INVALID_ARGUMENT', field: 'name', value: '""', expected: 'a text' });
+  if (name === '') return err(invalid('name', '""', 'a text'));
   const { entryFeeUsd, entryLifetime, renewalDuration, descriptionPrefix } = rules.config;
   const effects = new Effects(state);
-  const made = effects.create<SubscriptionRequest>({
-    template: 'SubscriptionRequest',
+  const made = effects.create('SubscriptionRequest', {
     terms: {
       sender: user,
       description: `${descriptionPrefix}${name}`,
@@ -259,14 +220,7 @@ function request(command: RequestAnsEntry, state: LedgerState, context: Context)
       paymentDuration: renewalDuration,
     },
   });
-  effects.create<AnsEntryContext>({
-    template: 'AnsEntryContext',
-    user,
-    name,
-    url,
-    description,
-    reference: made.id,
-  });
+  effects.create('AnsEntryContext', { user, name, url, description, reference: made.id });
   return ok(effects.outcome('AnsEntryRequested', { user, name, reference: made.id }));
 }
 
@@ -313,9 +267,8 @@ function expireEntry(command: ExpireAnsEntry, state: LedgerState, context: Conte
   const entry = find(state, 'AnsEntry', command.entry);
   if (!entry) return err(notFound(command.entry, 'AnsEntry'));
   const { id, user, name, expiresAt: deadline } = entry;
-  const unauthorised = refuseUnlessRoutine(context, state, user);
-  if (unauthorised) return err(unauthorised);
-  if (context.now < deadline) return err({ code: 'DEADLINE_NOT_REACHED', deadline, at: context.now });
+  const refused = refuseUnlessRoutine(context, state, user) ?? refuseUntil(deadline, context.now);
+  if (refused) return err(refused);
   const effects = new Effects(state);
   effects.archive(entry);
   return ok(effects.outcome('AnsEntryExpired', { entry: id, user, name }));

@@ -5,17 +5,21 @@ import type { Context, Outcome, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { shown } from '../kernel/malformed.js';
 import { REJECTION_CODES, type Rejection, type RejectionCode } from '../kernel/rejection.js';
-import { err, ok, type Result } from '../kernel/result.js';
+import { err, ok } from '../kernel/result.js';
 import { contractId, list, oneOf, party, record, tagged, text, type Shape } from '../kernel/shape.js';
-import { refuseUnlessActing } from '../rules/authority.js';
 import { isCoupon } from '../rules/coupons.js';
-import { valueDetail } from '../rules/detail.js';
-import { notDecimal } from '../rules/refusals.js';
+import { invalid, notDecimal, refuseUnlessActing } from '../rules/refusals.js';
 import { outOfFundsReason } from '../rules/tracking.js';
 import { batchOperation, commandOf, OPERATION_TYPES, takesCoinsOnly, type BatchOperation } from './batch/operations.js';
 import { by } from '../rules/consent.js';
 import { notified, inBatch, failureOf, type Recorded, type HistorySubtype } from '../rules/history.js';
-import type { CarryingWorkflow, CommandRunner, AnyDecision } from '../rules/workflow.js';
+import {
+  detailShape,
+  shapeOf,
+  type CarryingWorkflow,
+  type CommandRunner,
+  type AnyDecision,
+} from '../rules/workflow.js';
 
 export type * from './batch/operations.js';
 
@@ -95,7 +99,6 @@ export const outcomes = {
   ExecuteBatch: {
     becomes: ['BatchExecuted'],
     refusals: ['NOT_AUTHORISED', 'INVALID_ARGUMENT', 'DUPLICATE_INPUT'],
-    source: '§0, §8.1',
     carries: true,
   },
 } as const;
@@ -103,8 +106,9 @@ export const outcomes = {
 export function batches(updates: OperationUpdates): CarryingWorkflow<ExecuteBatch, BatchDetails, typeof outcomes> {
   return {
     outcomes,
+    source: '§0, §8.1',
     commands: {
-      ExecuteBatch: record<Omit<ExecuteBatch, 'type'>>({
+      ExecuteBatch: shapeOf<ExecuteBatch>({
         owner: party,
         validator: party,
         inputs: list(contractId),
@@ -113,20 +117,21 @@ export function batches(updates: OperationUpdates): CarryingWorkflow<ExecuteBatc
     },
     updates: {
       BatchExecuted: {
-        detail: record<BatchExecutedDetail>({
-          ...valueDetail,
+        detail: detailShape<BatchExecutedDetail>({
           owner: party,
           validator: party,
           operations: list(resultShape(updates)),
         }),
-        consent: by(({ owner, validator }) => [owner, validator]),
+        consent: by('owner', 'validator'),
         ends: null,
         // Only failed operations; successful ones are recorded as updates of their own.
         history: ({ detail }) => detail.operations.flatMap((result) => recordFailure(result, detail.owner)),
       },
     },
-    decide: (command, state, context, runner) =>
-      refuse(command, state, context) ?? execute(command, state, context, runner),
+    decide(command, state, context, runner) {
+      const refused = refuse(command, state, context);
+      return refused ? err(refused) : execute(command, state, context, runner);
+    },
   };
 }
 
@@ -157,11 +162,9 @@ function refuse(
   { owner, validator, inputs, operations }: ExecuteBatch,
   state: LedgerState,
   context: Context,
-): Result<never, Rejection> | null {
+): Rejection | null {
   const unauthorised = refuseUnlessActing(context, owner, validator);
-  if (unauthorised) return err(unauthorised);
-  const invalid = (field: string, value: string, expected: string): Result<never, Rejection> =>
-    err({ code: 'INVALID_ARGUMENT', field, value, expected });
+  if (unauthorised) return unauthorised;
   if (firstByKey(state, 'ExternalPartyKey', owner))
     return invalid('owner', owner, 'a party that no key of its own signs for');
   const { length } = operations;
@@ -170,7 +173,7 @@ function refuse(
   const merges = operations.filter(isMerge).length;
   if (merges > 1) return invalid('operations', `${merges} merges`, 'at most one merge');
   const twice = inputs.find((id, i) => inputs.indexOf(id) < i);
-  return twice === undefined ? null : err({ code: 'DUPLICATE_INPUT', contract: twice });
+  return twice === undefined ? null : { code: 'DUPLICATE_INPUT', contract: twice };
 }
 
 function execute(command: ExecuteBatch, state: LedgerState, context: Context, runner: CommandRunner): AnyDecision {

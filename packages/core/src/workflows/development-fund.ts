@@ -1,30 +1,15 @@
 import { Effects } from '../contracts/effects.js';
-import type { DevelopmentFundCoupon } from '../contracts/rewards.js';
 import { find, rulesOf, type LedgerState } from '../contracts/state.js';
 import type { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { err, ok } from '../kernel/result.js';
-import {
-  amount,
-  contractId,
-  instant,
-  integer,
-  list,
-  optional,
-  party,
-  record,
-  text,
-  type Fields,
-} from '../kernel/shape.js';
+import { amount, contractId, instant, integer, list, optional, party, text } from '../kernel/shape.js';
 import type { Instant } from '../kernel/time.js';
-import { refuseUnlessActing, refuseUnlessRoutine } from '../rules/authority.js';
-import { valueDetail } from '../rules/detail.js';
-import { byType } from '../rules/dispatch.js';
-import { notFound } from '../rules/refusals.js';
+import { notFound, refuseUnlessActing, refuseUnlessRoutine } from '../rules/refusals.js';
 import { addToPool, mergePool, refuseGrant, takeFromPool } from '../rules/unclaimed.js';
 import { byDsoOrSv, onArchived, routineOn } from '../rules/consent.js';
-import type { Workflow, Decision } from '../rules/workflow.js';
+import { byType, detailShape, shapeOf, unrecorded, type Workflow, type Decision } from '../rules/workflow.js';
 
 /**
  * The development fund: a share of every round's issuance. The fund manager grants coupons from it; the beneficiary
@@ -99,9 +84,9 @@ interface DevelopmentFundDetails {
 type Answer = Decision<DevelopmentFundDetails>;
 
 const terms = { fundManager: party, beneficiary: party, amount, reason: text, expiresAt: instant };
-const named = record<Omit<RejectDevelopmentFundCoupon, 'type'>>({ coupon: contractId });
-const detailFields: Fields<FundCouponDetail> = { ...valueDetail, coupon: contractId, ...terms };
-const detail = record<FundCouponDetail>(detailFields);
+const named = shapeOf<RejectDevelopmentFundCoupon>({ coupon: contractId });
+const detailFields = { coupon: contractId, ...terms };
+const detail = detailShape<FundCouponDetail>(detailFields);
 
 const outcomes = {
   GrantDevelopmentFundCoupon: {
@@ -114,84 +99,62 @@ const outcomes = {
       'DEADLINE_PASSED',
       'INSUFFICIENT_FUNDS',
     ],
-    source: '§3.6, §2.5',
   },
   WithdrawDevelopmentFundCoupon: {
     becomes: ['DevelopmentFundCouponWithdrawn'],
     refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-    source: '§3.6, §2.5',
   },
   RejectDevelopmentFundCoupon: {
     becomes: ['DevelopmentFundCouponRejected'],
     refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-    source: '§3.6, §2.5',
   },
   ExpireDevelopmentFundCoupon: {
     becomes: ['DevelopmentFundCouponExpired'],
     refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_NOT_REACHED'],
-    source: '§3.6, §2.5',
   },
   MergeDevelopmentFund: {
     becomes: ['DevelopmentFundMerged'],
     refusals: ['NOT_AUTHORISED', 'MERGE_NOT_REDUCING', 'DUPLICATE_INPUT', 'CONTRACT_NOT_FOUND', 'INVALID_DECIMAL'],
-    source: '§3.6, §2.5',
   },
 } as const;
 
 export const developmentFund: Workflow<DevelopmentFundCommand, DevelopmentFundDetails, typeof outcomes> = {
   commands: {
-    GrantDevelopmentFundCoupon: record<Omit<GrantDevelopmentFundCoupon, 'type'>>(terms),
-    WithdrawDevelopmentFundCoupon: record<Omit<WithdrawDevelopmentFundCoupon, 'type'>>({
+    GrantDevelopmentFundCoupon: shapeOf<GrantDevelopmentFundCoupon>(terms),
+    WithdrawDevelopmentFundCoupon: shapeOf<WithdrawDevelopmentFundCoupon>({
       coupon: contractId,
       reason: optional(text),
     }),
     RejectDevelopmentFundCoupon: named,
     ExpireDevelopmentFundCoupon: named,
-    MergeDevelopmentFund: record<Omit<MergeDevelopmentFund, 'type'>>({ coupons: list(contractId) }),
+    MergeDevelopmentFund: shapeOf<MergeDevelopmentFund>({ coupons: list(contractId) }),
   },
   outcomes,
+  source: '§3.6, §2.5',
   updates: {
-    DevelopmentFundCouponGranted: {
+    DevelopmentFundCouponGranted: unrecorded(
       detail,
-      consent: {
+      {
         controllers: ({ before }) => [[rulesOf(before)?.config.developmentFundManager ?? undefined]],
         throughRules: true,
       },
-      ends: null,
-      history: null,
-    },
-    DevelopmentFundCouponWithdrawn: {
-      detail: record<DevelopmentFundDetails['DevelopmentFundCouponWithdrawn']>({
+      null,
+    ),
+    DevelopmentFundCouponWithdrawn: unrecorded(
+      detailShape<DevelopmentFundDetails['DevelopmentFundCouponWithdrawn']>({
         ...detailFields,
         withdrawnFor: optional(text),
       }),
-      consent: onArchived('DevelopmentFundCoupon', ({ fundManager }) => [[fundManager]]),
-      ends: ({ coupon }) => coupon,
-      history: null,
-    },
-    DevelopmentFundCouponRejected: {
-      detail,
-      consent: onArchived('DevelopmentFundCoupon', ({ beneficiary }) => [[beneficiary]]),
-      ends: ({ coupon }) => coupon,
-      history: null,
-    },
-    DevelopmentFundCouponExpired: {
-      detail,
-      consent: routineOn('DevelopmentFundCoupon'),
-      ends: ({ coupon }) => coupon,
-      history: null,
-    },
-    DevelopmentFundMerged: {
-      detail: record<DevelopmentFundDetails['DevelopmentFundMerged']>({
-        ...valueDetail,
-        merged: integer,
-        coupon: contractId,
-        amount,
-      }),
-      consent: byDsoOrSv,
-      ends: null,
-      history: null,
-    },
+      onArchived('DevelopmentFundCoupon', 'fundManager'),
+      'coupon',
+    ),
+    DevelopmentFundCouponRejected: unrecorded(detail, onArchived('DevelopmentFundCoupon', 'beneficiary'), 'coupon'),
+    DevelopmentFundCouponExpired: unrecorded(detail, routineOn('DevelopmentFundCoupon'), 'coupon'),
+    DevelopmentFundMerged: unrecorded(
+      detailShape<DevelopmentFundDetails['DevelopmentFundMerged']>({ merged: integer, coupon: contractId, amount }),
+      byDsoOrSv,
+      null,
+    ),
   },
   decide: byType({
     GrantDevelopmentFundCoupon: grant,
@@ -218,7 +181,7 @@ function grant(command: GrantDevelopmentFundCoupon, state: LedgerState, context:
     refuseGrant(command, context.now) ?? takeFromPool(state, effects, 'UnclaimedDevelopmentFundCoupon', value);
   if (refused) return err(refused);
   const given = { fundManager, beneficiary, amount: value, reason, expiresAt };
-  const { id } = effects.create<DevelopmentFundCoupon>({ template: 'DevelopmentFundCoupon', ...given });
+  const { id } = effects.create('DevelopmentFundCoupon', { ...given });
   return ok(effects.outcome('DevelopmentFundCouponGranted', { coupon: id, ...given }));
 }
 

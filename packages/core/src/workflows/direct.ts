@@ -3,13 +3,13 @@ import { find, type LedgerState } from '../contracts/state.js';
 import type { Context } from '../kernel/decision.js';
 import type { ContractId } from '../kernel/ids.js';
 import { ok } from '../kernel/result.js';
-import { contractId, record } from '../kernel/shape.js';
+import { contractId } from '../kernel/shape.js';
 import { directArgument, payDirectly, type DirectArgument } from '../rules/one-step.js';
 import { packDirectTransfer } from '../rules/packed-transfer.js';
 import { startTracking, trackedTransfer } from '../rules/tracking.js';
 import { detailOf, transferDetail, type TransferDetail } from '../rules/transfer-detail.js';
-import { paid, FACTORY } from '../rules/history.js';
-import type { Workflow, Decision } from '../rules/workflow.js';
+import { paidBy, FACTORY } from '../rules/history.js';
+import { shapeOf, type Workflow, type Decision } from '../rules/workflow.js';
 
 /**
  * The one-step transfer to a receiver with a preapproval. Its provider is credited with the app reward; the sender
@@ -41,13 +41,13 @@ const outcomes = {
       'coins',
       'funds',
     ],
-    source: '§7.2, §3.15',
   },
 } as const;
 
 export const direct: Workflow<DirectTransfer, DirectDetails, typeof outcomes> = {
-  commands: { DirectTransfer: record<Omit<DirectTransfer, 'type'>>(directArgument) },
+  commands: { DirectTransfer: shapeOf<DirectTransfer>(directArgument) },
   outcomes,
+  source: '§7.2, §3.15',
   updates: {
     TransferCompleted: {
       detail: transferDetail<DirectDetail>({ preapproval: contractId }),
@@ -57,7 +57,7 @@ export const direct: Workflow<DirectTransfer, DirectDetails, typeof outcomes> = 
         throughRules: true,
       },
       ends: null,
-      history: (update) => paid(update, update.detail.sender, FACTORY, update.detail),
+      history: paidBy('sender', FACTORY),
     },
   },
   pack: packDirectTransfer,

@@ -1,10 +1,5 @@
-import { ansConfig, type AnsConfig, type AnsRules } from '../contracts/ans.js';
-import {
-  dsoRulesConfig,
-  type DsoRules,
-  type DsoRulesConfig,
-  type SuperValidator,
-} from '../contracts/governance/dso-rules.js';
+import { ansConfig, type AnsConfig } from '../contracts/ans.js';
+import { dsoRulesConfig, type DsoRulesConfig, type SuperValidator } from '../contracts/governance/dso-rules.js';
 import { Effects } from '../contracts/effects.js';
 import { governanceAction, type GovernanceAction } from '../contracts/governance/vote-request.js';
 import { settingsOf, type LedgerState } from '../contracts/state.js';
@@ -12,8 +7,6 @@ import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId } from '../kernel/ids.js';
 import { err, ok } from '../kernel/result.js';
 import { contractId, integer, list, optional, party, record, text, type Shape } from '../kernel/shape.js';
-import { refuseUnlessActing } from '../rules/authority.js';
-import { valueDetail } from '../rules/detail.js';
 import {
   applyAction,
   byName,
@@ -25,7 +18,8 @@ import {
 import { ANS_CONFIG, DSO_CONFIG } from '../rules/profile.js';
 import { dsoRulesOf } from '../rules/super-majority.js';
 import { byDso } from '../rules/consent.js';
-import type { Workflow, Decision } from '../rules/workflow.js';
+import { detailShape, shapeOf, unrecorded, type Workflow, type Decision } from '../rules/workflow.js';
+import { invalid, refuseUnlessActing } from '../rules/refusals.js';
 
 /**
  * The foundation of the DSO, and actions on its own authority. The super validators' confirmation of an action among
@@ -65,11 +59,7 @@ const foundingSv: Shape<FoundingSv> = record<FoundingSv>({
 });
 
 const outcomes = {
-  BootstrapDso: {
-    becomes: ['DsoBootstrapped'],
-    refusals: ['NOT_AUTHORISED', 'ALREADY_EXISTS', 'INVALID_ARGUMENT'],
-    source: '§3.19',
-  },
+  BootstrapDso: { becomes: ['DsoBootstrapped'], refusals: ['NOT_AUTHORISED', 'ALREADY_EXISTS', 'INVALID_ARGUMENT'] },
   ExecuteAction: {
     becomes: ['ActionExecuted'],
     refusals: [
@@ -83,37 +73,27 @@ const outcomes = {
       'DEADLINE_PASSED',
       'INSUFFICIENT_FUNDS',
     ],
-    source: '§3.19',
   },
 } as const;
 
 export const dso: Workflow<DsoCommand, DsoDetails, typeof outcomes> = {
   commands: {
-    BootstrapDso: record<Omit<BootstrapDso, 'type'>>({
+    BootstrapDso: shapeOf<BootstrapDso>({
       svs: list(foundingSv),
       config: optional(dsoRulesConfig),
       ansConfig: optional(ansConfig),
     }),
-    ExecuteAction: record<Omit<ExecuteAction, 'type'>>({ action: governanceAction }),
+    ExecuteAction: shapeOf<ExecuteAction>({ action: governanceAction }),
   },
   outcomes,
+  source: '§3.19',
   updates: {
-    DsoBootstrapped: {
-      detail: record<DsoDetails['DsoBootstrapped']>({
-        ...valueDetail,
-        dsoRules: contractId,
-        svs: list(foundingSv),
-      }),
-      consent: byDso,
-      ends: null,
-      history: null,
-    },
-    ActionExecuted: {
-      detail: record<DsoDetails['ActionExecuted']>({ ...valueDetail, action: governanceAction }),
-      consent: byDso,
-      ends: null,
-      history: null,
-    },
+    DsoBootstrapped: unrecorded(
+      detailShape<DsoDetails['DsoBootstrapped']>({ dsoRules: contractId, svs: list(foundingSv) }),
+      byDso,
+      null,
+    ),
+    ActionExecuted: unrecorded(detailShape<DsoDetails['ActionExecuted']>({ action: governanceAction }), byDso, null),
   },
   decide,
 };
@@ -131,8 +111,7 @@ function bootstrap(command: BootstrapDso, state: LedgerState): Decision<DsoDetai
   const { svs: founders, config = DSO_CONFIG, ansConfig: names = ANS_CONFIG } = command;
   const existing = dsoRulesOf(state);
   if (existing) return err({ code: 'ALREADY_EXISTS', what: 'the DsoRules', contract: existing.id });
-  if (founders.length === 0)
-    return err({ code: 'INVALID_ARGUMENT', field: 'svs', value: '[]', expected: 'at least one super validator' });
+  if (founders.length === 0) return err(invalid('svs', '[]', 'at least one super validator'));
   const svs: SuperValidator[] = [];
   for (const founder of founders) {
     const refused = refuseSuperValidator(founder, svs, null);
@@ -142,13 +121,7 @@ function bootstrap(command: BootstrapDso, state: LedgerState): Decision<DsoDetai
   const refused = refuseDsoConfig(config) ?? refuseAnsConfig(names);
   if (refused) return err(refused);
   const effects = new Effects(state);
-  const { id: dsoRules } = effects.create<DsoRules>({
-    template: 'DsoRules',
-    epoch: 0,
-    svs: byName(svs),
-    offboardedSvs: [],
-    config,
-  });
-  effects.create<AnsRules>({ template: 'AnsRules', config: names });
+  const { id: dsoRules } = effects.create('DsoRules', { epoch: 0, svs: byName(svs), offboardedSvs: [], config });
+  effects.create('AnsRules', { config: names });
   return ok(effects.outcome('DsoBootstrapped', { dsoRules, svs: founders }));
 }

@@ -7,13 +7,11 @@ import type { ContractId, PartyId } from '../kernel/ids.js';
 import { err, ok } from '../kernel/result.js';
 import { amount, bool, contractId, list, party, record, round } from '../kernel/shape.js';
 import type { Round } from '../kernel/time.js';
-import { refuseUnlessRoutine } from '../rules/authority.js';
-import { valueDetail } from '../rules/detail.js';
 import { dustRoundOf, isDust } from '../rules/dust.js';
 import { archivedOf, routineOn } from '../rules/consent.js';
 import { changed, choiceOf } from '../rules/history.js';
-import { notDecimal, notFound } from '../rules/refusals.js';
-import type { Workflow, Decision } from '../rules/workflow.js';
+import { notDecimal, notFound, refuseUnlessRoutine } from '../rules/refusals.js';
+import { detailShape, shapeOf, type Workflow, type Decision } from '../rules/workflow.js';
 
 /**
  * Expires dust: archives coins whose accrued holding fee exceeds their amount, without their owners' consent. Acts as
@@ -50,17 +48,16 @@ const outcomes = {
       'NOT_DUST',
       'INVALID_DECIMAL',
     ],
-    source: '§4.2, §4.3',
   },
 } as const;
 
 export const dust: Workflow<ExpireDust, DustDetails, typeof outcomes> = {
-  commands: { ExpireDust: record<Omit<ExpireDust, 'type'>>({ holdings: list(contractId) }) },
+  commands: { ExpireDust: shapeOf<ExpireDust>({ holdings: list(contractId) }) },
   outcomes,
+  source: '§4.2, §4.3',
   updates: {
     DustExpired: {
-      detail: record<DustDetails['DustExpired']>({
-        ...valueDetail,
+      detail: detailShape<DustDetails['DustExpired']>({
         judgedAt: round,
         expired: list(record<ExpiredHolding>({ holding: contractId, owner: party, amount, wasLocked: bool })),
       }),

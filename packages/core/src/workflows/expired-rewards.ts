@@ -4,16 +4,14 @@ import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { err, ok } from '../kernel/result.js';
-import { amount, contractId, instant, integer, list, nullable, party, record, round, text } from '../kernel/shape.js';
+import { amount, contractId, instant, integer, list, nullable, party, round, text } from '../kernel/shape.js';
 import type { Instant, Round } from '../kernel/time.js';
-import { refuseUnlessActing, refuseUnlessRoutine } from '../rules/authority.js';
 import { isCoupon, isRoundCoupon } from '../rules/coupons.js';
-import { valueDetail } from '../rules/detail.js';
 import { totalsOf, worthOf, type RoundCoupon } from '../rules/issuance.js';
-import { notDecimal, notFound } from '../rules/refusals.js';
+import { notDecimal, notFound, refuseUnlessActing, refuseUnlessRoutine } from '../rules/refusals.js';
 import { addToPool, allocateActivityRecord, mergePool } from '../rules/unclaimed.js';
 import { byDso, byDsoOrSv, routineOn, dsoOrSv, archivedIn } from '../rules/consent.js';
-import type { Workflow, Decision } from '../rules/workflow.js';
+import { detailShape, shapeOf, unrecorded, type Workflow, type Decision } from '../rules/workflow.js';
 
 /**
  * Expiry of rewards. Coupons of a closed round become UnclaimedRewards; these contracts form a pool and are merged.
@@ -80,7 +78,7 @@ interface ExpiredRewardDetails {
 type Answer = Decision<ExpiredRewardDetails>;
 
 const grant = { beneficiary: party, amount, reason: text, expiresAt: instant };
-const activityRecord = record<ActivityRecordDetail>({ ...valueDetail, record: contractId, ...grant });
+const activityRecord = detailShape<ActivityRecordDetail>({ record: contractId, ...grant });
 
 const outcomes = {
   ClaimExpiredRewards: {
@@ -93,68 +91,48 @@ const outcomes = {
       'GROUP_MISMATCH',
       'INVALID_DECIMAL',
     ],
-    source: '§6.5, §3.6',
   },
   MergeUnclaimedRewards: {
     becomes: ['UnclaimedRewardsMerged'],
     refusals: ['NOT_AUTHORISED', 'MERGE_NOT_REDUCING', 'DUPLICATE_INPUT', 'CONTRACT_NOT_FOUND', 'INVALID_DECIMAL'],
-    source: '§6.5, §3.6',
   },
   AllocateActivityRecord: {
     becomes: ['ActivityRecordAllocated'],
     refusals: ['NOT_AUTHORISED', 'NON_POSITIVE_AMOUNT', 'DEADLINE_PASSED', 'INSUFFICIENT_FUNDS'],
-    source: '§6.5, §3.6',
   },
   ExpireActivityRecord: {
     becomes: ['ActivityRecordExpired'],
     refusals: ['NOT_AUTHORISED', 'CONTRACT_NOT_FOUND', 'DEADLINE_NOT_REACHED'],
-    source: '§6.5, §3.6',
   },
 } as const;
 
 export const expiredRewards: Workflow<ExpiredRewardCommand, ExpiredRewardDetails, typeof outcomes> = {
   commands: {
-    ClaimExpiredRewards: record<Omit<ClaimExpiredRewards, 'type'>>({ round, coupons: list(contractId) }),
-    MergeUnclaimedRewards: record<Omit<MergeUnclaimedRewards, 'type'>>({ rewards: list(contractId) }),
-    AllocateActivityRecord: record<Omit<AllocateActivityRecord, 'type'>>(grant),
-    ExpireActivityRecord: record<Omit<ExpireActivityRecord, 'type'>>({ record: contractId }),
+    ClaimExpiredRewards: shapeOf<ClaimExpiredRewards>({ round, coupons: list(contractId) }),
+    MergeUnclaimedRewards: shapeOf<MergeUnclaimedRewards>({ rewards: list(contractId) }),
+    AllocateActivityRecord: shapeOf<AllocateActivityRecord>(grant),
+    ExpireActivityRecord: shapeOf<ExpireActivityRecord>({ record: contractId }),
   },
   outcomes,
+  source: '§6.5, §3.6',
   updates: {
-    ExpiredRewardsClaimed: {
-      detail: record<ExpiredRewardDetails['ExpiredRewardsClaimed']>({
-        ...valueDetail,
+    ExpiredRewardsClaimed: unrecorded(
+      detailShape<ExpiredRewardDetails['ExpiredRewardsClaimed']>({
         round,
         coupons: integer,
         unclaimed: amount,
         reward: nullable(contractId),
       }),
-      consent: {
-        controllers: dsoOrSv,
-        exercised: (step) => archivedIn(step).filter(isCoupon),
-        throughRules: true,
-      },
-      ends: null,
-      history: null,
-    },
-    UnclaimedRewardsMerged: {
-      detail: record<ExpiredRewardDetails['UnclaimedRewardsMerged']>({
-        ...valueDetail,
-        merged: integer,
-        reward: contractId,
-        amount,
-      }),
-      consent: byDsoOrSv,
-      ends: null,
-      history: null,
-    },
-    ActivityRecordAllocated: { detail: activityRecord, consent: byDso, ends: null, history: null },
-    ActivityRecordExpired: {
-      detail: activityRecord,
-      consent: routineOn('UnclaimedActivityRecord'),
-      ends: ({ record }) => record,
-      history: null,
-    },
+      { controllers: dsoOrSv, exercised: (step) => archivedIn(step).filter(isCoupon), throughRules: true },
+      null,
+    ),
+    UnclaimedRewardsMerged: unrecorded(
+      detailShape<ExpiredRewardDetails['UnclaimedRewardsMerged']>({ merged: integer, reward: contractId, amount }),
+      byDsoOrSv,
+      null,
+    ),
+    ActivityRecordAllocated: unrecorded(activityRecord, byDso, null),
+    ActivityRecordExpired: unrecorded(activityRecord, routineOn('UnclaimedActivityRecord'), 'record'),
   },
   decide,
 };

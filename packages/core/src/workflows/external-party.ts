@@ -1,24 +1,18 @@
 import { Effects } from '../contracts/effects.js';
-import type { ExternalPartyKey, ExternalPartySetupProposal } from '../contracts/external-party.js';
-import type { KnownParty } from '../contracts/party.js';
-import type { ValidatorRight } from '../contracts/rewards.js';
+import type { ExternalPartySetupProposal } from '../contracts/external-party.js';
 import { find, firstByKey, type LedgerState } from '../contracts/state.js';
-import type { TransferPreapproval } from '../contracts/transfer-preapproval.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { err, ok } from '../kernel/result.js';
 import { contractId, instant, list, optional, party, record, text, type Fields } from '../kernel/shape.js';
 import { Instant } from '../kernel/time.js';
-import { refuseUnlessActing } from '../rules/authority.js';
-import { valueDetail } from '../rules/detail.js';
-import { byType } from '../rules/dispatch.js';
 import { payForPreapproval, preapprovalPayment, type PreapprovalPayment } from '../rules/preapproval.js';
-import { notFound } from '../rules/refusals.js';
+import { notFound, refuseFrom, refuseUnlessActing } from '../rules/refusals.js';
 import { isSignedBy } from '../rules/signatures.js';
 import { readTopology, type Topology } from '../rules/topology.js';
 import { by, byRules, onArchived } from '../rules/consent.js';
-import { choiceOf, paid } from '../rules/history.js';
-import type { Workflow, Decision } from '../rules/workflow.js';
+import { choiceOf, paidBy } from '../rules/history.js';
+import { byType, detailShape, shapeOf, unrecorded, type Workflow, type Decision } from '../rules/workflow.js';
 
 /**
  * Onboarding of a party whose key is on no participant: its signed topology makes it known and binds its key; a
@@ -124,8 +118,8 @@ export interface ExternalPartyDetails {
 type Answer = Decision<ExternalPartyDetails>;
 
 const parties: Fields<Pick<ExternalPartySetupProposal, 'validator' | 'user'>> = { validator: party, user: party };
-const ended = record<Omit<RejectExternalPartySetupProposal, 'type'>>({ proposal: contractId, reason: optional(text) });
-const endedDetail = record<SetupEndedDetail>({ ...valueDetail, proposal: contractId, ...parties, reason: text });
+const ended = shapeOf<RejectExternalPartySetupProposal>({ proposal: contractId, reason: optional(text) });
+const endedDetail = detailShape<SetupEndedDetail>({ proposal: contractId, ...parties, reason: text });
 
 const outcomes = {
   SubmitTopology: {
@@ -136,97 +130,73 @@ const outcomes = {
   CreateExternalPartySetupProposal: {
     becomes: ['ExternalPartySetupProposed'],
     refusals: ['NOT_AUTHORISED', 'DEADLINE_PASSED', 'preapproval fee'],
-    source: '§9.1, §3.16',
   },
   AcceptExternalPartySetupProposal: {
     becomes: ['ExternalPartySetupAccepted'],
     refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_PASSED'],
-    source: '§9.1, §3.16',
   },
   RejectExternalPartySetupProposal: {
     becomes: ['ExternalPartySetupRejected'],
     refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-    source: '§9.1, §3.16',
   },
   WithdrawExternalPartySetupProposal: {
     becomes: ['ExternalPartySetupWithdrawn'],
     refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-    source: '§9.1, §3.16',
   },
 } as const;
 
 export const externalParty: Workflow<ExternalPartyCommand, ExternalPartyDetails, typeof outcomes> = {
   commands: {
-    SubmitTopology: record<Omit<SubmitTopology, 'type'>>({
+    SubmitTopology: shapeOf<SubmitTopology>({
       publicKey: text,
       participant: text,
       transactions: list(record<SignedTopologyTransaction>({ transaction: text, signature: optional(text) })),
       signature: optional(text),
     }),
-    CreateExternalPartySetupProposal: record<Omit<CreateExternalPartySetupProposal, 'type'>>({
+    CreateExternalPartySetupProposal: shapeOf<CreateExternalPartySetupProposal>({
       ...parties,
       preapprovalExpiresAt: instant,
       inputs: list(contractId),
     }),
-    AcceptExternalPartySetupProposal: record<Omit<AcceptExternalPartySetupProposal, 'type'>>({ proposal: contractId }),
+    AcceptExternalPartySetupProposal: shapeOf<AcceptExternalPartySetupProposal>({ proposal: contractId }),
     RejectExternalPartySetupProposal: ended,
     WithdrawExternalPartySetupProposal: ended,
   },
   outcomes,
+  source: '§9.1, §3.16',
   updates: {
-    ExternalPartyRegistered: {
-      detail: record<ExternalPartyDetail>({
-        ...valueDetail,
-        party,
-        publicKey: text,
-        participant: text,
-      }),
-      consent: by(({ party }) => [party]),
-      ends: null,
-      history: null,
-    },
+    ExternalPartyRegistered: unrecorded(
+      detailShape<ExternalPartyDetail>({ party, publicKey: text, participant: text }),
+      by('party'),
+      null,
+    ),
     ExternalPartySetupProposed: {
-      detail: record<SetupProposedDetail>({
-        ...valueDetail,
+      detail: detailShape<SetupProposedDetail>({
         proposal: contractId,
         ...parties,
         preapprovalExpiresAt: instant,
         ...preapprovalPayment,
       }),
-      consent: byRules(({ validator }) => [validator]),
+      consent: byRules('validator'),
       ends: null,
-      history: (update) =>
-        paid(
-          update,
-          update.detail.validator,
-          choiceOf('AmuletRules', 'AmuletRules_CreateExternalPartySetupProposal'),
-          update.detail,
-        ),
+      history: paidBy('validator', choiceOf('AmuletRules', 'AmuletRules_CreateExternalPartySetupProposal')),
     },
-    ExternalPartySetupAccepted: {
-      detail: record<SetupAcceptedDetail>({
-        ...valueDetail,
+    ExternalPartySetupAccepted: unrecorded(
+      detailShape<SetupAcceptedDetail>({
         proposal: contractId,
         ...parties,
         validatorRight: contractId,
         preapproval: contractId,
       }),
-      consent: onArchived('ExternalPartySetupProposal', ({ user }) => [[user]]),
-      ends: ({ proposal }) => proposal,
-      history: null,
-    },
-    ExternalPartySetupRejected: {
-      detail: endedDetail,
-      consent: onArchived('ExternalPartySetupProposal', ({ user }) => [[user]]),
-      ends: ({ proposal }) => proposal,
-      history: null,
-    },
-    ExternalPartySetupWithdrawn: {
-      detail: endedDetail,
-      consent: onArchived('ExternalPartySetupProposal', ({ validator }) => [[validator]]),
-      ends: ({ proposal }) => proposal,
-      history: null,
-    },
+      onArchived('ExternalPartySetupProposal', 'user'),
+      'proposal',
+    ),
+    ExternalPartySetupRejected: unrecorded(endedDetail, onArchived('ExternalPartySetupProposal', 'user'), 'proposal'),
+    ExternalPartySetupWithdrawn: unrecorded(
+      endedDetail,
+      onArchived('ExternalPartySetupProposal', 'validator'),
+      'proposal',
+    ),
   },
   decide: byType({
     SubmitTopology: submitTopology,
@@ -256,13 +226,8 @@ function submitTopology(command: SubmitTopology, state: LedgerState): Answer {
 
   const effects = new Effects(state);
   const key = publicKey.toLowerCase();
-  effects.create<KnownParty>({ template: 'KnownParty', party: topology.party, displayName: '' });
-  effects.create<ExternalPartyKey>({
-    template: 'ExternalPartyKey',
-    party: topology.party,
-    publicKey: key,
-    participant,
-  });
+  effects.create('KnownParty', { party: topology.party, displayName: '' });
+  effects.create('ExternalPartyKey', { party: topology.party, publicKey: key, participant });
   const detail = { party: topology.party, publicKey: key, participant };
   return ok({ ...effects.outcome('ExternalPartyRegistered', detail), actAs: [topology.party] });
 }
@@ -277,15 +242,13 @@ function isSigned({ publicKey, transactions, signature }: SubmitTopology, topolo
 
 function propose(command: CreateExternalPartySetupProposal, state: LedgerState, { now, actAs }: Context): Answer {
   const { validator, user, preapprovalExpiresAt, inputs } = command;
-  const unauthorised = refuseUnlessActing({ now, actAs }, validator);
-  if (unauthorised) return err(unauthorised);
-  if (now >= preapprovalExpiresAt) return err({ code: 'DEADLINE_PASSED', deadline: preapprovalExpiresAt, at: now });
+  const refused = refuseUnlessActing({ now, actAs }, validator) ?? refuseFrom(preapprovalExpiresAt, now);
+  if (refused) return err(refused);
   const effects = new Effects(state);
   const span = Instant.between(now, preapprovalExpiresAt);
   const paid = payForPreapproval({ span, payer: validator, inputs, now }, state, effects);
   if (!paid.ok) return paid;
-  const { id: proposal } = effects.create<ExternalPartySetupProposal>({
-    template: 'ExternalPartySetupProposal',
+  const { id: proposal } = effects.create('ExternalPartySetupProposal', {
     validator,
     user,
     createdAt: now,
@@ -299,16 +262,14 @@ function accept(command: AcceptExternalPartySetupProposal, state: LedgerState, c
   const found = find(state, 'ExternalPartySetupProposal', command.proposal);
   if (!found) return err(notFound(command.proposal, 'ExternalPartySetupProposal'));
   const { id: proposal, validator, user, createdAt, preapprovalExpiresAt: expiresAt } = found;
-  const unauthorised = refuseUnlessActing(context, user);
-  if (unauthorised) return err(unauthorised);
-  if (context.now >= expiresAt) return err({ code: 'DEADLINE_PASSED', deadline: expiresAt, at: context.now });
+  const refused = refuseUnlessActing(context, user) ?? refuseFrom(expiresAt, context.now);
+  if (refused) return err(refused);
   const effects = new Effects(state);
   effects.archive(found);
   const right =
     firstByKey(state, 'ValidatorRight', `right:${user}:${validator}`) ??
-    effects.create<ValidatorRight>({ template: 'ValidatorRight', user, validator });
-  const preapproval = effects.create<TransferPreapproval>({
-    template: 'TransferPreapproval',
+    effects.create('ValidatorRight', { user, validator });
+  const preapproval = effects.create('TransferPreapproval', {
     receiver: user,
     provider: validator,
     validFrom: createdAt,

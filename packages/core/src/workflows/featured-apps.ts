@@ -1,22 +1,19 @@
 import { Effects } from '../contracts/effects.js';
-import type { AppRewardCoupon, FeaturedAppActivityMarker } from '../contracts/rewards.js';
+import type { FeaturedAppActivityMarker } from '../contracts/rewards.js';
 import { rulesOf, settingsOf, type LedgerState } from '../contracts/state.js';
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { err, ok } from '../kernel/result.js';
-import { amount, contractId, integer, list, optional, party, record, round, text } from '../kernel/shape.js';
+import { amount, contractId, integer, list, optional, party, round, text } from '../kernel/shape.js';
 import type { Round } from '../kernel/time.js';
-import { refuseUnlessActing, refuseUnlessRoutine } from '../rules/authority.js';
-import { valueDetail } from '../rules/detail.js';
-import { byType } from '../rules/dispatch.js';
 import { grantFeaturedAppRight, requireFeaturedAppRight } from '../rules/featured-apps.js';
 import { featuredRightOf } from '../rules/preapproval.js';
-import { notDecimal, notFound } from '../rules/refusals.js';
+import { invalid, notDecimal, notFound, refuseUnlessActing, refuseUnlessRoutine } from '../rules/refusals.js';
 import { beneficiaryShape, joinBeneficiaries, refuseBeneficiaries, type Beneficiary } from '../rules/rewards.js';
 import { usableRound } from '../rules/rounds.js';
 import { byDsoOrSv, onArchived, byDsoOn, dsoOf } from '../rules/consent.js';
-import type { Workflow, Decision } from '../rules/workflow.js';
+import { byType, detailShape, shapeOf, unrecorded, type Workflow, type Decision } from '../rules/workflow.js';
 
 /**
  * Featured apps: the right that the DSO grants to a provider, activity markers of the provider, and their conversion
@@ -98,30 +95,23 @@ type Answer = Decision<FeaturedAppDetails>;
 
 const HEAVIEST = Amount.ofWhole(10_000);
 
-const provided = record<Omit<GrantFeaturedAppRight, 'type'>>({ provider: party });
-const rightFields = { ...valueDetail, right: contractId, provider: party };
-const rightDetail = record<FeaturedAppRightDetail>(rightFields);
+const provided = shapeOf<GrantFeaturedAppRight>({ provider: party });
+const rightFields = { right: contractId, provider: party };
+const rightDetail = detailShape<FeaturedAppRightDetail>(rightFields);
 
 const outcomes = {
-  GrantFeaturedAppRight: {
-    becomes: ['FeaturedAppRightGranted'],
-    refusals: ['NOT_AUTHORISED', 'ALREADY_EXISTS'],
-    source: '§3.7, §3.8',
-  },
+  GrantFeaturedAppRight: { becomes: ['FeaturedAppRightGranted'], refusals: ['NOT_AUTHORISED', 'ALREADY_EXISTS'] },
   SelfGrantFeaturedAppRight: {
     becomes: ['FeaturedAppRightGranted'],
     refusals: ['NOT_AUTHORISED', 'DEVNET_ONLY', 'ALREADY_EXISTS'],
-    source: '§3.7, §3.8',
   },
   WithdrawFeaturedAppRight: {
     becomes: ['FeaturedAppRightWithdrawn'],
     refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-    source: '§3.7, §3.8',
   },
   CancelFeaturedAppRight: {
     becomes: ['FeaturedAppRightCancelled'],
     refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-    source: '§3.7, §3.8',
   },
   CreateActivityMarker: {
     becomes: ['ActivityMarkersCreated'],
@@ -147,19 +137,17 @@ export const featuredApps: Workflow<FeaturedAppCommand, FeaturedAppDetails, type
   commands: {
     GrantFeaturedAppRight: provided,
     SelfGrantFeaturedAppRight: provided,
-    WithdrawFeaturedAppRight: record<Omit<WithdrawFeaturedAppRight, 'type'>>({ right: contractId, reason: text }),
-    CancelFeaturedAppRight: record<Omit<CancelFeaturedAppRight, 'type'>>({ right: contractId }),
-    CreateActivityMarker: record<Omit<CreateActivityMarker, 'type'>>({
+    WithdrawFeaturedAppRight: shapeOf<WithdrawFeaturedAppRight>({ right: contractId, reason: text }),
+    CancelFeaturedAppRight: shapeOf<CancelFeaturedAppRight>({ right: contractId }),
+    CreateActivityMarker: shapeOf<CreateActivityMarker>({
       provider: party,
       beneficiaries: list(beneficiaryShape),
       weight: optional(amount),
     }),
-    ConvertActivityMarkers: record<Omit<ConvertActivityMarkers, 'type'>>({
-      markers: list(contractId),
-      round: optional(round),
-    }),
+    ConvertActivityMarkers: shapeOf<ConvertActivityMarkers>({ markers: list(contractId), round: optional(round) }),
   },
   outcomes,
+  source: '§3.7, §3.8',
   updates: {
     FeaturedAppRightGranted: {
       detail: rightDetail,
@@ -174,45 +162,29 @@ export const featuredApps: Workflow<FeaturedAppCommand, FeaturedAppDetails, type
       ends: null,
       history: null,
     },
-    FeaturedAppRightWithdrawn: {
-      detail: record<FeaturedAppDetails['FeaturedAppRightWithdrawn']>({
-        ...rightFields,
-        reason: text,
-      }),
-      consent: byDsoOn('FeaturedAppRight'),
-      ends: ({ right }) => right,
-      history: null,
-    },
-    FeaturedAppRightCancelled: {
-      detail: rightDetail,
-      consent: onArchived('FeaturedAppRight', ({ provider }) => [[provider]]),
-      ends: ({ right }) => right,
-      history: null,
-    },
-    ActivityMarkersCreated: {
-      detail: record<FeaturedAppDetails['ActivityMarkersCreated']>({
-        ...valueDetail,
-        provider: party,
-        markers: list(contractId),
-      }),
-      consent: {
+    FeaturedAppRightWithdrawn: unrecorded(
+      detailShape<FeaturedAppDetails['FeaturedAppRightWithdrawn']>({ ...rightFields, reason: text }),
+      byDsoOn('FeaturedAppRight'),
+      'right',
+    ),
+    FeaturedAppRightCancelled: unrecorded(rightDetail, onArchived('FeaturedAppRight', 'provider'), 'right'),
+    ActivityMarkersCreated: unrecorded(
+      detailShape<FeaturedAppDetails['ActivityMarkersCreated']>({ provider: party, markers: list(contractId) }),
+      {
         controllers: ({ update }) => [[update.detail.provider]],
         exercised: ({ before, update }) => [featuredRightOf(before, update.detail.provider)],
       },
-      ends: null,
-      history: null,
-    },
-    ActivityMarkersConverted: {
-      detail: record<FeaturedAppDetails['ActivityMarkersConverted']>({
-        ...valueDetail,
+      null,
+    ),
+    ActivityMarkersConverted: unrecorded(
+      detailShape<FeaturedAppDetails['ActivityMarkersConverted']>({
         round,
         markers: integer,
         coupons: list(contractId),
       }),
-      consent: byDsoOrSv,
-      ends: null,
-      history: null,
-    },
+      byDsoOrSv,
+      null,
+    ),
   },
   decide: byType({
     GrantFeaturedAppRight: grant,
@@ -264,19 +236,14 @@ function mark(
     return err({ code: 'CONTRACT_NOT_FOUND', contract: null, wanted: `a FeaturedAppRight of ${provider}` });
   if (overall < Amount.one || overall > HEAVIEST) {
     const expected = 'a weight from 1 to 10000';
-    return err({ code: 'INVALID_ARGUMENT', field: 'weight', value: Amount.format(overall), expected });
+    return err(invalid('weight', Amount.format(overall), expected));
   }
   const refused = refuseBeneficiaries(beneficiaries);
   if (refused) return err(refused);
   const effects = new Effects(state);
   const markers = joinBeneficiaries(beneficiaries).map(
     ({ beneficiary, weight }) =>
-      effects.create<FeaturedAppActivityMarker>({
-        template: 'FeaturedAppActivityMarker',
-        provider,
-        beneficiary,
-        weight: Amount.mul(overall, weight),
-      }).id,
+      effects.create('FeaturedAppActivityMarker', { provider, beneficiary, weight: Amount.mul(overall, weight) }).id,
   );
   return ok(effects.outcome('ActivityMarkersCreated', { provider, markers }));
 }
@@ -309,8 +276,7 @@ function convert({ markers, round: named }: ConvertActivityMarkers, state: Ledge
     const value = Amount.mul(perWeight, weight);
     if (value <= 0n) continue;
     if (!Amount.inRange(value)) return err(notDecimal('worth of the markers', value));
-    const coupon = effects.create<AppRewardCoupon>({
-      template: 'AppRewardCoupon',
+    const coupon = effects.create('AppRewardCoupon', {
       provider,
       featured: true,
       amount: value,

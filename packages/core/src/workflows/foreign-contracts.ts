@@ -1,18 +1,14 @@
 import { Effects } from '../contracts/effects.js';
-import type { ForeignContract } from '../contracts/foreign-contract.js';
 import { find, type LedgerState } from '../contracts/state.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { parseJsonObject } from '../kernel/json.js';
 import { shown } from '../kernel/malformed.js';
 import { err, ok } from '../kernel/result.js';
-import { contractId, list, party, record, text } from '../kernel/shape.js';
-import { refuseUnlessActing } from '../rules/authority.js';
-import { by, onArchived } from '../rules/consent.js';
-import { valueDetail } from '../rules/detail.js';
-import { byType } from '../rules/dispatch.js';
-import { notFound } from '../rules/refusals.js';
-import type { Decision, Workflow } from '../rules/workflow.js';
+import { contractId, list, party, text } from '../kernel/shape.js';
+import { onArchived } from '../rules/consent.js';
+import { invalid, notFound, refuseUnlessActing } from '../rules/refusals.js';
+import { byType, detailShape, shapeOf, unrecorded, type Decision, type Workflow } from '../rules/workflow.js';
 
 /** Contracts of templates without rules on this ledger, such as the network's Ping. Assumption: A-130. */
 type ForeignContractCommand = CreateForeignContract | ArchiveForeignContract;
@@ -47,44 +43,31 @@ interface ForeignContractDetails {
 }
 
 const outcomes = {
-  CreateForeignContract: {
-    becomes: ['ForeignContractCreated'],
-    refusals: ['INVALID_ARGUMENT', 'NOT_AUTHORISED'],
-    source: '§3',
-  },
-  ArchiveForeignContract: {
-    becomes: ['ForeignContractArchived'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-    source: '§3',
-  },
+  CreateForeignContract: { becomes: ['ForeignContractCreated'], refusals: ['INVALID_ARGUMENT', 'NOT_AUTHORISED'] },
+  ArchiveForeignContract: { becomes: ['ForeignContractArchived'], refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'] },
 } as const;
 
-const detail = record<ForeignContractDetail>({
-  ...valueDetail,
-  contract: contractId,
-  templateId: text,
-  signatories: list(party),
-});
+const detail = detailShape<ForeignContractDetail>({ contract: contractId, templateId: text, signatories: list(party) });
 
 export const foreignContracts: Workflow<ForeignContractCommand, ForeignContractDetails, typeof outcomes> = {
   commands: {
-    CreateForeignContract: record<Omit<CreateForeignContract, 'type'>>({
+    CreateForeignContract: shapeOf<CreateForeignContract>({
       templateId: text,
       arguments: text,
       signatories: list(party),
       observers: list(party),
     }),
-    ArchiveForeignContract: record<Omit<ArchiveForeignContract, 'type'>>({ contract: contractId }),
+    ArchiveForeignContract: shapeOf<ArchiveForeignContract>({ contract: contractId }),
   },
   outcomes,
+  source: '§3',
   updates: {
-    ForeignContractCreated: { detail, consent: by(({ signatories }) => signatories), ends: null, history: null },
-    ForeignContractArchived: {
+    ForeignContractCreated: unrecorded(detail, { controllers: ({ update }) => [update.detail.signatories] }, null),
+    ForeignContractArchived: unrecorded(
       detail,
-      consent: onArchived('ForeignContract', ({ signatories }) => [signatories]),
-      ends: ({ contract }) => contract,
-      history: null,
-    },
+      onArchived('ForeignContract', ({ signatories }) => [signatories]),
+      'contract',
+    ),
   },
   decide: byType({ CreateForeignContract: create, ArchiveForeignContract: archive }),
 };
@@ -95,20 +78,12 @@ function create(
   context: Context,
 ): Decision<ForeignContractDetails> {
   const { templateId, arguments: fields, signatories, observers } = command;
-  if (signatories.length === 0)
-    return err({ code: 'INVALID_ARGUMENT', field: 'signatories', value: '[]', expected: 'at least one party' });
-  if (!parseJsonObject(fields))
-    return err({ code: 'INVALID_ARGUMENT', field: 'arguments', value: shown(fields), expected: 'a JSON object' });
+  if (signatories.length === 0) return err(invalid('signatories', '[]', 'at least one party'));
+  if (!parseJsonObject(fields)) return err(invalid('arguments', shown(fields), 'a JSON object'));
   const unauthorised = refuseUnlessActing(context, ...signatories);
   if (unauthorised) return err(unauthorised);
   const effects = new Effects(state);
-  const { id: contract } = effects.create<ForeignContract>({
-    template: 'ForeignContract',
-    templateId,
-    arguments: fields,
-    signatories,
-    observers,
-  });
+  const { id: contract } = effects.create('ForeignContract', { templateId, arguments: fields, signatories, observers });
   return ok(effects.outcome('ForeignContractCreated', { contract, templateId, signatories }));
 }
 

@@ -1,20 +1,18 @@
 import { Effects } from '../contracts/effects.js';
-import type { ClosedMiningRound, IssuanceFigures, IssuingMiningRound } from '../contracts/rounds.js';
+import type { IssuanceFigures } from '../contracts/rounds.js';
 import { firstByKey, type LedgerState } from '../contracts/state.js';
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
-import { amount, record, round } from '../kernel/shape.js';
+import { amount, round } from '../kernel/shape.js';
 import { Duration, Instant, type Round } from '../kernel/time.js';
-import { refuseUnlessRoutine } from '../rules/authority.js';
 import { couponsOfRound } from '../rules/coupons.js';
-import { valueDetail } from '../rules/detail.js';
 import { issuanceFigures, roundTotals, totalsOf, type RoundTotals } from '../rules/issuance.js';
-import { notDecimal } from '../rules/refusals.js';
+import { notDecimal, refuseUnlessRoutine } from '../rules/refusals.js';
 import { addToPool } from '../rules/unclaimed.js';
 import { byDsoOrSv } from '../rules/consent.js';
-import type { Workflow, Decision } from '../rules/workflow.js';
+import { detailShape, shapeOf, unrecorded, type Workflow, type Decision } from '../rules/workflow.js';
 
 /**
  * The life of a round after it was open: its coupons are totalled, minted, then expired, and the round is archived.
@@ -62,8 +60,8 @@ interface IssuingDetails {
 
 type Answer = Decision<IssuingDetails>;
 
-const named = record<Omit<CloseRound, 'type'>>({ round });
-const ended = record<ValueDetail & { readonly round: Round }>({ ...valueDetail, round });
+const named = shapeOf<CloseRound>({ round });
+const ended = detailShape<ValueDetail & { readonly round: Round }>({ round });
 
 const outcomes = {
   StartIssuing: {
@@ -71,25 +69,20 @@ const outcomes = {
     refusals: ['NOT_AUTHORISED', 'CONTRACT_NOT_FOUND', 'INVALID_DECIMAL'],
     source: '§6.4',
   },
-  CloseRound: {
-    becomes: ['RoundClosed'],
-    refusals: ['NOT_AUTHORISED', 'CONTRACT_NOT_FOUND', 'DEADLINE_NOT_REACHED'],
-    source: '§6.5',
-  },
+  CloseRound: { becomes: ['RoundClosed'], refusals: ['NOT_AUTHORISED', 'CONTRACT_NOT_FOUND', 'DEADLINE_NOT_REACHED'] },
   ArchiveClosedRound: {
     becomes: ['RoundArchived'],
     refusals: ['NOT_AUTHORISED', 'CONTRACT_NOT_FOUND', 'ROUND_NOT_EMPTY'],
-    source: '§6.5',
   },
 } as const;
 
 export const issuing: Workflow<IssuingCommand, IssuingDetails, typeof outcomes> = {
   commands: { StartIssuing: named, CloseRound: named, ArchiveClosedRound: named },
   outcomes,
+  source: '§6.5',
   updates: {
-    IssuingStarted: {
-      detail: record<IssuingDetail>({
-        ...valueDetail,
+    IssuingStarted: unrecorded(
+      detailShape<IssuingDetail>({
         round,
         totals: roundTotals,
         toIssue: amount,
@@ -98,12 +91,11 @@ export const issuing: Workflow<IssuingCommand, IssuingDetails, typeof outcomes> 
         unclaimedAppRewards: amount,
         unclaimedSvRewards: amount,
       }),
-      consent: byDsoOrSv,
-      ends: null,
-      history: null,
-    },
-    RoundClosed: { detail: ended, consent: byDsoOrSv, ends: null, history: null },
-    RoundArchived: { detail: ended, consent: byDsoOrSv, ends: null, history: null },
+      byDsoOrSv,
+      null,
+    ),
+    RoundClosed: unrecorded(ended, byDsoOrSv, null),
+    RoundArchived: unrecorded(ended, byDsoOrSv, null),
   },
   decide,
 };
@@ -136,8 +128,7 @@ function start(number: Round, state: LedgerState, { now }: Context): Answer {
   addToPool(effects, 'UnclaimedReward', Amount.sum(unclaimed));
   addToPool(effects, 'UnclaimedDevelopmentFundCoupon', issued.developmentFund);
   const opensAt = Instant.plus(now, tickDuration);
-  effects.create<IssuingMiningRound>({
-    template: 'IssuingMiningRound',
+  effects.create('IssuingMiningRound', {
     round: number,
     opensAt,
     targetClosesAt: Instant.plus(opensAt, Duration.times(tickDuration, 2)),
@@ -152,7 +143,7 @@ function close(number: Round, state: LedgerState, { now }: Context): Answer {
   if (now < open.targetClosesAt) return err({ code: 'DEADLINE_NOT_REACHED', deadline: open.targetClosesAt, at: now });
   const effects = new Effects(state);
   effects.archive(open);
-  effects.create<ClosedMiningRound>({ template: 'ClosedMiningRound', round: number, ...figuresOf(open) });
+  effects.create('ClosedMiningRound', { round: number, ...figuresOf(open) });
   return ok(effects.outcome('RoundClosed', { round: number }));
 }
 

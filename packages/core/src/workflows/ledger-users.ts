@@ -12,25 +12,11 @@ import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
 import { err, ok, type Result } from '../kernel/result.js';
-import {
-  bool,
-  contractId,
-  list,
-  mapOf,
-  nullable,
-  optional,
-  party,
-  record,
-  text,
-  type Fields,
-} from '../kernel/shape.js';
+import { bool, contractId, list, mapOf, nullable, optional, party, text, type Fields } from '../kernel/shape.js';
 import { refuseAnnotations } from '../rules/annotations.js';
-import { refuseUnlessActing } from '../rules/authority.js';
 import { by, onArchived } from '../rules/consent.js';
-import { valueDetail } from '../rules/detail.js';
-import { byType } from '../rules/dispatch.js';
-import { notFound } from '../rules/refusals.js';
-import type { Decision, Workflow } from '../rules/workflow.js';
+import { invalid, notFound, refuseUnlessActing } from '../rules/refusals.js';
+import { byType, detailShape, shapeOf, unrecorded, type Decision, type Workflow } from '../rules/workflow.js';
 
 /**
  * Users of a participant's ledger API and their rights. They are part of the log, so that they survive a restart. The
@@ -102,76 +88,63 @@ const profile: Fields<Partial<LedgerUserProfile>> = {
   isDeactivated: optional(bool),
   annotations: optional(mapOf(text)),
 };
-const named: Fields<LedgerUserDetail> = {
-  ...valueDetail,
+const named: Fields<Omit<LedgerUserDetail, keyof ValueDetail>> = {
   user: contractId,
   operator: party,
   participant: text,
   userId: text,
 };
-const detail = record<LedgerUserDetail>(named);
-const change = record<Omit<GrantLedgerRights, 'type'>>({ user: contractId, rights: list(ledgerRight) });
-const byOperator = onArchived('LedgerUser', ({ operator }) => [[operator]]);
+const detail = detailShape<LedgerUserDetail>(named);
+const change = shapeOf<GrantLedgerRights>({ user: contractId, rights: list(ledgerRight) });
+const byOperator = onArchived('LedgerUser', 'operator');
 
 const outcomes = {
   CreateLedgerUser: {
     becomes: ['LedgerUserCreated'],
     refusals: ['NOT_AUTHORISED', 'INVALID_ARGUMENT', 'ALREADY_EXISTS'],
-    source: 'A-117',
   },
   UpdateLedgerUser: {
     becomes: ['LedgerUserUpdated'],
     refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'INVALID_ARGUMENT'],
-    source: 'A-117',
   },
-  DeleteLedgerUser: {
-    becomes: ['LedgerUserDeleted'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-    source: 'A-117',
-  },
+  DeleteLedgerUser: { becomes: ['LedgerUserDeleted'], refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'] },
   GrantLedgerRights: {
     becomes: ['LedgerRightsGranted'],
     refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'INVALID_ARGUMENT'],
-    source: 'A-117',
   },
-  RevokeLedgerRights: {
-    becomes: ['LedgerRightsRevoked'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-    source: 'A-117',
-  },
+  RevokeLedgerRights: { becomes: ['LedgerRightsRevoked'], refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'] },
 } as const;
 
 export const ledgerUsers: Workflow<LedgerUserCommand, LedgerUserDetails, typeof outcomes> = {
   commands: {
-    CreateLedgerUser: record<Omit<CreateLedgerUser, 'type'>>({
+    CreateLedgerUser: shapeOf<CreateLedgerUser>({
       operator: party,
       participant: text,
       userId: text,
       ...profile,
       rights: optional(list(ledgerRight)),
     }),
-    UpdateLedgerUser: record<Omit<UpdateLedgerUser, 'type'>>({ user: contractId, ...profile }),
-    DeleteLedgerUser: record<Omit<DeleteLedgerUser, 'type'>>({ user: contractId }),
+    UpdateLedgerUser: shapeOf<UpdateLedgerUser>({ user: contractId, ...profile }),
+    DeleteLedgerUser: shapeOf<DeleteLedgerUser>({ user: contractId }),
     GrantLedgerRights: change,
     RevokeLedgerRights: change,
   },
   outcomes,
+  source: 'A-117',
   updates: {
-    LedgerUserCreated: { detail, consent: by(({ operator }) => [operator]), ends: null, history: null },
-    LedgerUserUpdated: { detail, consent: byOperator, ends: null, history: null },
-    LedgerUserDeleted: { detail, consent: byOperator, ends: ({ user }) => user, history: null },
-    LedgerRightsGranted: {
-      detail: record<LedgerUserDetails['LedgerRightsGranted']>({ ...named, granted: list(ledgerRight) }),
-      consent: byOperator,
-      ends: null,
-      history: null,
-    },
-    LedgerRightsRevoked: {
-      detail: record<LedgerUserDetails['LedgerRightsRevoked']>({ ...named, revoked: list(ledgerRight) }),
-      consent: byOperator,
-      ends: null,
-      history: null,
-    },
+    LedgerUserCreated: unrecorded(detail, by('operator'), null),
+    LedgerUserUpdated: unrecorded(detail, byOperator, null),
+    LedgerUserDeleted: unrecorded(detail, byOperator, 'user'),
+    LedgerRightsGranted: unrecorded(
+      detailShape<LedgerUserDetails['LedgerRightsGranted']>({ ...named, granted: list(ledgerRight) }),
+      byOperator,
+      null,
+    ),
+    LedgerRightsRevoked: unrecorded(
+      detailShape<LedgerUserDetails['LedgerRightsRevoked']>({ ...named, revoked: list(ledgerRight) }),
+      byOperator,
+      null,
+    ),
   },
   decide: byType({
     CreateLedgerUser: create,
@@ -192,8 +165,7 @@ function create(command: CreateLedgerUser, state: LedgerState, context: Context)
   const known = firstByKey(state, 'LedgerUser', ledgerUserKey(participant, userId));
   if (known) return err({ code: 'ALREADY_EXISTS', what: `user ${userId}`, contract: known.id });
   const effects = new Effects(state);
-  const { id: user } = effects.create<LedgerUser>({
-    template: 'LedgerUser',
+  const { id: user } = effects.create('LedgerUser', {
     operator,
     participant,
     userId,
@@ -216,7 +188,7 @@ function update(command: UpdateLedgerUser, state: LedgerState, context: Context)
   if (refused) return err(refused);
   const effects = new Effects(state);
   const resourceVersion = before.resourceVersion + 1;
-  const changed = replaced(before, { primaryParty, isDeactivated, annotations, resourceVersion }, effects);
+  const changed = detailOf(effects.replace(before, { primaryParty, isDeactivated, annotations, resourceVersion }));
   return ok(effects.outcome('LedgerUserUpdated', changed));
 }
 
@@ -237,7 +209,7 @@ function grant(command: GrantLedgerRights, state: LedgerState, context: Context)
   const refused = refuseMany(rights);
   if (refused) return err(refused);
   const effects = new Effects(state);
-  return ok(effects.outcome('LedgerRightsGranted', { ...replaced(before, { rights }, effects), granted }));
+  return ok(effects.outcome('LedgerRightsGranted', { ...detailOf(effects.replace(before, { rights })), granted }));
 }
 
 function revoke(command: RevokeLedgerRights, state: LedgerState, context: Context): Answer {
@@ -247,7 +219,7 @@ function revoke(command: RevokeLedgerRights, state: LedgerState, context: Contex
   const revoked = distinct(command.rights).filter((right) => includes(before.rights, right));
   const rights = before.rights.filter((right) => !includes(revoked, right));
   const effects = new Effects(state);
-  return ok(effects.outcome('LedgerRightsRevoked', { ...replaced(before, { rights }, effects), revoked }));
+  return ok(effects.outcome('LedgerRightsRevoked', { ...detailOf(effects.replace(before, { rights })), revoked }));
 }
 
 function foundFor(
@@ -259,16 +231,6 @@ function foundFor(
   if (!found) return err(notFound(user, 'LedgerUser'));
   const unauthorised = refuseUnlessActing(context, found.operator);
   return unauthorised ? err(unauthorised) : ok(found);
-}
-
-function replaced(
-  before: LedgerUser,
-  changes: Partial<LedgerUser>,
-  effects: Effects,
-): Omit<LedgerUserDetail, keyof ValueDetail> {
-  effects.archive(before);
-  const { id: _, ...fields } = before;
-  return detailOf(effects.create<LedgerUser>({ ...fields, ...changes }));
 }
 
 function detailOf({ id: user, operator, participant, userId }: LedgerUser): Omit<LedgerUserDetail, keyof ValueDetail> {
@@ -286,15 +248,14 @@ function distinct(rights: readonly LedgerRight[]): readonly LedgerRight[] {
 }
 
 function refuseName(participant: string, userId: string): Rejected<'INVALID_ARGUMENT'> | null {
-  if (participant === '')
-    return { code: 'INVALID_ARGUMENT', field: 'participant', value: '', expected: 'the id of a participant' };
+  if (participant === '') return invalid('participant', '', 'the id of a participant');
   if (USER_ID.test(userId)) return null;
   const expected = "1 to 128 letters, digits and characters of @^$.!`-#+'~_|:()";
-  return { code: 'INVALID_ARGUMENT', field: 'userId', value: userId, expected };
+  return invalid('userId', userId, expected);
 }
 
 function refuseMany(rights: readonly LedgerRight[]): Rejected<'INVALID_ARGUMENT'> | null {
   if (rights.length <= MOST_RIGHTS) return null;
   const expected = `at most ${MOST_RIGHTS} rights of a user`;
-  return { code: 'INVALID_ARGUMENT', field: 'rights', value: `${rights.length}`, expected };
+  return invalid('rights', `${rights.length}`, expected);
 }

@@ -1,19 +1,17 @@
 import { Effects } from '../contracts/effects.js';
 import type { FaucetState, ValidatorLicense } from '../contracts/licenses.js';
-import type { ValidatorFaucetCoupon, ValidatorLivenessActivityRecord } from '../contracts/rewards.js';
 import { settingsOf, type LedgerState } from '../contracts/state.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
-import { contractId, integer, optional, party, record, round, text } from '../kernel/shape.js';
+import { contractId, integer, optional, party, round, text } from '../kernel/shape.js';
 import { Duration, Instant, type Round } from '../kernel/time.js';
-import { refuseUnlessActing } from '../rules/authority.js';
-import { valueDetail } from '../rules/detail.js';
 import { licenseOf, recordOf } from '../rules/liveness.js';
 import { usableRound } from '../rules/rounds.js';
 import { byDso, onArchived, byDsoOn, type Consent } from '../rules/consent.js';
-import type { Workflow, Decision } from '../rules/workflow.js';
+import { detailShape, shapeOf, unrecorded, type Workflow, type Decision } from '../rules/workflow.js';
+import { invalid, refuseUnlessActing } from '../rules/refusals.js';
 
 /**
  * The license of a validator: granted by the DSO, renewed by each of the validator's reports, ended by either. With
@@ -114,56 +112,46 @@ type Answer = Decision<LicenseDetails>;
 const LEAST_INTERVAL = Duration.hours(1);
 const LONGEST_TEXT = 255;
 
-const liveness = record<Omit<ReceiveFaucetCoupon, 'type'>>({ validator: party, round: optional(round) });
-const ending = record<Omit<CancelValidatorLicense, 'type'>>({ validator: party, reason: text });
-const licensed = { ...valueDetail, validator: party, license: contractId };
-const detail = record<LicenseDetail>(licensed);
-const livenessDetail = record<LivenessDetail>({ ...licensed, round, coupon: contractId, missed: integer });
-const endDetail = record<LicenseDetail & { readonly reason: string }>({ ...licensed, reason: text });
+const liveness = shapeOf<ReceiveFaucetCoupon>({ validator: party, round: optional(round) });
+const ending = shapeOf<CancelValidatorLicense>({ validator: party, reason: text });
+const licensed = { validator: party, license: contractId };
+const detail = detailShape<LicenseDetail>(licensed);
+const livenessDetail = detailShape<LivenessDetail>({ ...licensed, round, coupon: contractId, missed: integer });
+const endDetail = detailShape<LicenseDetail & { readonly reason: string }>({ ...licensed, reason: text });
 
-const byLicensed: Consent<unknown> = onArchived('ValidatorLicense', ({ validator }) => [[validator]]);
+const byLicensed: Consent<unknown> = onArchived('ValidatorLicense', 'validator');
 
 const outcomes = {
   GrantValidatorLicense: {
     becomes: ['ValidatorLicenseGranted'],
     refusals: ['NOT_AUTHORISED', 'ALREADY_EXISTS', 'INVALID_ARGUMENT'],
-    source: '§3.10, §6.7',
   },
   RecordValidatorLivenessActivity: {
     becomes: ['LivenessRecorded'],
     refusals: ['NOT_AUTHORISED', 'CONTRACT_NOT_FOUND', 'ROUND_NOT_OPEN', 'ALREADY_EXISTS'],
-    source: '§3.10, §6.7',
   },
   ReceiveFaucetCoupon: {
     becomes: ['FaucetCouponReceived'],
     refusals: ['NOT_AUTHORISED', 'CONTRACT_NOT_FOUND', 'ROUND_NOT_OPEN', 'ALREADY_EXISTS'],
-    source: '§3.10, §6.7',
   },
   UpdateLicenseMetadata: {
     becomes: ['LicenseMetadataUpdated'],
     refusals: ['NOT_AUTHORISED', 'CONTRACT_NOT_FOUND', 'INVALID_ARGUMENT', 'TOO_SOON'],
-    source: '§3.10, §6.7',
   },
-  ReportActive: {
-    becomes: ['ActivityReported'],
-    refusals: ['NOT_AUTHORISED', 'CONTRACT_NOT_FOUND', 'TOO_SOON'],
-    source: '§3.10, §6.7',
-  },
+  ReportActive: { becomes: ['ActivityReported'], refusals: ['NOT_AUTHORISED', 'CONTRACT_NOT_FOUND', 'TOO_SOON'] },
   WithdrawValidatorLicense: {
     becomes: ['ValidatorLicenseWithdrawn'],
     refusals: ['NOT_AUTHORISED', 'CONTRACT_NOT_FOUND'],
-    source: '§3.10, §6.7',
   },
   CancelValidatorLicense: {
     becomes: ['ValidatorLicenseCancelled'],
     refusals: ['NOT_AUTHORISED', 'CONTRACT_NOT_FOUND'],
-    source: '§3.10, §6.7',
   },
 } as const;
 
 export const licenses: Workflow<LicenseCommand, LicenseDetails, typeof outcomes> = {
   commands: {
-    GrantValidatorLicense: record<Omit<GrantValidatorLicense, 'type'>>({
+    GrantValidatorLicense: shapeOf<GrantValidatorLicense>({
       validator: party,
       sponsor: party,
       version: optional(text),
@@ -171,39 +159,25 @@ export const licenses: Workflow<LicenseCommand, LicenseDetails, typeof outcomes>
     }),
     RecordValidatorLivenessActivity: liveness,
     ReceiveFaucetCoupon: liveness,
-    UpdateLicenseMetadata: record<Omit<UpdateLicenseMetadata, 'type'>>({
-      validator: party,
-      version: text,
-      contactPoint: text,
-    }),
-    ReportActive: record<Omit<ReportActive, 'type'>>({ validator: party }),
+    UpdateLicenseMetadata: shapeOf<UpdateLicenseMetadata>({ validator: party, version: text, contactPoint: text }),
+    ReportActive: shapeOf<ReportActive>({ validator: party }),
     WithdrawValidatorLicense: ending,
     CancelValidatorLicense: ending,
   },
   outcomes,
+  source: '§3.10, §6.7',
   updates: {
-    ValidatorLicenseGranted: {
-      detail: record<LicenseDetails['ValidatorLicenseGranted']>({ ...licensed, sponsor: party }),
-      consent: byDso,
-      ends: null,
-      history: null,
-    },
-    LivenessRecorded: { detail: livenessDetail, consent: byLicensed, ends: null, history: null },
-    FaucetCouponReceived: { detail: livenessDetail, consent: byLicensed, ends: null, history: null },
-    LicenseMetadataUpdated: { detail, consent: byLicensed, ends: null, history: null },
-    ActivityReported: { detail, consent: byLicensed, ends: null, history: null },
-    ValidatorLicenseWithdrawn: {
-      detail: endDetail,
-      consent: byDsoOn('ValidatorLicense'),
-      ends: ({ license }) => license,
-      history: null,
-    },
-    ValidatorLicenseCancelled: {
-      detail: endDetail,
-      consent: byLicensed,
-      ends: ({ license }) => license,
-      history: null,
-    },
+    ValidatorLicenseGranted: unrecorded(
+      detailShape<LicenseDetails['ValidatorLicenseGranted']>({ ...licensed, sponsor: party }),
+      byDso,
+      null,
+    ),
+    LivenessRecorded: unrecorded(livenessDetail, byLicensed, null),
+    FaucetCouponReceived: unrecorded(livenessDetail, byLicensed, null),
+    LicenseMetadataUpdated: unrecorded(detail, byLicensed, null),
+    ActivityReported: unrecorded(detail, byLicensed, null),
+    ValidatorLicenseWithdrawn: unrecorded(endDetail, byDsoOn('ValidatorLicense'), 'license'),
+    ValidatorLicenseCancelled: unrecorded(endDetail, byLicensed, 'license'),
   },
   decide,
 };
@@ -241,8 +215,7 @@ function grant(command: GrantValidatorLicense, state: LedgerState, { now }: Cont
   const tooLong = refuseLongText('version', version ?? '') ?? refuseLongText('contactPoint', contactPoint);
   if (tooLong) return err(tooLong);
   const effects = new Effects(state);
-  const license = effects.create<ValidatorLicense>({
-    template: 'ValidatorLicense',
+  const license = effects.create('ValidatorLicense', {
     validator,
     sponsor,
     faucetState: null,
@@ -273,10 +246,9 @@ function recordLiveness(
     couponsMissed: (before?.couponsMissed ?? 0) + missed,
   };
   const effects = new Effects(state);
-  const renewed = renew(effects, license, { faucetState, lastActiveAt: now });
+  const renewed = effects.replace(license, { faucetState, lastActiveAt: now });
   const isRecord = type === 'RecordValidatorLivenessActivity';
-  const coupon = effects.create<ValidatorLivenessActivityRecord | ValidatorFaucetCoupon>({
-    template: isRecord ? 'ValidatorLivenessActivityRecord' : 'ValidatorFaucetCoupon',
+  const coupon = effects.create(isRecord ? 'ValidatorLivenessActivityRecord' : 'ValidatorFaucetCoupon', {
     validator,
     round: recorded,
   });
@@ -301,11 +273,11 @@ function updateMetadata(
   if (tooLong) return err(tooLong);
   const { metadata } = license;
   if (metadata && metadata.version === version && metadata.contactPoint === contactPoint)
-    return err({ code: 'INVALID_ARGUMENT', field: 'version', value: version, expected: 'something that has changed' });
+    return err(invalid('version', version, 'something that has changed'));
   const tooSoon = refuseTooSoon(metadata?.lastUpdatedAt ?? null, now);
   if (tooSoon) return err(tooSoon);
   const effects = new Effects(state);
-  const renewed = renew(effects, license, {
+  const renewed = effects.replace(license, {
     metadata: { lastUpdatedAt: now, version, contactPoint },
     lastActiveAt: now,
   });
@@ -316,7 +288,7 @@ function reportActive(license: ValidatorLicense, state: LedgerState, { now }: Co
   const tooSoon = refuseTooSoon(license.lastActiveAt, now);
   if (tooSoon) return err(tooSoon);
   const effects = new Effects(state);
-  const renewed = renew(effects, license, { lastActiveAt: now });
+  const renewed = effects.replace(license, { lastActiveAt: now });
   return ok(effects.outcome('ActivityReported', { validator: license.validator, license: renewed.id }));
 }
 
@@ -331,16 +303,8 @@ function end(
   return ok(effects.outcome(kind, { validator: license.validator, license: license.id, reason }));
 }
 
-function renew(effects: Effects, license: ValidatorLicense, change: Partial<ValidatorLicense>): ValidatorLicense {
-  const { id: _, ...kept } = license;
-  effects.archive(license);
-  return effects.create<ValidatorLicense>({ ...kept, ...change });
-}
-
 function refuseLongText(field: string, value: string): Rejected<'INVALID_ARGUMENT'> | null {
-  return value.length <= LONGEST_TEXT
-    ? null
-    : { code: 'INVALID_ARGUMENT', field, value: `${value.length} characters`, expected: `at most ${LONGEST_TEXT}` };
+  return value.length <= LONGEST_TEXT ? null : invalid(field, `${value.length} characters`, `at most ${LONGEST_TEXT}`);
 }
 
 function refuseTooSoon(last: Instant | null, now: Instant): Rejected<'TOO_SOON'> | null {

@@ -1,16 +1,14 @@
 import { Effects } from '../contracts/effects.js';
-import type { Holding } from '../contracts/holding.js';
 import { find, type LedgerState } from '../contracts/state.js';
 import type { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { err, ok } from '../kernel/result.js';
-import { amount, contractId, party, record } from '../kernel/shape.js';
-import { refuseUnlessActing } from '../rules/authority.js';
-import { valueDetail } from '../rules/detail.js';
+import { amount, contractId, party } from '../kernel/shape.js';
 import { onArchived } from '../rules/consent.js';
 import { changed, choiceOf, type Recordable, type Recorded } from '../rules/history.js';
-import type { Workflow, Decision } from '../rules/workflow.js';
+import { detailShape, shapeOf, type Workflow, type Decision } from '../rules/workflow.js';
+import { invalid, refuseUnlessActing } from '../rules/refusals.js';
 
 /** The end of a lock: by owner and holders at any time, or by the owner alone once it has expired. Source: specification §3.2. */
 type LockCommand = Unlock | OwnerExpireLock;
@@ -40,35 +38,31 @@ interface LockDetails {
 }
 
 const outcomes = {
-  Unlock: {
-    becomes: ['HoldingUnlocked'],
-    refusals: ['CONTRACT_NOT_FOUND', 'INVALID_ARGUMENT', 'NOT_AUTHORISED'],
-    source: '§3.2',
-  },
+  Unlock: { becomes: ['HoldingUnlocked'], refusals: ['CONTRACT_NOT_FOUND', 'INVALID_ARGUMENT', 'NOT_AUTHORISED'] },
   OwnerExpireLock: {
     becomes: ['LockExpired'],
     refusals: ['CONTRACT_NOT_FOUND', 'INVALID_ARGUMENT', 'NOT_AUTHORISED', 'LOCK_NOT_EXPIRED'],
-    source: '§3.2',
   },
 } as const;
 
-const named = record<Omit<Unlock, 'type'>>({ holding: contractId });
-const detail = record<UnlockDetail>({ ...valueDetail, owner: party, amount, locked: contractId, holding: contractId });
+const named = shapeOf<Unlock>({ holding: contractId });
+const detail = detailShape<UnlockDetail>({ owner: party, amount, locked: contractId, holding: contractId });
 
 export const lock: Workflow<LockCommand, LockDetails, typeof outcomes> = {
   commands: { Unlock: named, OwnerExpireLock: named },
   outcomes,
+  source: '§3.2',
   updates: {
     HoldingUnlocked: {
       detail,
       consent: onArchived('Holding', ({ owner, lock }) => [[owner, ...(lock?.holders ?? [])]]),
-      ends: ({ locked }) => locked,
+      ends: 'locked',
       history: (update) => recordFreed(update, 'LockedAmulet_Unlock'),
     },
     LockExpired: {
       detail,
-      consent: onArchived('Holding', ({ owner }) => [[owner]]),
-      ends: ({ locked }) => locked,
+      consent: onArchived('Holding', 'owner'),
+      ends: 'locked',
       history: (update) => recordFreed(update, 'LockedAmulet_OwnerExpireLock'),
     },
   },
@@ -78,8 +72,7 @@ export const lock: Workflow<LockCommand, LockDetails, typeof outcomes> = {
 function decide(command: LockCommand, state: LedgerState, context: Context): Decision<LockDetails> {
   const locked = find(state, 'Holding', command.holding);
   if (!locked) return err({ code: 'CONTRACT_NOT_FOUND', contract: command.holding, wanted: 'a locked Holding' });
-  if (!locked.lock)
-    return err({ code: 'INVALID_ARGUMENT', field: 'holding', value: String(locked.id), expected: 'a locked Holding' });
+  if (!locked.lock) return err(invalid('holding', String(locked.id), 'a locked Holding'));
   const { expiresAt, holders } = locked.lock;
   const required = command.type === 'Unlock' ? [locked.owner, ...holders] : [locked.owner];
   const unauthorised = refuseUnlessActing(context, ...required);
@@ -88,9 +81,7 @@ function decide(command: LockCommand, state: LedgerState, context: Context): Dec
     return err({ code: 'LOCK_NOT_EXPIRED', contract: locked.id, expiresAt, at: context.now });
   }
   const effects = new Effects(state);
-  effects.archive(locked);
-  const { id: _, ...coin } = locked;
-  const freed = effects.create<Holding>({ ...coin, lock: null });
+  const freed = effects.replace(locked, { lock: null });
   return ok(
     effects.outcome(command.type === 'Unlock' ? 'HoldingUnlocked' : 'LockExpired', {
       owner: locked.owner,

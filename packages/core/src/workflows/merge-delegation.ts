@@ -1,20 +1,17 @@
 import { Effects } from '../contracts/effects.js';
-import type { BatchMergeUtility, MergeDelegation, MergeDelegationProposal } from '../contracts/merge-delegation.js';
+import type { MergeDelegation } from '../contracts/merge-delegation.js';
 import { find, type LedgerState } from '../contracts/state.js';
-import { notFound, refuseMismatch } from '../rules/refusals.js';
+import { invalid, notFound, refuseMismatch, refuseUnlessActing } from '../rules/refusals.js';
 import type { FeesPaid } from '../rules/transfer.js';
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { err, ok } from '../kernel/result.js';
 import { contractId, list, mapOf, nullable, optional, party, record, text, type Fields } from '../kernel/shape.js';
-import { refuseUnlessActing } from '../rules/authority.js';
-import { valueDetail } from '../rules/detail.js';
-import { byType } from '../rules/dispatch.js';
 import { makeCall, mergeCall, mergedCall, type MergeCall, type MergedCall } from './merge-delegation/call.js';
 import { by, onArchived } from '../rules/consent.js';
 import { transferEntry, FACTORY, type Recorded } from '../rules/history.js';
-import type { Workflow, Decision } from '../rules/workflow.js';
+import { byType, detailShape, shapeOf, unrecorded, type Workflow, type Decision } from '../rules/workflow.js';
 import { outcomes } from './merge-delegation/outcomes.js';
 
 /**
@@ -131,78 +128,52 @@ interface MergeDelegationDetails {
 
 type Answer = Decision<MergeDelegationDetails>;
 
-const proposalNamed = record<Omit<AcceptMergeDelegation, 'type'>>({ proposal: contractId });
-const delegationNamed = record<Omit<RejectMergeDelegation, 'type'>>({ delegation: contractId });
+const proposalNamed = shapeOf<AcceptMergeDelegation>({ proposal: contractId });
+const delegationNamed = shapeOf<RejectMergeDelegation>({ delegation: contractId });
 const parties: Fields<Pick<MergeDelegation, 'owner' | 'operator'>> = { owner: party, operator: party };
-const proposalDetail = record<MergeProposalDetail>({ ...valueDetail, proposal: contractId, ...parties });
-const delegationDetail = record<MergeDelegationDetail>({ ...valueDetail, delegation: contractId, ...parties });
+const proposalDetail = detailShape<MergeProposalDetail>({ proposal: contractId, ...parties });
+const delegationDetail = detailShape<MergeDelegationDetail>({ delegation: contractId, ...parties });
 
 export const mergeDelegation: Workflow<MergeDelegationCommand, MergeDelegationDetails, typeof outcomes> = {
   commands: {
-    ProposeMergeDelegation: record<Omit<ProposeMergeDelegation, 'type'>>({ ...parties, meta: optional(mapOf(text)) }),
+    ProposeMergeDelegation: shapeOf<ProposeMergeDelegation>({ ...parties, meta: optional(mapOf(text)) }),
     AcceptMergeDelegation: proposalNamed,
     RejectMergeDelegationProposal: proposalNamed,
     WithdrawMergeDelegationProposal: proposalNamed,
     RejectMergeDelegation: delegationNamed,
     WithdrawMergeDelegation: delegationNamed,
-    CreateBatchMergeUtility: record<Omit<CreateBatchMergeUtility, 'type'>>({ operator: party }),
-    MergeDelegatedHoldings: record<Omit<MergeDelegatedHoldings, 'type'>>(mergeCall),
-    BatchMergeHoldings: record<Omit<BatchMergeHoldings, 'type'>>({
-      utility: contractId,
-      calls: list(record<MergeCall>(mergeCall)),
-    }),
+    CreateBatchMergeUtility: shapeOf<CreateBatchMergeUtility>({ operator: party }),
+    MergeDelegatedHoldings: shapeOf<MergeDelegatedHoldings>(mergeCall),
+    BatchMergeHoldings: shapeOf<BatchMergeHoldings>({ utility: contractId, calls: list(record<MergeCall>(mergeCall)) }),
   },
   outcomes,
+  source: '§3.17, §7.7',
   updates: {
-    MergeDelegationProposed: { detail: proposalDetail, consent: by(({ owner }) => [owner]), ends: null, history: null },
-    MergeDelegationAccepted: {
-      detail: record<MergeAcceptedDetail>({
-        ...valueDetail,
-        proposal: contractId,
-        delegation: contractId,
-        ...parties,
-      }),
-      consent: onArchived('MergeDelegationProposal', ({ operator }) => [[operator]]),
-      ends: ({ proposal }) => proposal,
-      history: null,
-    },
-    MergeDelegationProposalRejected: {
-      detail: proposalDetail,
-      consent: onArchived('MergeDelegationProposal', ({ operator }) => [[operator]]),
-      ends: ({ proposal }) => proposal,
-      history: null,
-    },
-    MergeDelegationProposalWithdrawn: {
-      detail: proposalDetail,
-      consent: onArchived('MergeDelegationProposal', ({ owner }) => [[owner]]),
-      ends: ({ proposal }) => proposal,
-      history: null,
-    },
-    MergeDelegationRejected: {
-      detail: delegationDetail,
-      consent: onArchived('MergeDelegation', ({ operator }) => [[operator]]),
-      ends: ({ delegation }) => delegation,
-      history: null,
-    },
-    MergeDelegationWithdrawn: {
-      detail: delegationDetail,
-      consent: onArchived('MergeDelegation', ({ owner }) => [[owner]]),
-      ends: ({ delegation }) => delegation,
-      history: null,
-    },
-    BatchMergeUtilityCreated: {
-      detail: record<MergeDelegationDetails['BatchMergeUtilityCreated']>({
-        ...valueDetail,
-        utility: contractId,
-        operator: party,
-      }),
-      consent: by(({ operator }) => [operator]),
-      ends: null,
-      history: null,
-    },
+    MergeDelegationProposed: unrecorded(proposalDetail, by('owner'), null),
+    MergeDelegationAccepted: unrecorded(
+      detailShape<MergeAcceptedDetail>({ proposal: contractId, delegation: contractId, ...parties }),
+      onArchived('MergeDelegationProposal', 'operator'),
+      'proposal',
+    ),
+    MergeDelegationProposalRejected: unrecorded(
+      proposalDetail,
+      onArchived('MergeDelegationProposal', 'operator'),
+      'proposal',
+    ),
+    MergeDelegationProposalWithdrawn: unrecorded(
+      proposalDetail,
+      onArchived('MergeDelegationProposal', 'owner'),
+      'proposal',
+    ),
+    MergeDelegationRejected: unrecorded(delegationDetail, onArchived('MergeDelegation', 'operator'), 'delegation'),
+    MergeDelegationWithdrawn: unrecorded(delegationDetail, onArchived('MergeDelegation', 'owner'), 'delegation'),
+    BatchMergeUtilityCreated: unrecorded(
+      detailShape<MergeDelegationDetails['BatchMergeUtilityCreated']>({ utility: contractId, operator: party }),
+      by('operator'),
+      null,
+    ),
     DelegatedHoldingsMerged: {
-      detail: record<DelegatedMergeDetail>({
-        ...valueDetail,
+      detail: detailShape<DelegatedMergeDetail>({
         operator: party,
         utility: nullable(contractId),
         calls: list(mergedCall),
@@ -240,12 +211,7 @@ function propose({ owner, operator, meta = {} }: ProposeMergeDelegation, state: 
   const unauthorised = refuseUnlessActing(context, owner);
   if (unauthorised) return err(unauthorised);
   const effects = new Effects(state);
-  const { id: proposal } = effects.create<MergeDelegationProposal>({
-    template: 'MergeDelegationProposal',
-    operator,
-    owner,
-    meta,
-  });
+  const { id: proposal } = effects.create('MergeDelegationProposal', { operator, owner, meta });
   return ok(effects.outcome('MergeDelegationProposed', { proposal, owner, operator }));
 }
 
@@ -266,12 +232,7 @@ function settleProposal(
   effects.archive(found);
   switch (command.type) {
     case 'AcceptMergeDelegation': {
-      const { id: delegation } = effects.create<MergeDelegation>({
-        template: 'MergeDelegation',
-        operator,
-        owner,
-        meta,
-      });
+      const { id: delegation } = effects.create('MergeDelegation', { operator, owner, meta });
       return ok(effects.outcome('MergeDelegationAccepted', { proposal, delegation, owner, operator }));
     }
     case 'RejectMergeDelegationProposal':
@@ -299,7 +260,7 @@ function createUtility({ operator }: CreateBatchMergeUtility, state: LedgerState
   const unauthorised = refuseUnlessActing(context, operator);
   if (unauthorised) return err(unauthorised);
   const effects = new Effects(state);
-  const { id: utility } = effects.create<BatchMergeUtility>({ template: 'BatchMergeUtility', operator });
+  const { id: utility } = effects.create('BatchMergeUtility', { operator });
   return ok(effects.outcome('BatchMergeUtilityCreated', { utility, operator }));
 }
 
@@ -322,8 +283,7 @@ function mergeBatch(command: BatchMergeHoldings, state: LedgerState, context: Co
   const { operator } = utility;
   const unauthorised = refuseUnlessActing(context, operator);
   if (unauthorised) return err(unauthorised);
-  if (command.calls.length === 0)
-    return err({ code: 'INVALID_ARGUMENT', field: 'calls', value: '[]', expected: 'at least one call' });
+  if (command.calls.length === 0) return err(invalid('calls', '[]', 'at least one call'));
   const effects = new Effects(state);
   const calls: MergedCall[] = [];
   let operatorChange: ContractId | null = null;

@@ -4,17 +4,15 @@ import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { err, ok } from '../kernel/result.js';
-import { amount, contractId, optional, party, record, text } from '../kernel/shape.js';
-import { refuseUnlessActing } from '../rules/authority.js';
-import { valueDetail } from '../rules/detail.js';
+import { amount, contractId, optional, party, text } from '../kernel/shape.js';
 import { packMint } from '../rules/packed-transfer.js';
-import { notDecimal } from '../rules/refusals.js';
+import { notDecimal, refuseUnlessActing } from '../rules/refusals.js';
 import { walletRound } from '../rules/rounds.js';
 import { refuseTracking, startTracking, type Tracked } from '../rules/tracking.js';
 import { createCoin } from '../rules/transfer.js';
 import { byRules, dsoOf } from '../rules/consent.js';
 import { changed, choiceOf, type Recordable, type Recorded } from '../rules/history.js';
-import type { Workflow, Decision } from '../rules/workflow.js';
+import { detailShape, shapeOf, type Workflow, type Decision } from '../rules/workflow.js';
 
 /**
  * Creation of coin on a DevNet: minted by the DSO together with the receiver, or tapped by the receiver alone.
@@ -50,7 +48,7 @@ export interface MintDetails {
 }
 
 const asked = { receiver: party, amount };
-const minting = record<MintDetail>({ ...valueDetail, receiver: party, amount, holding: contractId });
+const minting = detailShape<MintDetail>({ receiver: party, amount, holding: contractId });
 
 const outcomes = {
   Mint: {
@@ -64,7 +62,6 @@ const outcomes = {
       'DUPLICATE_TRACKING_ID',
       'ROUND_NOT_OPEN',
     ],
-    source: '§3.4',
   },
   Tap: {
     becomes: ['Tapped'],
@@ -77,16 +74,13 @@ const outcomes = {
       'DUPLICATE_TRACKING_ID',
       'ROUND_NOT_OPEN',
     ],
-    source: '§3.4',
   },
 } as const;
 
 export const mint: Workflow<MintCommand, MintDetails, typeof outcomes> = {
-  commands: {
-    Mint: record<Omit<Mint, 'type'>>(asked),
-    Tap: record<Omit<Tap, 'type'>>({ ...asked, trackingId: optional(text) }),
-  },
+  commands: { Mint: shapeOf<Mint>(asked), Tap: shapeOf<Tap>({ ...asked, trackingId: optional(text) }) },
   outcomes,
+  source: '§3.4',
   updates: {
     Minted: {
       detail: minting,
@@ -96,7 +90,7 @@ export const mint: Workflow<MintCommand, MintDetails, typeof outcomes> = {
     },
     Tapped: {
       detail: minting,
-      consent: byRules(({ receiver }) => [receiver]),
+      consent: byRules('receiver'),
       ends: null,
       history: (update) => recordGain(update, 'AmuletRules_DevNet_Tap'),
     },

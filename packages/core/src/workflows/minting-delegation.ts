@@ -1,27 +1,19 @@
 import { Effects } from '../contracts/effects.js';
-import {
-  mintingTerms,
-  type MintingDelegation,
-  type MintingDelegationProposal,
-  type MintingTerms,
-} from '../contracts/minting-delegation.js';
+import { mintingTerms, type MintingTerms } from '../contracts/minting-delegation.js';
 import { countOf, find, type LedgerState } from '../contracts/state.js';
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { err, ok } from '../kernel/result.js';
-import { contractId, instant, integer, list, nullable, optional, party, record } from '../kernel/shape.js';
+import { contractId, instant, integer, list, nullable, optional, party } from '../kernel/shape.js';
 import type { Instant } from '../kernel/time.js';
-import { refuseUnlessActing } from '../rules/authority.js';
-import { valueDetail } from '../rules/detail.js';
-import { byType } from '../rules/dispatch.js';
-import { notFound, refuseMismatch } from '../rules/refusals.js';
+import { invalid, notFound, refuseFrom, refuseMismatch, refuseUnlessActing } from '../rules/refusals.js';
 import { walletRound } from '../rules/rounds.js';
 import { detailOf, transferDetail, type TransferDetail } from '../rules/transfer-detail.js';
 import { transfer } from '../rules/transfer.js';
 import { by, onArchived } from '../rules/consent.js';
-import { choiceOf, paid } from '../rules/history.js';
-import type { Workflow, Decision } from '../rules/workflow.js';
+import { choiceOf, paidBy } from '../rules/history.js';
+import { byType, detailShape, shapeOf, unrecorded, type Workflow, type Decision } from '../rules/workflow.js';
 
 /**
  * The life of a MintingDelegation: proposed by a beneficiary and accepted by a delegate, which mints the
@@ -118,11 +110,10 @@ interface MintingDelegationDetails {
 
 type Answer = Decision<MintingDelegationDetails>;
 
-const proposalNamed = record<Omit<RejectMintingDelegationProposal, 'type'>>({ proposal: contractId });
-const delegationNamed = record<Omit<RejectMintingDelegation, 'type'>>({ delegation: contractId });
-const proposalDetail = record<MintingProposalDetail>({ ...valueDetail, proposal: contractId, ...mintingTerms });
-const delegationDetail = record<MintingDelegationDetail>({
-  ...valueDetail,
+const proposalNamed = shapeOf<RejectMintingDelegationProposal>({ proposal: contractId });
+const delegationNamed = shapeOf<RejectMintingDelegation>({ delegation: contractId });
+const proposalDetail = detailShape<MintingProposalDetail>({ proposal: contractId, ...mintingTerms });
+const delegationDetail = detailShape<MintingDelegationDetail>({
   delegation: contractId,
   beneficiary: party,
   delegate: party,
@@ -130,25 +121,18 @@ const delegationDetail = record<MintingDelegationDetail>({
 });
 
 const outcomes = {
-  ProposeMintingDelegation: {
-    becomes: ['MintingDelegationProposed'],
-    refusals: ['NOT_AUTHORISED'],
-    source: '§3.18, §7.7',
-  },
+  ProposeMintingDelegation: { becomes: ['MintingDelegationProposed'], refusals: ['NOT_AUTHORISED'] },
   AcceptMintingDelegation: {
     becomes: ['MintingDelegationAccepted'],
     refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'GROUP_MISMATCH'],
-    source: '§3.18, §7.7',
   },
   RejectMintingDelegationProposal: {
     becomes: ['MintingDelegationProposalRejected'],
     refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-    source: '§3.18, §7.7',
   },
   WithdrawMintingDelegationProposal: {
     becomes: ['MintingDelegationProposalWithdrawn'],
     refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-    source: '§3.18, §7.7',
   },
   MintForBeneficiary: {
     becomes: ['MintedForBeneficiary'],
@@ -162,97 +146,70 @@ const outcomes = {
       'funds',
       'INVALID_ARGUMENT',
     ],
-    source: '§3.18, §7.7',
   },
   RejectMintingDelegation: {
     becomes: ['MintingDelegationRejected'],
     refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-    source: '§3.18, §7.7',
   },
   WithdrawMintingDelegation: {
     becomes: ['MintingDelegationWithdrawn'],
     refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-    source: '§3.18, §7.7',
   },
 } as const;
 
 export const mintingDelegation: Workflow<MintingDelegationCommand, MintingDelegationDetails, typeof outcomes> = {
   commands: {
-    ProposeMintingDelegation: record<Omit<ProposeMintingDelegation, 'type'>>(mintingTerms),
-    AcceptMintingDelegation: record<Omit<AcceptMintingDelegation, 'type'>>({
-      proposal: contractId,
-      existing: optional(contractId),
-    }),
+    ProposeMintingDelegation: shapeOf<ProposeMintingDelegation>(mintingTerms),
+    AcceptMintingDelegation: shapeOf<AcceptMintingDelegation>({ proposal: contractId, existing: optional(contractId) }),
     RejectMintingDelegationProposal: proposalNamed,
     WithdrawMintingDelegationProposal: proposalNamed,
-    MintForBeneficiary: record<Omit<MintForBeneficiary, 'type'>>({ delegation: contractId, inputs: list(contractId) }),
+    MintForBeneficiary: shapeOf<MintForBeneficiary>({ delegation: contractId, inputs: list(contractId) }),
     RejectMintingDelegation: delegationNamed,
     WithdrawMintingDelegation: delegationNamed,
   },
   outcomes,
+  source: '§3.18, §7.7',
   updates: {
-    MintingDelegationProposed: {
-      detail: proposalDetail,
-      consent: by(({ beneficiary }) => [beneficiary]),
-      ends: null,
-      history: null,
-    },
-    MintingDelegationAccepted: {
-      detail: record<MintingAcceptedDetail>({
-        ...valueDetail,
+    MintingDelegationProposed: unrecorded(proposalDetail, by('beneficiary'), null),
+    MintingDelegationAccepted: unrecorded(
+      detailShape<MintingAcceptedDetail>({
         proposal: contractId,
         delegation: contractId,
         ...mintingTerms,
         replaced: nullable(contractId),
       }),
-      consent: onArchived('MintingDelegationProposal', ({ delegate }) => [[delegate]]),
-      ends: ({ proposal }) => proposal,
-      history: null,
-    },
-    MintingDelegationProposalRejected: {
-      detail: proposalDetail,
-      consent: onArchived('MintingDelegationProposal', ({ delegate }) => [[delegate]]),
-      ends: ({ proposal }) => proposal,
-      history: null,
-    },
-    MintingDelegationProposalWithdrawn: {
-      detail: proposalDetail,
-      consent: onArchived('MintingDelegationProposal', ({ beneficiary }) => [[beneficiary]]),
-      ends: ({ proposal }) => proposal,
-      history: null,
-    },
+      onArchived('MintingDelegationProposal', 'delegate'),
+      'proposal',
+    ),
+    MintingDelegationProposalRejected: unrecorded(
+      proposalDetail,
+      onArchived('MintingDelegationProposal', 'delegate'),
+      'proposal',
+    ),
+    MintingDelegationProposalWithdrawn: unrecorded(
+      proposalDetail,
+      onArchived('MintingDelegationProposal', 'beneficiary'),
+      'proposal',
+    ),
     MintedForBeneficiary: {
-      detail: transferDetail<DelegatedMintDetail>({
-        delegation: contractId,
-        delegate: party,
-        coins: integer,
-      }),
+      detail: transferDetail<DelegatedMintDetail>({ delegation: contractId, delegate: party, coins: integer }),
       consent: {
         controllers: ({ before, update }) => [[find(before, 'MintingDelegation', update.detail.delegation)?.delegate]],
         exercised: ({ before, update }) => [find(before, 'MintingDelegation', update.detail.delegation)],
         throughRules: true,
       },
       ends: null,
-      history: (update) =>
-        paid(
-          update,
-          update.detail.sender,
-          choiceOf('Wallet.MintingDelegation', 'MintingDelegation_Mint', { template: 'MintingDelegation' }),
-          update.detail,
-        ),
+      history: paidBy(
+        'sender',
+        choiceOf('Wallet.MintingDelegation', 'MintingDelegation_Mint', { template: 'MintingDelegation' }),
+      ),
     },
-    MintingDelegationRejected: {
-      detail: delegationDetail,
-      consent: onArchived('MintingDelegation', ({ delegate }) => [[delegate]]),
-      ends: ({ delegation }) => delegation,
-      history: null,
-    },
-    MintingDelegationWithdrawn: {
-      detail: delegationDetail,
-      consent: onArchived('MintingDelegation', ({ beneficiary }) => [[beneficiary]]),
-      ends: ({ delegation }) => delegation,
-      history: null,
-    },
+    MintingDelegationRejected: unrecorded(delegationDetail, onArchived('MintingDelegation', 'delegate'), 'delegation'),
+    MintingDelegationWithdrawn: unrecorded(
+      delegationDetail,
+      onArchived('MintingDelegation', 'beneficiary'),
+      'delegation',
+    ),
   },
   decide: byType({
     ProposeMintingDelegation: propose,
@@ -270,10 +227,7 @@ function propose(command: ProposeMintingDelegation, state: LedgerState, context:
   const unauthorised = refuseUnlessActing(context, terms.beneficiary);
   if (unauthorised) return err(unauthorised);
   const effects = new Effects(state);
-  const { id: proposal } = effects.create<MintingDelegationProposal>({
-    template: 'MintingDelegationProposal',
-    ...terms,
-  });
+  const { id: proposal } = effects.create('MintingDelegationProposal', { ...terms });
   return ok(effects.outcome('MintingDelegationProposed', { proposal, ...terms }));
 }
 
@@ -295,7 +249,7 @@ function accept(command: AcceptMintingDelegation, state: LedgerState, context: C
     effects.archive(existing);
   }
   effects.archive(proposal);
-  const { id: delegation } = effects.create<MintingDelegation>({ template: 'MintingDelegation', ...terms });
+  const { id: delegation } = effects.create('MintingDelegation', { ...terms });
   return ok(
     effects.outcome('MintingDelegationAccepted', {
       proposal: proposal.id,
@@ -356,22 +310,14 @@ function mint(command: MintForBeneficiary, state: LedgerState, context: Context)
   const { id: delegation, beneficiary, delegate, expiresAt, amuletMergeLimit } = found;
   const { now } = context;
   const { inputs } = command;
-  const unauthorised = refuseUnlessActing(context, delegate);
-  if (unauthorised) return err(unauthorised);
-  if (now >= expiresAt) return err({ code: 'DEADLINE_PASSED', deadline: expiresAt, at: now });
+  const refused = refuseUnlessActing(context, delegate) ?? refuseFrom(expiresAt, now);
+  if (refused) return err(refused);
   if (inputs.length === 0) return err({ code: 'NO_INPUTS' });
   const round = walletRound(state, now);
   if (!round.ok) return round;
   const effects = new Effects(state);
   const done = transfer(
-    {
-      sender: beneficiary,
-      provider: delegate,
-      inputs,
-      outputs: [],
-      round: round.value,
-      now,
-    },
+    { sender: beneficiary, provider: delegate, inputs, outputs: [], round: round.value, now },
     state,
     effects,
   );
@@ -383,7 +329,7 @@ function mint(command: MintForBeneficiary, state: LedgerState, context: Context)
   const after = before - unlocked + (change ? 1 : 0);
   if (after < Math.min(before, amuletMergeLimit)) {
     const expected = `a merge that leaves at least ${amuletMergeLimit} of ${before} coins, not ${after}`;
-    return err({ code: 'INVALID_ARGUMENT', field: 'inputs', value: `${unlocked} unlocked coins`, expected });
+    return err(invalid('inputs', `${unlocked} unlocked coins`, expected));
   }
   const terms = { sender: beneficiary, receiver: beneficiary, amount: change?.amount ?? Amount.zero, meta: {} };
   const more = { delegation, delegate, coins };

@@ -1,19 +1,16 @@
-import { amuletConfig, type AmuletConfig, type AmuletRules } from '../contracts/amulet-rules.js';
+import { amuletConfig, type AmuletConfig } from '../contracts/amulet-rules.js';
 import { Effects } from '../contracts/effects.js';
-import type { ExternalPartyAmuletRules } from '../contracts/external-party-amulet-rules.js';
-import type { KnownPartiesRequired, KnownParty } from '../contracts/party.js';
-import { ledgerSettingsTemplate, type LedgerSettings, type RuleProfile } from '../contracts/settings.js';
+import { ledgerSettingsTemplate, type RuleProfile } from '../contracts/settings.js';
 import { isOpen, settingsOf, type LedgerState } from '../contracts/state.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
 import { err, ok } from '../kernel/result.js';
-import { bool, optional, record } from '../kernel/shape.js';
+import { bool, optional } from '../kernel/shape.js';
 import { Instant } from '../kernel/time.js';
-import { refuseUnlessActing } from '../rules/authority.js';
 import { refuseConfig, refuseRules } from '../rules/config.js';
-import { valueDetail } from '../rules/detail.js';
 import { byDso } from '../rules/consent.js';
-import type { Workflow, Decision } from '../rules/workflow.js';
+import { detailShape, shapeOf, type Workflow, type Decision } from '../rules/workflow.js';
+import { invalid, refuseUnlessActing } from '../rules/refusals.js';
 
 /**
  * The opening of a ledger: the first update of every log, with the rules and the configuration of the network.
@@ -41,16 +38,12 @@ interface NetworkDetails {
 const { dso, isDevNet, seed, profile } = ledgerSettingsTemplate.fields;
 
 const outcomes = {
-  OpenLedger: {
-    becomes: ['LedgerOpened'],
-    refusals: ['NOT_AUTHORISED', 'ALREADY_EXISTS', 'INVALID_ARGUMENT'],
-    source: '§0, §2.2',
-  },
+  OpenLedger: { becomes: ['LedgerOpened'], refusals: ['NOT_AUTHORISED', 'ALREADY_EXISTS', 'INVALID_ARGUMENT'] },
 } as const;
 
 export const network: Workflow<NetworkCommand, NetworkDetails, typeof outcomes> = {
   commands: {
-    OpenLedger: record<Omit<OpenLedger, 'type'>>({
+    OpenLedger: shapeOf<OpenLedger>({
       dso,
       isDevNet,
       seed,
@@ -60,9 +53,8 @@ export const network: Workflow<NetworkCommand, NetworkDetails, typeof outcomes> 
     }),
   },
   outcomes,
-  updates: {
-    LedgerOpened: { detail: record<ValueDetail>(valueDetail), consent: byDso, ends: null, history: null },
-  },
+  source: '§0, §2.2',
+  updates: { LedgerOpened: { detail: detailShape<ValueDetail>({}), consent: byDso, ends: null, history: null } },
   decide,
 };
 
@@ -72,35 +64,24 @@ function decide(command: NetworkCommand, state: LedgerState, context: Context): 
   if (isOpen(state))
     return err({ code: 'ALREADY_EXISTS', what: 'the settings of this ledger', contract: settingsOf(state).id });
   if (!Number.isInteger(command.seed) || command.seed < 0 || command.seed > 0xffff_ffff) {
-    return err({
-      code: 'INVALID_ARGUMENT',
-      field: 'seed',
-      value: String(command.seed),
-      expected: 'a whole number from 0 to 4294967295',
-    });
+    return err(invalid('seed', String(command.seed), 'a whole number from 0 to 4294967295'));
   }
   // Update ids are ULIDs, whose time counts from 1970. Assumption: A-02.
   if (context.now < 0n) {
-    return err({
-      code: 'INVALID_ARGUMENT',
-      field: 'now',
-      value: Instant.format(context.now),
-      expected: 'a ledger time from 1970 on',
-    });
+    return err(invalid('now', Instant.format(context.now), 'a ledger time from 1970 on'));
   }
   const refused = refuseRules(command.profile) ?? refuseConfig(command.config, command.profile.name);
   if (refused) return err(refused);
   const effects = new Effects(state);
-  effects.create<LedgerSettings>({
-    template: 'LedgerSettings',
+  effects.create('LedgerSettings', {
     dso: command.dso,
     isDevNet: command.isDevNet,
     seed: command.seed,
     profile: command.profile,
   });
-  effects.create<KnownParty>({ template: 'KnownParty', party: command.dso, displayName: 'DSO' });
-  effects.create<AmuletRules>({ template: 'AmuletRules', isDevNet: command.isDevNet, config: command.config });
-  effects.create<ExternalPartyAmuletRules>({ template: 'ExternalPartyAmuletRules' });
-  if (command.requireKnownParties) effects.create<KnownPartiesRequired>({ template: 'KnownPartiesRequired' });
+  effects.create('KnownParty', { party: command.dso, displayName: 'DSO' });
+  effects.create('AmuletRules', { isDevNet: command.isDevNet, config: command.config });
+  effects.create('ExternalPartyAmuletRules', {});
+  if (command.requireKnownParties) effects.create('KnownPartiesRequired', {});
   return ok(effects.outcome('LedgerOpened', {}));
 }

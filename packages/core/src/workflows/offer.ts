@@ -7,11 +7,9 @@ import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { at } from '../kernel/iterables.js';
 import { err, ok } from '../kernel/result.js';
-import { amount, contractId, instant, mapOf, nullable, party, record, text } from '../kernel/shape.js';
+import { amount, contractId, instant, mapOf, nullable, party, text } from '../kernel/shape.js';
 import type { Instant } from '../kernel/time.js';
-import { refuseUnlessActing, refuseUnlessRoutine } from '../rules/authority.js';
-import { valueDetail } from '../rules/detail.js';
-import { notFound } from '../rules/refusals.js';
+import { invalid, notFound, refuseFrom, refuseUnlessActing, refuseUnlessRoutine } from '../rules/refusals.js';
 import { acceptTransfer, transferArgument, type TransferArgument } from '../rules/registry-transfer.js';
 import { reserveFor } from '../rules/reserve.js';
 import { registryRound } from '../rules/rounds.js';
@@ -28,7 +26,7 @@ import {
   type Recorded,
   type HistorySubtype,
 } from '../rules/history.js';
-import type { Workflow, Decision } from '../rules/workflow.js';
+import { detailShape, shapeOf, type Workflow, type Decision } from '../rules/workflow.js';
 
 /**
  * The two-step transfer. A sender locks coin in a TransferInstruction; the receiver accepts or rejects it, the sender
@@ -95,9 +93,8 @@ interface OfferDetails {
   readonly TransferExpired: ReturnedDetail;
 }
 
-const settlement = record<Omit<AcceptOffer, 'type'>>({ instruction: contractId });
-const returned = record<ReturnedDetail>({
-  ...valueDetail,
+const settlement = shapeOf<AcceptOffer>({ instruction: contractId });
+const returned = detailShape<ReturnedDetail>({
   instruction: contractId,
   sender: party,
   receiver: party,
@@ -118,39 +115,35 @@ const outcomes = {
       'funds',
       'LOCK_OUTLIVES_AMULET',
     ],
-    source: '§7.1, §3.12',
   },
   AcceptOffer: {
     becomes: ['TransferAccepted'],
     refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_PASSED', 'ROUND_NOT_OPEN', 'funds'],
-    source: '§7.1, §3.12',
   },
   RejectOffer: {
     becomes: ['TransferRejected'],
     refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_NOT_REACHED'],
-    source: '§7.1, §3.12',
   },
   WithdrawOffer: {
     becomes: ['TransferWithdrawn'],
     refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_NOT_REACHED'],
-    source: '§7.1, §3.12',
   },
   ExpireOffer: {
     becomes: ['TransferExpired'],
     refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'INVALID_ARGUMENT', 'DEADLINE_NOT_REACHED'],
-    source: '§7.1, §3.12',
   },
 } as const;
 
 export const offer: Workflow<OfferCommand, OfferDetails, typeof outcomes> = {
   commands: {
-    CreateOffer: record<Omit<CreateOffer, 'type'>>({ ...transferArgument, executeBefore: instant }),
+    CreateOffer: shapeOf<CreateOffer>({ ...transferArgument, executeBefore: instant }),
     AcceptOffer: settlement,
     RejectOffer: settlement,
     WithdrawOffer: settlement,
     ExpireOffer: settlement,
   },
   outcomes,
+  source: '§7.1, §3.12',
   updates: {
     TransferOffered: {
       detail: transferDetail<OfferedDetail>({
@@ -158,7 +151,7 @@ export const offer: Workflow<OfferCommand, OfferDetails, typeof outcomes> = {
         lockedHolding: contractId,
         executeBefore: instant,
       }),
-      consent: byRules(({ sender }) => [sender]),
+      consent: byRules('sender'),
       ends: null,
       history: (update) => {
         const { sender, receiver, amount, instruction } = update.detail;
@@ -169,7 +162,7 @@ export const offer: Workflow<OfferCommand, OfferDetails, typeof outcomes> = {
     TransferAccepted: {
       detail: transferDetail<AcceptedDetail>({ instruction: contractId }),
       consent: onArchived('TransferInstruction', ({ transfer }) => [[transfer.receiver]]),
-      ends: ({ instruction }) => instruction,
+      ends: 'instruction',
       history: (update) => {
         const { sender, instruction } = update.detail;
         const more = { ...update.detail, transferInstruction: { contract: instruction, receiver: null, amount: null } };
@@ -179,19 +172,19 @@ export const offer: Workflow<OfferCommand, OfferDetails, typeof outcomes> = {
     TransferRejected: {
       detail: returned,
       consent: onArchived('TransferInstruction', ({ transfer }) => [[transfer.receiver]]),
-      ends: ({ instruction }) => instruction,
+      ends: 'instruction',
       history: (update) => recordReturn(update, 'Reject'),
     },
     TransferWithdrawn: {
       detail: returned,
       consent: onArchived('TransferInstruction', ({ transfer }) => [[transfer.sender]]),
-      ends: ({ instruction }) => instruction,
+      ends: 'instruction',
       history: (update) => recordReturn(update, 'Withdraw'),
     },
     TransferExpired: {
       detail: returned,
       consent: routineOn('TransferInstruction'),
-      ends: ({ instruction }) => instruction,
+      ends: 'instruction',
       history: (update) => recordReturn(update, 'Update'),
     },
   },
@@ -207,9 +200,8 @@ function decide(command: OfferCommand, state: LedgerState, context: Context): De
   const { profile } = settingsOf(state);
   switch (command.type) {
     case 'AcceptOffer': {
-      const unauthorised = refuseUnlessActing(context, receiver);
-      if (unauthorised) return err(unauthorised);
-      if (context.now >= deadline) return err({ code: 'DEADLINE_PASSED', deadline, at: context.now });
+      const refused = refuseUnlessActing(context, receiver) ?? refuseFrom(deadline, context.now);
+      if (refused) return err(refused);
       return acceptOffer(instruction, state, context);
     }
     case 'RejectOffer': {
@@ -224,12 +216,7 @@ function decide(command: OfferCommand, state: LedgerState, context: Context): De
       const unauthorised = refuseUnlessRoutine(context, state);
       if (unauthorised) return err(unauthorised);
       if (!profile.dsoExpiresInstructions) {
-        return err({
-          code: 'INVALID_ARGUMENT',
-          field: 'type',
-          value: 'ExpireOffer',
-          expected: `a profile with dsoExpiresInstructions; ${profile.name} has none`,
-        });
+        return err(invalid('type', 'ExpireOffer', `a profile with dsoExpiresInstructions; ${profile.name} has none`));
       }
       if (context.now < deadline) return err({ code: 'DEADLINE_NOT_REACHED', deadline, at: context.now });
       return returnToSender('TransferExpired', instruction, state, context);
@@ -246,12 +233,7 @@ function createOffer(command: CreateOffer, state: LedgerState, context: Context)
   const { dso } = settingsOf(state);
   const { sender, receiver, executeBefore } = terms.value;
   if (sender === receiver)
-    return err({
-      code: 'INVALID_ARGUMENT',
-      field: 'receiver',
-      value: receiver,
-      expected: 'another party than the sender; SelfTransfer pays oneself',
-    });
+    return err(invalid('receiver', receiver, 'another party than the sender; SelfTransfer pays oneself'));
   const locked = Amount.add(terms.value.amount, reserveFor(terms.value, round.value, state));
   const lock = { holders: [dso], expiresAt: executeBefore, context: `transfer to '${receiver}'` };
   const effects = new Effects(state);
@@ -270,11 +252,7 @@ function createOffer(command: CreateOffer, state: LedgerState, context: Context)
   );
   if (!done.ok) return done;
   const lockedHolding = at(done.value.outputs, 0).id;
-  const instruction = effects.create<TransferInstruction>({
-    template: 'TransferInstruction',
-    transfer: terms.value,
-    lockedHolding,
-  });
+  const instruction = effects.create('TransferInstruction', { transfer: terms.value, lockedHolding });
   const tracked = trackedTransfer(terms.value);
   if (tracked) startTracking(tracked, receiver, instruction.id, effects);
   const { change, rewards, fees } = done.value;

@@ -1,21 +1,14 @@
 import { Effects } from '../contracts/effects.js';
-import {
-  partyAnnotationsKey,
-  uploadedDarKey,
-  type PartyAnnotations,
-  type UploadedDar,
-} from '../contracts/participant.js';
+import { partyAnnotationsKey, uploadedDarKey } from '../contracts/participant.js';
 import { firstByKey, type LedgerState } from '../contracts/state.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
 import { err, ok } from '../kernel/result.js';
-import { list, mapOf, party, record, text } from '../kernel/shape.js';
+import { list, mapOf, party, text } from '../kernel/shape.js';
 import { refuseAnnotations } from '../rules/annotations.js';
-import { refuseUnlessActing } from '../rules/authority.js';
 import { by } from '../rules/consent.js';
-import { valueDetail } from '../rules/detail.js';
-import { byType } from '../rules/dispatch.js';
-import type { Decision, Workflow } from '../rules/workflow.js';
+import { byType, detailShape, shapeOf, unrecorded, type Decision, type Workflow } from '../rules/workflow.js';
+import { invalid, refuseUnlessActing } from '../rules/refusals.js';
 
 /**
  * Records of a participant that clients write and read back: annotations of parties, and uploaded package archives.
@@ -70,7 +63,7 @@ const HASH = /^[0-9a-f]{64}$/;
 const MOST_PACKAGES = 1_000;
 
 const outcomes = {
-  AnnotateParty: { becomes: ['PartyAnnotated'], refusals: ['NOT_AUTHORISED', 'INVALID_ARGUMENT'], source: 'A-118' },
+  AnnotateParty: { becomes: ['PartyAnnotated'], refusals: ['NOT_AUTHORISED', 'INVALID_ARGUMENT'] },
   RecordDar: {
     becomes: ['DarRecorded'],
     refusals: ['NOT_AUTHORISED', 'INVALID_ARGUMENT', 'ALREADY_EXISTS'],
@@ -80,33 +73,22 @@ const outcomes = {
 
 export const participant: Workflow<ParticipantCommand, ParticipantDetails, typeof outcomes> = {
   commands: {
-    AnnotateParty: record<Omit<AnnotateParty, 'type'>>({
-      operator: party,
-      participant: text,
-      party,
-      annotations: mapOf(text),
-    }),
-    RecordDar: record<Omit<RecordDar, 'type'>>({
-      operator: party,
-      participant: text,
-      hash: text,
-      packages: list(text),
-    }),
+    AnnotateParty: shapeOf<AnnotateParty>({ operator: party, participant: text, party, annotations: mapOf(text) }),
+    RecordDar: shapeOf<RecordDar>({ operator: party, participant: text, hash: text, packages: list(text) }),
   },
   outcomes,
+  source: 'A-118',
   updates: {
-    PartyAnnotated: {
-      detail: record<PartyAnnotatedDetail>({ ...valueDetail, operator: party, participant: text, party }),
-      consent: by(({ operator }) => [operator]),
-      ends: null,
-      history: null,
-    },
-    DarRecorded: {
-      detail: record<DarRecordedDetail>({ ...valueDetail, operator: party, participant: text, hash: text }),
-      consent: by(({ operator }) => [operator]),
-      ends: null,
-      history: null,
-    },
+    PartyAnnotated: unrecorded(
+      detailShape<PartyAnnotatedDetail>({ operator: party, participant: text, party }),
+      by('operator'),
+      null,
+    ),
+    DarRecorded: unrecorded(
+      detailShape<DarRecordedDetail>({ operator: party, participant: text, hash: text }),
+      by('operator'),
+      null,
+    ),
   },
   decide: byType({ AnnotateParty: annotate, RecordDar: recordDar }),
 };
@@ -114,14 +96,12 @@ export const participant: Workflow<ParticipantCommand, ParticipantDetails, typeo
 function annotate(command: AnnotateParty, state: LedgerState, context: Context): Answer {
   const { operator, participant: at, party: of, annotations } = command;
   const before = firstByKey(state, 'PartyAnnotations', partyAnnotationsKey(at, of));
-  const unauthorised = refuseUnlessActing(context, operator, ...(before ? [before.operator] : []));
-  if (unauthorised) return err(unauthorised);
-  const refused = refuseAnnotations(annotations);
+  const refused =
+    refuseUnlessActing(context, operator, ...(before ? [before.operator] : [])) ?? refuseAnnotations(annotations);
   if (refused) return err(refused);
   const effects = new Effects(state);
   if (before) effects.archive(before);
-  effects.create<PartyAnnotations>({
-    template: 'PartyAnnotations',
+  effects.create('PartyAnnotations', {
     operator,
     participant: at,
     party: of,
@@ -135,17 +115,16 @@ function recordDar(command: RecordDar, state: LedgerState, context: Context): An
   const { operator, participant: at, hash } = command;
   const unauthorised = refuseUnlessActing(context, operator);
   if (unauthorised) return err(unauthorised);
-  if (!HASH.test(hash))
-    return err({ code: 'INVALID_ARGUMENT', field: 'hash', value: hash, expected: '64 lower-case hex digits' });
+  if (!HASH.test(hash)) return err(invalid('hash', hash, '64 lower-case hex digits'));
   const packages = [...new Set(command.packages)];
   const odd = packages.find((id) => !HASH.test(id));
   if (odd !== undefined || packages.length === 0 || packages.length > MOST_PACKAGES) {
     const expected = `1 to ${MOST_PACKAGES} package ids of 64 lower-case hex digits`;
-    return err({ code: 'INVALID_ARGUMENT', field: 'packages', value: odd ?? `${packages.length} ids`, expected });
+    return err(invalid('packages', odd ?? `${packages.length} ids`, expected));
   }
   const known = firstByKey(state, 'UploadedDar', uploadedDarKey(at, hash));
   if (known) return err({ code: 'ALREADY_EXISTS', what: `archive ${hash}`, contract: known.id });
   const effects = new Effects(state);
-  effects.create<UploadedDar>({ template: 'UploadedDar', operator, participant: at, hash, packages });
+  effects.create('UploadedDar', { operator, participant: at, hash, packages });
   return ok(effects.outcome('DarRecorded', { operator, participant: at, hash }));
 }

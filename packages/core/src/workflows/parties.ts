@@ -1,14 +1,12 @@
 import { Effects } from '../contracts/effects.js';
-import type { KnownParty } from '../contracts/party.js';
 import { firstByKey, type LedgerState } from '../contracts/state.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
 import { err, ok } from '../kernel/result.js';
-import { optional, party, record, text } from '../kernel/shape.js';
-import { valueDetail } from '../rules/detail.js';
-import { refuseUnlessActing } from '../rules/authority.js';
+import { optional, party, text } from '../kernel/shape.js';
 import { by } from '../rules/consent.js';
-import type { Workflow, Decision } from '../rules/workflow.js';
+import { detailShape, shapeOf, unrecorded, type Workflow, type Decision } from '../rules/workflow.js';
+import { refuseUnlessActing } from '../rules/refusals.js';
 
 /** Parties. A party becomes known when it is allocated; a second allocation is refused. Source: specification §9.5. */
 type PartyCommand = AllocateParty;
@@ -26,20 +24,14 @@ interface PartyDetails {
 }
 
 const outcomes = {
-  AllocateParty: { becomes: ['PartyAllocated'], refusals: ['NOT_AUTHORISED', 'ALREADY_EXISTS'], source: '§9.5' },
+  AllocateParty: { becomes: ['PartyAllocated'], refusals: ['NOT_AUTHORISED', 'ALREADY_EXISTS'] },
 } as const;
 
 export const parties: Workflow<PartyCommand, PartyDetails, typeof outcomes> = {
-  commands: { AllocateParty: record<Omit<AllocateParty, 'type'>>({ party, displayName: optional(text) }) },
+  commands: { AllocateParty: shapeOf<AllocateParty>({ party, displayName: optional(text) }) },
   outcomes,
-  updates: {
-    PartyAllocated: {
-      detail: record<PartyDetails['PartyAllocated']>({ ...valueDetail, party }),
-      consent: by(({ party }) => [party]),
-      ends: null,
-      history: null,
-    },
-  },
+  source: '§9.5',
+  updates: { PartyAllocated: unrecorded(detailShape<PartyDetails['PartyAllocated']>({ party }), by('party'), null) },
   decide,
 };
 
@@ -49,6 +41,6 @@ function decide(command: PartyCommand, state: LedgerState, context: Context): De
   const known = firstByKey(state, 'KnownParty', `party:${command.party}`);
   if (known) return err({ code: 'ALREADY_EXISTS', what: `party ${command.party}`, contract: known.id });
   const effects = new Effects(state);
-  effects.create<KnownParty>({ template: 'KnownParty', party: command.party, displayName: command.displayName ?? '' });
+  effects.create('KnownParty', { party: command.party, displayName: command.displayName ?? '' });
   return ok(effects.outcome('PartyAllocated', { party: command.party }));
 }

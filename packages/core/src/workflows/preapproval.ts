@@ -1,19 +1,16 @@
 import { Effects } from '../contracts/effects.js';
 import { find, type LedgerState } from '../contracts/state.js';
-import type { TransferPreapproval, TransferPreapprovalProposal } from '../contracts/transfer-preapproval.js';
+import type { TransferPreapprovalProposal } from '../contracts/transfer-preapproval.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { err, ok } from '../kernel/result.js';
-import { contractId, instant, list, party, record, type Fields } from '../kernel/shape.js';
+import { contractId, instant, list, party, type Fields } from '../kernel/shape.js';
 import { Instant } from '../kernel/time.js';
-import { refuseUnlessActing, refuseUnlessAnyActs, refuseUnlessRoutine } from '../rules/authority.js';
-import { valueDetail } from '../rules/detail.js';
-import { byType } from '../rules/dispatch.js';
 import { NOTHING_PAID, payForPreapproval, preapprovalPayment, type PreapprovalPayment } from '../rules/preapproval.js';
 import { by, onArchived, routineOn, archivedOf } from '../rules/consent.js';
-import { choiceOf, paid } from '../rules/history.js';
-import { notFound } from '../rules/refusals.js';
-import type { Workflow, Decision } from '../rules/workflow.js';
+import { choiceOf, paidBy } from '../rules/history.js';
+import { invalid, notFound, refuseUnlessActing, refuseUnlessAnyActs, refuseUnlessRoutine } from '../rules/refusals.js';
+import { byType, detailShape, shapeOf, unrecorded, type Workflow, type Decision } from '../rules/workflow.js';
 
 /**
  * The life of a TransferPreapproval: proposed by the receiver, created when the provider pays for its time, renewed,
@@ -104,14 +101,13 @@ export interface PreapprovalDetails {
 type Answer = Decision<PreapprovalDetails>;
 
 const parties: Fields<Pick<ProposePreapproval, 'receiver' | 'provider'>> = { receiver: party, provider: party };
-const named = record<Omit<CancelPreapproval, 'type'>>({ preapproval: contractId });
+const named = shapeOf<CancelPreapproval>({ preapproval: contractId });
 const payment: Fields<Pick<CreatePreapproval, 'expiresAt' | 'inputs'>> = {
   expiresAt: instant,
   inputs: list(contractId),
 };
-const proposalDetail = record<ProposalDetail>({ ...valueDetail, proposal: contractId, ...parties });
-const detail = record<PreapprovalDetail>({
-  ...valueDetail,
+const proposalDetail = detailShape<ProposalDetail>({ proposal: contractId, ...parties });
+const detail = detailShape<PreapprovalDetail>({
   preapproval: contractId,
   ...parties,
   expiresAt: instant,
@@ -119,46 +115,40 @@ const detail = record<PreapprovalDetail>({
 });
 
 const outcomes = {
-  ProposePreapproval: { becomes: ['PreapprovalProposed'], refusals: ['NOT_AUTHORISED'], source: '§3.15, §7.7' },
+  ProposePreapproval: { becomes: ['PreapprovalProposed'], refusals: ['NOT_AUTHORISED'] },
   WithdrawPreapprovalProposal: {
     becomes: ['PreapprovalProposalWithdrawn'],
     refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-    source: '§3.15, §7.7',
   },
   AcceptPreapprovalProposal: {
     becomes: ['PreapprovalCreated'],
     refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_PASSED', 'preapproval fee'],
-    source: '§3.15, §7.7',
   },
   CreatePreapproval: {
     becomes: ['PreapprovalCreated'],
     refusals: ['NOT_AUTHORISED', 'DEADLINE_PASSED', 'preapproval fee'],
-    source: '§3.15, §7.7',
   },
   RenewPreapproval: {
     becomes: ['PreapprovalRenewed'],
     refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'PREAPPROVAL_EXPIRED', 'INVALID_ARGUMENT', 'preapproval fee'],
-    source: '§3.15, §7.7',
   },
   CancelPreapproval: {
     becomes: ['PreapprovalCancelled'],
     refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'PREAPPROVAL_EXPIRED'],
-    source: '§3.15, §7.7',
   },
   ExpirePreapproval: {
     becomes: ['PreapprovalExpired'],
     refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_NOT_REACHED'],
-    source: '§3.15, §7.7',
   },
 } as const;
 
 export const preapproval: Workflow<PreapprovalCommand, PreapprovalDetails, typeof outcomes> = {
   commands: {
-    ProposePreapproval: record<Omit<ProposePreapproval, 'type'>>(parties),
-    WithdrawPreapprovalProposal: record<Omit<WithdrawPreapprovalProposal, 'type'>>({ proposal: contractId }),
-    AcceptPreapprovalProposal: record<Omit<AcceptPreapprovalProposal, 'type'>>({ proposal: contractId, ...payment }),
-    CreatePreapproval: record<Omit<CreatePreapproval, 'type'>>({ ...parties, ...payment }),
-    RenewPreapproval: record<Omit<RenewPreapproval, 'type'>>({
+    ProposePreapproval: shapeOf<ProposePreapproval>(parties),
+    WithdrawPreapprovalProposal: shapeOf<WithdrawPreapprovalProposal>({ proposal: contractId }),
+    AcceptPreapprovalProposal: shapeOf<AcceptPreapprovalProposal>({ proposal: contractId, ...payment }),
+    CreatePreapproval: shapeOf<CreatePreapproval>({ ...parties, ...payment }),
+    RenewPreapproval: shapeOf<RenewPreapproval>({
       preapproval: contractId,
       newExpiresAt: instant,
       inputs: list(contractId),
@@ -167,19 +157,14 @@ export const preapproval: Workflow<PreapprovalCommand, PreapprovalDetails, typeo
     ExpirePreapproval: named,
   },
   outcomes,
+  source: '§3.15, §7.7',
   updates: {
-    PreapprovalProposed: {
-      detail: proposalDetail,
-      consent: by(({ receiver }) => [receiver]),
-      ends: null,
-      history: null,
-    },
-    PreapprovalProposalWithdrawn: {
-      detail: proposalDetail,
-      consent: onArchived('TransferPreapprovalProposal', ({ receiver }) => [[receiver]]),
-      ends: ({ proposal }) => proposal,
-      history: null,
-    },
+    PreapprovalProposed: unrecorded(proposalDetail, by('receiver'), null),
+    PreapprovalProposalWithdrawn: unrecorded(
+      proposalDetail,
+      onArchived('TransferPreapprovalProposal', 'receiver'),
+      'proposal',
+    ),
     PreapprovalCreated: {
       detail,
       consent: {
@@ -192,38 +177,23 @@ export const preapproval: Workflow<PreapprovalCommand, PreapprovalDetails, typeo
         throughRules: true,
       },
       ends: null,
-      history: (update) =>
-        paid(
-          update,
-          update.detail.provider,
-          choiceOf('AmuletRules', 'AmuletRules_CreateTransferPreapproval'),
-          update.detail,
-        ),
+      history: paidBy('provider', choiceOf('AmuletRules', 'AmuletRules_CreateTransferPreapproval')),
     },
     PreapprovalRenewed: {
       detail,
-      consent: onArchived('TransferPreapproval', ({ provider }) => [[provider]]),
+      consent: onArchived('TransferPreapproval', 'provider'),
       ends: null,
-      history: (update) =>
-        paid(
-          update,
-          update.detail.provider,
-          choiceOf('AmuletRules', 'TransferPreapproval_Renew', { template: 'TransferPreapproval' }),
-          update.detail,
-        ),
+      history: paidBy(
+        'provider',
+        choiceOf('AmuletRules', 'TransferPreapproval_Renew', { template: 'TransferPreapproval' }),
+      ),
     },
-    PreapprovalCancelled: {
+    PreapprovalCancelled: unrecorded(
       detail,
-      consent: onArchived('TransferPreapproval', ({ receiver, provider }) => [[receiver], [provider]]),
-      ends: ({ preapproval }) => preapproval,
-      history: null,
-    },
-    PreapprovalExpired: {
-      detail,
-      consent: routineOn('TransferPreapproval'),
-      ends: ({ preapproval }) => preapproval,
-      history: null,
-    },
+      onArchived('TransferPreapproval', ({ receiver, provider }) => [[receiver], [provider]]),
+      'preapproval',
+    ),
+    PreapprovalExpired: unrecorded(detail, routineOn('TransferPreapproval'), 'preapproval'),
   },
   decide: byType({
     ProposePreapproval: propose,
@@ -245,11 +215,7 @@ function propose({ receiver, provider }: ProposePreapproval, state: LedgerState,
   const unauthorised = refuseUnlessActing(context, receiver);
   if (unauthorised) return err(unauthorised);
   const effects = new Effects(state);
-  const { id: proposal } = effects.create<TransferPreapprovalProposal>({
-    template: 'TransferPreapprovalProposal',
-    receiver,
-    provider,
-  });
+  const { id: proposal } = effects.create('TransferPreapprovalProposal', { receiver, provider });
   return ok(effects.outcome('PreapprovalProposed', { proposal, receiver, provider }));
 }
 
@@ -295,8 +261,7 @@ function create(
     effects,
   );
   if (!paid.ok) return paid;
-  const made = effects.create<TransferPreapproval>({
-    template: 'TransferPreapproval',
+  const made = effects.create('TransferPreapproval', {
     receiver,
     provider,
     validFrom: now,
@@ -320,12 +285,7 @@ function renew(
   if (unauthorised) return err(unauthorised);
   if (context.now >= expiresAt) return err({ code: 'PREAPPROVAL_EXPIRED', deadline: expiresAt, at: context.now });
   if (newExpiresAt <= expiresAt) {
-    return err({
-      code: 'INVALID_ARGUMENT',
-      field: 'newExpiresAt',
-      value: Instant.format(newExpiresAt),
-      expected: `after ${Instant.format(expiresAt)}`,
-    });
+    return err(invalid('newExpiresAt', Instant.format(newExpiresAt), `after ${Instant.format(expiresAt)}`));
   }
   const effects = new Effects(state);
   effects.archive(old);
@@ -335,8 +295,7 @@ function renew(
     effects,
   );
   if (!paid.ok) return paid;
-  const made = effects.create<TransferPreapproval>({
-    template: 'TransferPreapproval',
+  const made = effects.create('TransferPreapproval', {
     receiver,
     provider,
     validFrom,

@@ -6,6 +6,7 @@ import { err, ok } from '../kernel/result.js';
 import { party, record, text } from '../kernel/shape.js';
 import { openPrepared, type SignedTransaction } from '../rules/prepared.js';
 import type { CarryingWorkflow, CommandRunner, AnyDecision } from '../rules/workflow.js';
+import { invalid } from '../rules/refusals.js';
 
 /**
  * The refusals of this workflow itself, before those of the carried command. The reference pages read it.
@@ -33,7 +34,6 @@ const outcomes = {
       'ALREADY_EXISTS',
       'DEADLINE_PASSED',
     ],
-    source: '§9.2, §9.3',
     carries: true,
   },
 } as const;
@@ -43,6 +43,7 @@ export const prepared: CarryingWorkflow<SubmitPrepared, Record<never, never>, ty
     SubmitPrepared: record<SignedTransaction>({ party, transaction: text, signature: text, publicKey: text }),
   },
   outcomes,
+  source: '§9.2, §9.3',
   updates: {},
   decide: submit,
 };
@@ -57,12 +58,13 @@ function submit(signed: SubmitPrepared, state: LedgerState, { now }: Context, ru
   const fault = command.ok ? null : command.error[0];
   if (fault) return err({ code: 'INVALID_ARGUMENT', ...fault });
   if (!command.ok || runner.isSubmission(command.value))
-    return err({
-      code: 'INVALID_ARGUMENT',
-      field: 'command.type',
-      value: command.ok ? command.value.type : 'nothing',
-      expected: 'a command that carries no signature and no other command',
-    });
+    return err(
+      invalid(
+        'command.type',
+        command.ok ? command.value.type : 'nothing',
+        'a command that carries no signature and no other command',
+      ),
+    );
   const outcome = runner.decide(command.value, state, { now, actAs: [transaction.party] });
   if (!outcome.ok) return outcome;
 

@@ -1,18 +1,16 @@
 import { Effects } from '../contracts/effects.js';
 import { firstByKey, type LedgerState } from '../contracts/state.js';
-import type { AmuletPriceVote } from '../contracts/governance/sv.js';
 import type { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
 import { err, ok } from '../kernel/result.js';
-import { amount, nullable, party, record } from '../kernel/shape.js';
+import { amount, nullable, party } from '../kernel/shape.js';
 import { Instant } from '../kernel/time.js';
-import { refuseUnlessActing } from '../rules/authority.js';
-import { valueDetail } from '../rules/detail.js';
 import { notSuperValidator } from '../rules/governance.js';
 import { dsoRulesOf, superValidatorOf } from '../rules/super-majority.js';
 import { bySv } from '../rules/consent.js';
-import type { Workflow, Decision } from '../rules/workflow.js';
+import { detailShape, shapeOf, unrecorded, type Workflow, type Decision } from '../rules/workflow.js';
+import { refuseUnlessActing } from '../rules/refusals.js';
 
 /**
  * Votes on the coin's price: each super validator has one and may change it. The next round gets the median.
@@ -36,24 +34,19 @@ const outcomes = {
   VoteAmuletPrice: {
     becomes: ['AmuletPriceVoted'],
     refusals: ['NOT_AUTHORISED', 'NOT_BOOTSTRAPPED', 'GROUP_MISMATCH', 'NON_POSITIVE_AMOUNT', 'TOO_SOON'],
-    source: '§3.19',
   },
 } as const;
 
 export const priceVotes: Workflow<PriceVoteCommand, PriceVoteDetails, typeof outcomes> = {
-  commands: { VoteAmuletPrice: record<Omit<VoteAmuletPrice, 'type'>>({ sv: party, amuletPrice: nullable(amount) }) },
+  commands: { VoteAmuletPrice: shapeOf<VoteAmuletPrice>({ sv: party, amuletPrice: nullable(amount) }) },
   outcomes,
+  source: '§3.19',
   updates: {
-    AmuletPriceVoted: {
-      detail: record<PriceVoteDetails['AmuletPriceVoted']>({
-        ...valueDetail,
-        sv: party,
-        amuletPrice: nullable(amount),
-      }),
-      consent: bySv,
-      ends: null,
-      history: null,
-    },
+    AmuletPriceVoted: unrecorded(
+      detailShape<PriceVoteDetails['AmuletPriceVoted']>({ sv: party, amuletPrice: nullable(amount) }),
+      bySv,
+      null,
+    ),
   },
   decide,
 };
@@ -76,6 +69,6 @@ function decide(
   if (now < notBefore) return err({ code: 'TOO_SOON', notBefore, at: now });
   const effects = new Effects(state);
   if (before) effects.archive(before);
-  effects.create<AmuletPriceVote>({ template: 'AmuletPriceVote', sv, amuletPrice, lastUpdatedAt: now });
+  effects.create('AmuletPriceVote', { sv, amuletPrice, lastUpdatedAt: now });
   return ok(effects.outcome('AmuletPriceVoted', { sv, amuletPrice }));
 }

@@ -1,6 +1,6 @@
 import type { AmuletRules } from '../contracts/amulet-rules.js';
 import { Effects } from '../contracts/effects.js';
-import type { ExternalPartyConfigState, OpenMiningRound, SummarizingMiningRound } from '../contracts/rounds.js';
+import type { ExternalPartyConfigState, OpenMiningRound } from '../contracts/rounds.js';
 import { allOf, openRoundsOf, rulesOf, settingsOf, type LedgerState } from '../contracts/state.js';
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
@@ -8,13 +8,12 @@ import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
 import { amount, duration, optional, record, round } from '../kernel/shape.js';
 import { Duration, Instant, Round } from '../kernel/time.js';
-import { refuseUnlessActing, refuseUnlessRoutine } from '../rules/authority.js';
 import { issuanceAt } from '../rules/curve.js';
-import { valueDetail } from '../rules/detail.js';
 import { nextAmuletPrice } from '../rules/median.js';
 import { earliestAdvance, newestUsableRound } from '../rules/rounds.js';
 import { byDso, byDsoOrSv } from '../rules/consent.js';
-import type { Workflow, Decision } from '../rules/workflow.js';
+import { detailShape, shapeOf, unrecorded, type Workflow, type Decision } from '../rules/workflow.js';
+import { invalid, refuseUnlessActing, refuseUnlessRoutine, refuseUntil } from '../rules/refusals.js';
 
 /**
  * Open mining rounds: three are bootstrapped, then each advance archives the oldest and creates the next.
@@ -58,7 +57,6 @@ const outcomes = {
   BootstrapRounds: {
     becomes: ['RoundsBootstrapped'],
     refusals: ['NOT_AUTHORISED', 'NOT_BOOTSTRAPPED', 'ALREADY_EXISTS', 'NON_POSITIVE_AMOUNT', 'INVALID_ARGUMENT'],
-    source: '§6.1',
   },
   AdvanceOpenRounds: {
     becomes: ['RoundsAdvanced'],
@@ -74,39 +72,28 @@ const outcomes = {
 
 export const rounds: Workflow<RoundCommand, RoundDetails, typeof outcomes> = {
   commands: {
-    BootstrapRounds: record<Omit<BootstrapRounds, 'type'>>({
+    BootstrapRounds: shapeOf<BootstrapRounds>({
       amuletPrice: amount,
       round0Duration: optional(duration),
       initialRound: optional(round),
     }),
-    AdvanceOpenRounds: record<Omit<AdvanceOpenRounds, 'type'>>({ amuletPrice: amount }),
+    AdvanceOpenRounds: shapeOf<AdvanceOpenRounds>({ amuletPrice: amount }),
     AdvanceConfigStates: record<object>({}),
   },
   outcomes,
+  source: '§6.1',
   updates: {
-    RoundsBootstrapped: {
-      detail: record<RoundDetails['RoundsBootstrapped']>({ ...valueDetail, firstRound: round }),
-      consent: byDso,
-      ends: null,
-      history: null,
-    },
-    RoundsAdvanced: {
-      detail: record<RoundDetails['RoundsAdvanced']>({
-        ...valueDetail,
-        closedRound: round,
-        openedRound: round,
-        amuletPrice: amount,
-      }),
-      consent: byDsoOrSv,
-      ends: null,
-      history: null,
-    },
-    ConfigStatesAdvanced: {
-      detail: record<RoundDetails['ConfigStatesAdvanced']>({ ...valueDetail, holdingFeesOpenRound: round }),
-      consent: byDsoOrSv,
-      ends: null,
-      history: null,
-    },
+    RoundsBootstrapped: unrecorded(detailShape<RoundDetails['RoundsBootstrapped']>({ firstRound: round }), byDso, null),
+    RoundsAdvanced: unrecorded(
+      detailShape<RoundDetails['RoundsAdvanced']>({ closedRound: round, openedRound: round, amuletPrice: amount }),
+      byDsoOrSv,
+      null,
+    ),
+    ConfigStatesAdvanced: unrecorded(
+      detailShape<RoundDetails['ConfigStatesAdvanced']>({ holdingFeesOpenRound: round }),
+      byDsoOrSv,
+      null,
+    ),
   },
   decide,
 };
@@ -141,12 +128,7 @@ function bootstrap(
   if (open) return err({ code: 'ALREADY_EXISTS', what: 'open mining rounds', contract: open.id });
   if (amuletPrice <= 0n) return err({ code: 'NON_POSITIVE_AMOUNT', field: 'amuletPrice', amount: amuletPrice });
   if (round0Duration < tick) {
-    return err({
-      code: 'INVALID_ARGUMENT',
-      field: 'round0Duration',
-      value: Duration.format(round0Duration),
-      expected: `at least the tick of ${tick} µs`,
-    });
+    return err(invalid('round0Duration', Duration.format(round0Duration), `at least the tick of ${tick} µs`));
   }
   const endless = refuseEndOfTime(now, Duration.ofMicros(round0Duration + 2n * tick)) ?? refuseAge(initialRound, tick);
   if (endless) return err(endless);
@@ -187,19 +169,17 @@ function advance(
   const median = nextAmuletPrice(state);
   if (median !== null && amuletPrice !== median && !actAs.includes(settingsOf(state).dso)) {
     const expected = `the median of the votes, ${Amount.format(median)}`;
-    return err({ code: 'INVALID_ARGUMENT', field: 'amuletPrice', value: Amount.format(amuletPrice), expected });
+    return err(invalid('amuletPrice', Amount.format(amuletPrice), expected));
   }
   const tick = rules.config.tickDuration;
   const opening = Instant.later(now, newest.opensAt);
-  const endless = refuseEndOfTime(opening, Duration.times(tick, 3));
-  if (endless) return err(endless);
-  if (now < earliest) return err({ code: 'DEADLINE_NOT_REACHED', deadline: earliest, at: now });
+  const refused = refuseEndOfTime(opening, Duration.times(tick, 3)) ?? refuseUntil(earliest, now);
+  if (refused) return err(refused);
 
   const effects = new Effects(state);
   effects.archive(oldest);
   const { round: closedRound, amuletPrice: closedPrice, issuanceConfig, tickDuration } = oldest;
-  effects.create<SummarizingMiningRound>({
-    template: 'SummarizingMiningRound',
+  effects.create('SummarizingMiningRound', {
     round: closedRound,
     amuletPrice: closedPrice,
     issuanceConfig,
@@ -219,12 +199,7 @@ function advance(
 /** Refuses rounds that would end after the latest time: their times would be equal. Assumption: A-77. */
 function refuseEndOfTime(from: Instant, span: Duration): Rejected<'INVALID_ARGUMENT'> | null {
   if (from + span <= Instant.latest) return null;
-  return {
-    code: 'INVALID_ARGUMENT',
-    field: 'now',
-    value: Instant.format(from),
-    expected: `a time at least ${span} µs before ${Instant.format(Instant.latest)}`,
-  };
+  return invalid('now', Instant.format(from), `a time at least ${span} µs before ${Instant.format(Instant.latest)}`);
 }
 
 /** The network's age grows with every round and must not exceed the longest duration. */
@@ -232,12 +207,11 @@ function refuseAge(initialRound: Round, tick: Duration): Rejected<'INVALID_ARGUM
   // Half of the longest duration: ledger time lasts less than the other half.
   const latest = Duration.longest / 2n / tick;
   if (BigInt(initialRound) + 2n <= latest && initialRound <= Number.MAX_SAFE_INTEGER / 2) return null;
-  return {
-    code: 'INVALID_ARGUMENT',
-    field: 'initialRound',
-    value: String(initialRound),
-    expected: `a round at which the network is at most ${Duration.longest / 2n} µs old`,
-  };
+  return invalid(
+    'initialRound',
+    String(initialRound),
+    `a round at which the network is at most ${Duration.longest / 2n} µs old`,
+  );
 }
 
 function advanceConfigStates(rules: AmuletRules, state: LedgerState, { now }: Context): Decision<RoundDetails> {
@@ -269,8 +243,7 @@ function createOpenRound(
   times: Pick<OpenMiningRound, 'round' | 'amuletPrice' | 'opensAt' | 'targetClosesAt' | 'issuingFor'>,
 ): OpenMiningRound {
   const { round: number, amuletPrice, opensAt, targetClosesAt, issuingFor } = times;
-  return effects.create<OpenMiningRound>({
-    template: 'OpenMiningRound',
+  return effects.create('OpenMiningRound', {
     round: number,
     amuletPrice,
     opensAt,
@@ -290,8 +263,7 @@ function createConfigState(
   targetArchiveAfter: Instant,
   from: Pick<OpenMiningRound, 'transferConfigUsd'> = rules.config,
 ): ExternalPartyConfigState {
-  return effects.create<ExternalPartyConfigState>({
-    template: 'ExternalPartyConfigState',
+  return effects.create('ExternalPartyConfigState', {
     holdingFeesOpenRound,
     amuletPrice,
     transferConfigUsd: from.transferConfigUsd,

@@ -4,8 +4,7 @@ import { Amount } from '../kernel/amount.js';
 import type { Context } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { err, ok } from '../kernel/result.js';
-import { contractId, list, party, record } from '../kernel/shape.js';
-import { refuseUnlessActing } from '../rules/authority.js';
+import { contractId, list, party } from '../kernel/shape.js';
 import { payOneself } from '../rules/one-step.js';
 import { packMerge, packSelfTransfer } from '../rules/packed-transfer.js';
 import { transferArgument, type TransferArgument } from '../rules/registry-transfer.js';
@@ -14,8 +13,9 @@ import { startTracking, trackedTransfer } from '../rules/tracking.js';
 import { detailOf, transferDetail, type TransferDetail } from '../rules/transfer-detail.js';
 import { transfer } from '../rules/transfer.js';
 import { byRules } from '../rules/consent.js';
-import { paid, inBatch, FACTORY } from '../rules/history.js';
-import type { Workflow, Decision } from '../rules/workflow.js';
+import { paidBy, inBatch, FACTORY } from '../rules/history.js';
+import { shapeOf, type Workflow, type Decision } from '../rules/workflow.js';
+import { refuseUnlessActing } from '../rules/refusals.js';
 
 /**
  * A transfer to oneself. Through the registry it makes one coin of the amount and change, so it splits, merges and
@@ -48,33 +48,27 @@ const outcomes = {
   SelfTransfer: {
     becomes: ['SelfTransferred'],
     refusals: ['NOT_AUTHORISED', 'ADMIN_MISMATCH', 'registry terms', 'coins', 'funds'],
-    source: '§5.5, §7.3',
   },
   MergeHoldings: {
     becomes: ['HoldingsMerged'],
     refusals: ['NOT_AUTHORISED', 'NO_INPUTS', 'ROUND_NOT_OPEN', 'coins and coupons', 'funds'],
-    source: '§5.5, §7.3',
   },
 } as const;
 
 export const self: Workflow<SelfCommand, SelfDetails, typeof outcomes> = {
   commands: {
-    SelfTransfer: record<Omit<SelfTransfer, 'type'>>(selfArgument),
-    MergeHoldings: record<Omit<MergeHoldings, 'type'>>({ owner: party, inputs: list(contractId) }),
+    SelfTransfer: shapeOf<SelfTransfer>(selfArgument),
+    MergeHoldings: shapeOf<MergeHoldings>({ owner: party, inputs: list(contractId) }),
   },
   outcomes,
+  source: '§5.5, §7.3',
   updates: {
-    SelfTransferred: {
-      detail,
-      consent: byRules(({ sender }) => [sender]),
-      ends: null,
-      history: (update) => paid(update, update.detail.sender, FACTORY, update.detail),
-    },
+    SelfTransferred: { detail, consent: byRules('sender'), ends: null, history: paidBy('sender', FACTORY) },
     HoldingsMerged: {
       detail,
-      consent: byRules(({ sender }) => [sender]),
+      consent: byRules('sender'),
       ends: null,
-      history: (update) => paid(update, update.detail.sender, inBatch('CO_MergeTransferInputs'), update.detail),
+      history: paidBy('sender', inBatch('CO_MergeTransferInputs')),
     },
   },
   pack: (command, state, context) =>
@@ -104,14 +98,7 @@ function merge({ owner, inputs }: MergeHoldings, state: LedgerState, context: Co
   if (!round.ok) return round;
   const effects = new Effects(state);
   const done = transfer(
-    {
-      sender: owner,
-      provider: owner,
-      inputs,
-      outputs: [],
-      round: round.value,
-      now: context.now,
-    },
+    { sender: owner, provider: owner, inputs, outputs: [], round: round.value, now: context.now },
     state,
     effects,
   );

@@ -6,10 +6,11 @@ import { parseJsonObject } from '../kernel/json.js';
 import { shown } from '../kernel/malformed.js';
 import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
-import { integer, list, party, record, text } from '../kernel/shape.js';
+import { integer, list, party, text } from '../kernel/shape.js';
 import { DEDUPLICATION_PERIOD } from '../rules/deduplication.js';
 import { Instant } from '../kernel/time.js';
-import type { AnyDecision, CarryingWorkflow, CommandRunner } from '../rules/workflow.js';
+import { shapeOf, type AnyDecision, type CarryingWorkflow, type CommandRunner } from '../rules/workflow.js';
+import { invalid } from '../rules/refusals.js';
 
 /**
  * Executes a command of a user once: a second command with the same user, acting parties and command id is refused.
@@ -32,12 +33,7 @@ interface SubmitOnce extends ChangeId {
 }
 
 const outcomes = {
-  SubmitOnce: {
-    becomes: [],
-    refusals: ['DUPLICATE_COMMAND', 'INVALID_ARGUMENT'],
-    source: '§9.3',
-    carries: true,
-  },
+  SubmitOnce: { becomes: [], refusals: ['DUPLICATE_COMMAND', 'INVALID_ARGUMENT'], carries: true },
 } as const;
 
 const COMMAND_TEXT = 'a command other than SubmitOnce as JSON';
@@ -47,7 +43,7 @@ const MOST_DROPPED = 100;
 
 export const submissions: CarryingWorkflow<SubmitOnce, Record<never, never>, typeof outcomes> = {
   commands: {
-    SubmitOnce: record<Omit<SubmitOnce, 'type'>>({
+    SubmitOnce: shapeOf<SubmitOnce>({
       userId: text,
       actAs: list(party),
       commandId: text,
@@ -58,6 +54,7 @@ export const submissions: CarryingWorkflow<SubmitOnce, Record<never, never>, typ
     }),
   },
   outcomes,
+  source: '§9.3',
   updates: {},
   decide: submitOnce,
 };
@@ -79,8 +76,7 @@ function submitOnce(submitted: SubmitOnce, state: LedgerState, context: Context,
 
   const { archived, created, actAs: signers = context.actAs } = outcome.value;
   const acting = [...new Set(signers)].sort();
-  if (acting.join() !== actAs.join())
-    return err({ code: 'INVALID_ARGUMENT', field: 'actAs', value: actAs.join(), expected: acting.join() });
+  if (acting.join() !== actAs.join()) return err(invalid('actAs', actAs.join(), acting.join()));
   const record: SubmittedCommand = {
     // The next id after the contracts that the command created.
     id: ((created.at(-1)?.id ?? state.nextContract - 1) + 1) as ContractId,

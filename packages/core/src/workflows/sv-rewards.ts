@@ -1,21 +1,18 @@
 import { Effects } from '../contracts/effects.js';
-import type { SvRewardCoupon } from '../contracts/rewards.js';
 import type { LedgerState } from '../contracts/state.js';
-import type { SvRewardState } from '../contracts/governance/sv.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
 import { contractId, integer, list, optional, party, record, round, type Shape } from '../kernel/shape.js';
 import type { Round } from '../kernel/time.js';
-import { refuseUnlessActing } from '../rules/authority.js';
-import { valueDetail } from '../rules/detail.js';
 import { notSuperValidator } from '../rules/governance.js';
 import { lastSettledRound, svRewardStateOf } from '../rules/liveness.js';
 import { usableRound } from '../rules/rounds.js';
 import { dsoRulesOf, superValidatorOf } from '../rules/super-majority.js';
 import { bySv } from '../rules/consent.js';
-import type { Workflow, Decision } from '../rules/workflow.js';
+import { detailShape, shapeOf, unrecorded, type Workflow, type Decision } from '../rules/workflow.js';
+import { invalid, refuseUnlessActing } from '../rules/refusals.js';
 
 /**
  * The rewards of super validators: once per open round each distributes its reward weight to its beneficiaries, as
@@ -67,32 +64,30 @@ const outcomes = {
       'ALREADY_EXISTS',
       'INVALID_ARGUMENT',
     ],
-    source: '§3.19, §6.7',
   },
 } as const;
 
 export const svRewards: Workflow<SvRewardCommand, SvRewardDetails, typeof outcomes> = {
   commands: {
-    ReceiveSvRewardCoupon: record<Omit<ReceiveSvRewardCoupon, 'type'>>({
+    ReceiveSvRewardCoupon: shapeOf<ReceiveSvRewardCoupon>({
       sv: party,
       beneficiaries: list(beneficiaryShape),
       round: optional(round),
     }),
   },
   outcomes,
+  source: '§3.19, §6.7',
   updates: {
-    SvRewardCouponsReceived: {
-      detail: record<SvRewardDetails['SvRewardCouponsReceived']>({
-        ...valueDetail,
+    SvRewardCouponsReceived: unrecorded(
+      detailShape<SvRewardDetails['SvRewardCouponsReceived']>({
         sv: party,
         round,
         coupons: list(contractId),
         missed: integer,
       }),
-      consent: bySv,
-      ends: null,
-      history: null,
-    },
+      bySv,
+      null,
+    ),
   },
   decide,
 };
@@ -121,8 +116,7 @@ function decide(
   const effects = new Effects(state);
   const missed = collected - last - 1;
   if (before) effects.archive(before);
-  effects.create<SvRewardState>({
-    template: 'SvRewardState',
+  effects.create('SvRewardState', {
     sv,
     lastRoundCollected: collected,
     roundsCollected: (before?.roundsCollected ?? 0) + 1,
@@ -130,8 +124,7 @@ function decide(
     couponsIssued: (before?.couponsIssued ?? 0) + beneficiaries.length,
   });
   const coupons = beneficiaries.map(
-    ({ beneficiary, weight }) =>
-      effects.create<SvRewardCoupon>({ template: 'SvRewardCoupon', sv, beneficiary, round: collected, weight }).id,
+    ({ beneficiary, weight }) => effects.create('SvRewardCoupon', { sv, beneficiary, round: collected, weight }).id,
   );
   return ok(effects.outcome('SvRewardCouponsReceived', { sv, round: collected, coupons, missed }));
 }
@@ -140,12 +133,8 @@ function refuseWeights(
   beneficiaries: readonly SvBeneficiary[],
   rewardWeight: number,
 ): Rejected<'INVALID_ARGUMENT'> | null {
-  const refused = (value: string, expected: string): Rejected<'INVALID_ARGUMENT'> => ({
-    code: 'INVALID_ARGUMENT',
-    field: 'beneficiaries',
-    value,
-    expected,
-  });
+  const refused = (value: string, expected: string): Rejected<'INVALID_ARGUMENT'> =>
+    invalid('beneficiaries', value, expected);
   const seen = new Set<PartyId>();
   let total = 0;
   for (const { beneficiary, weight } of beneficiaries) {

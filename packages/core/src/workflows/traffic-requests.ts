@@ -7,9 +7,7 @@ import type { ContractId, PartyId } from '../kernel/ids.js';
 import { err, ok } from '../kernel/result.js';
 import { contractId, instant, integer, list, nullable, party, record, text } from '../kernel/shape.js';
 import type { Instant } from '../kernel/time.js';
-import { refuseUnlessActing } from '../rules/authority.js';
-import { valueDetail } from '../rules/detail.js';
-import { notFound } from '../rules/refusals.js';
+import { invalid, notFound, refuseUnlessActing } from '../rules/refusals.js';
 import { refuseTracking, startTracking, track, type Tracked, type TrackedStep } from '../rules/tracking.js';
 import {
   namedMember,
@@ -21,8 +19,8 @@ import {
   type TrafficPurchaseDetail,
 } from '../rules/traffic-purchase.js';
 import { by, onArchived, throughRules } from '../rules/consent.js';
-import { paid, inBatch } from '../rules/history.js';
-import type { Workflow, Decision } from '../rules/workflow.js';
+import { paidBy, inBatch } from '../rules/history.js';
+import { detailShape, shapeOf, unrecorded, type Workflow, type Decision } from '../rules/workflow.js';
 
 /**
  * A wallet's request to buy traffic: created by its user, then completed by the wallet's automation, cancelled with a
@@ -93,8 +91,7 @@ export interface TrafficRequestDetails {
 
 type Answer = Decision<TrafficRequestDetails>;
 
-const ended = record<TrafficRequestEndedDetail>({
-  ...valueDetail,
+const ended = detailShape<TrafficRequestEndedDetail>({
   request: contractId,
   endUser: party,
   trackingId: text,
@@ -105,7 +102,6 @@ const outcomes = {
   CreateTrafficRequest: {
     becomes: ['TrafficRequestCreated'],
     refusals: ['NOT_AUTHORISED', 'NOT_BOOTSTRAPPED', 'INVALID_ARGUMENT', 'DUPLICATE_TRACKING_ID'],
-    source: '§3.14, §7.5',
   },
   CompleteTrafficRequest: {
     becomes: ['TrafficRequestCompleted'],
@@ -123,42 +119,39 @@ const outcomes = {
       'coins and coupons',
       'funds',
     ],
-    source: '§3.14, §7.5',
   },
   CancelTrafficRequest: {
     becomes: ['TrafficRequestCancelled'],
     refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_PASSED'],
-    source: '§3.14, §7.5',
   },
   ExpireTrafficRequest: {
     becomes: ['TrafficRequestExpired'],
     refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_NOT_REACHED'],
-    source: '§3.14, §7.5',
   },
 } as const;
 
 export const trafficRequests: Workflow<TrafficRequestCommand, TrafficRequestDetails, typeof outcomes> = {
   commands: {
-    CreateTrafficRequest: record<Omit<CreateTrafficRequest, 'type'>>({
+    CreateTrafficRequest: shapeOf<CreateTrafficRequest>({
       endUser: party,
       ...namedMember,
       trafficBytes: integer,
       trackingId: text,
       expiresAt: instant,
     }),
-    CompleteTrafficRequest: record<Omit<CompleteTrafficRequest, 'type'>>({
+    CompleteTrafficRequest: shapeOf<CompleteTrafficRequest>({
       request: contractId,
       walletProvider: party,
       inputs: list(contractId),
     }),
-    CancelTrafficRequest: record<Omit<CancelTrafficRequest, 'type'>>({ request: contractId, reason: text }),
-    ExpireTrafficRequest: record<Omit<ExpireTrafficRequest, 'type'>>({ request: contractId }),
+    CancelTrafficRequest: shapeOf<CancelTrafficRequest>({ request: contractId, reason: text }),
+    ExpireTrafficRequest: shapeOf<ExpireTrafficRequest>({ request: contractId }),
   },
   outcomes,
+  source: '§3.14, §7.5',
   updates: {
-    TrafficRequestCreated: {
-      detail: record<TrafficRequestedDetail>({
-        ...valueDetail,
+    TrafficRequestCreated: unrecorded(
+      detailShape<TrafficRequestedDetail>({
         ...trafficMember,
         request: contractId,
         endUser: party,
@@ -166,10 +159,9 @@ export const trafficRequests: Workflow<TrafficRequestCommand, TrafficRequestDeta
         trackingId: text,
         expiresAt: instant,
       }),
-      consent: by(({ endUser }) => [endUser]),
-      ends: null,
-      history: null,
-    },
+      by('endUser'),
+      null,
+    ),
     TrafficRequestCompleted: {
       detail: record<TrafficRequestCompletedDetail>({
         ...trafficPurchaseDetail,
@@ -180,21 +172,11 @@ export const trafficRequests: Workflow<TrafficRequestCommand, TrafficRequestDeta
       consent: throughRules(
         onArchived('BuyTrafficRequest', ({ endUser }, { update }) => [[endUser, update.detail.walletProvider]]),
       ),
-      ends: ({ request }) => request,
-      history: (update) => paid(update, update.detail.payer, inBatch('CO_CompleteBuyTrafficRequest'), update.detail),
+      ends: 'request',
+      history: paidBy('payer', inBatch('CO_CompleteBuyTrafficRequest')),
     },
-    TrafficRequestCancelled: {
-      detail: ended,
-      consent: onArchived('BuyTrafficRequest', ({ endUser }) => [[endUser]]),
-      ends: ({ request }) => request,
-      history: null,
-    },
-    TrafficRequestExpired: {
-      detail: ended,
-      consent: onArchived('BuyTrafficRequest', ({ endUser }) => [[endUser]]),
-      ends: ({ request }) => request,
-      history: null,
-    },
+    TrafficRequestCancelled: unrecorded(ended, onArchived('BuyTrafficRequest', 'endUser'), 'request'),
+    TrafficRequestExpired: unrecorded(ended, onArchived('BuyTrafficRequest', 'endUser'), 'request'),
   },
   decide,
 };
@@ -229,14 +211,14 @@ function create(command: CreateTrafficRequest, state: LedgerState, context: Cont
   if (!member.ok) return member;
   if (trafficBytes <= 0) {
     const value = String(trafficBytes);
-    return err({ code: 'INVALID_ARGUMENT', field: 'trafficBytes', value, expected: 'above zero' });
+    return err(invalid('trafficBytes', value, 'above zero'));
   }
   const tracked: Tracked = { subject: 'traffic', owner: endUser, trackingId };
   const refused = refuseTracking(tracked, state);
   if (refused) return err(refused);
   const effects = new Effects(state);
   const asked = { endUser, ...member.value, trafficBytes, expiresAt, trackingId };
-  const { id: request } = effects.create<BuyTrafficRequest>({ template: 'BuyTrafficRequest', ...asked });
+  const { id: request } = effects.create('BuyTrafficRequest', { ...asked });
   startTracking(tracked, null, request, effects);
   return ok(effects.outcome('TrafficRequestCreated', { request, ...asked }));
 }

@@ -1,12 +1,6 @@
 import { Effects } from '../contracts/effects.js';
 import { contractsByKey, find, rulesOf, settingsOf, type LedgerState } from '../contracts/state.js';
-import {
-  memberKey,
-  trafficMember,
-  type MemberTraffic,
-  type TrafficMember,
-  type ValidatorTopUpState,
-} from '../contracts/traffic.js';
+import { memberKey, trafficMember, type MemberTraffic, type TrafficMember } from '../contracts/traffic.js';
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
@@ -24,10 +18,7 @@ import {
   record,
 } from '../kernel/shape.js';
 import { Instant, type Duration } from '../kernel/time.js';
-import { refuseUnlessActing, refuseUnlessRoutine } from '../rules/authority.js';
-import { valueDetail } from '../rules/detail.js';
-import { byType } from '../rules/dispatch.js';
-import { notDecimal, notFound } from '../rules/refusals.js';
+import { invalid, notDecimal, notFound, refuseUnlessActing, refuseUnlessRoutine } from '../rules/refusals.js';
 import {
   namedMember,
   payTraffic,
@@ -42,8 +33,8 @@ import {
 import { consumeTraffic, extraBytesOf, initialTrafficBalance, messageCost } from '../rules/traffic.js';
 import { createCoin } from '../rules/transfer.js';
 import { by, byRules, byDso, byDsoOrSv, onArchived, throughRules } from '../rules/consent.js';
-import { choiceOf, paid, inBatch } from '../rules/history.js';
-import type { Workflow, Decision } from '../rules/workflow.js';
+import { choiceOf, paidBy, inBatch } from '../rules/history.js';
+import { byType, detailShape, shapeOf, unrecorded, type Workflow, type Decision } from '../rules/workflow.js';
 import { outcomes } from './traffic/outcomes.js';
 
 /**
@@ -131,59 +122,47 @@ type Answer = Decision<TrafficDetails>;
 
 export const traffic: Workflow<TrafficCommand, TrafficDetails, typeof outcomes> = {
   commands: {
-    BuyMemberTraffic: record<Omit<BuyMemberTraffic, 'type'>>({
+    BuyMemberTraffic: shapeOf<BuyMemberTraffic>({
       payer: party,
       ...namedMember,
       trafficBytes: integer,
       inputs: list(contractId),
     }),
-    MergeMemberTraffic: record<Omit<MergeMemberTraffic, 'type'>>({ contracts: list(contractId) }),
-    CreateTopUpState: record<Omit<CreateTopUpState, 'type'>>({ validator: party, ...namedMember }),
-    TopUpTraffic: record<Omit<TopUpTraffic, 'type'>>({
+    MergeMemberTraffic: shapeOf<MergeMemberTraffic>({ contracts: list(contractId) }),
+    CreateTopUpState: shapeOf<CreateTopUpState>({ validator: party, ...namedMember }),
+    TopUpTraffic: shapeOf<TopUpTraffic>({
       topUpState: contractId,
       trafficBytes: integer,
       minTopupInterval: duration,
       inputs: list(contractId),
       tap: optional(bool),
     }),
-    ConsumeTraffic: record<Omit<ConsumeTraffic, 'type'>>({
-      ...namedMember,
-      bytes: integer,
-      recipients: optional(integer),
-    }),
+    ConsumeTraffic: shapeOf<ConsumeTraffic>({ ...namedMember, bytes: integer, recipients: optional(integer) }),
   },
   outcomes,
+  source: '§5.6, §2.4',
   updates: {
     TrafficPurchased: {
       detail: record<TrafficPurchaseDetail>(trafficPurchaseDetail),
-      consent: byRules(({ payer }) => [payer]),
+      consent: byRules('payer'),
       ends: null,
-      history: (update) =>
-        paid(update, update.detail.payer, choiceOf('AmuletRules', 'AmuletRules_BuyMemberTraffic'), update.detail),
+      history: paidBy('payer', choiceOf('AmuletRules', 'AmuletRules_BuyMemberTraffic')),
     },
-    MemberTrafficMerged: {
-      detail: record<MemberTrafficMergedDetail>({
-        ...valueDetail,
+    MemberTrafficMerged: unrecorded(
+      detailShape<MemberTrafficMergedDetail>({
         ...trafficMember,
         merged: list(contractId),
         memberTraffic: contractId,
         totalPurchasedBytes: integer,
       }),
-      consent: byDsoOrSv,
-      ends: null,
-      history: null,
-    },
-    TopUpStateCreated: {
-      detail: record<TopUpStateDetail>({
-        ...valueDetail,
-        ...trafficMember,
-        topUpState: contractId,
-        validator: party,
-      }),
-      consent: by(({ validator }) => [validator]),
-      ends: null,
-      history: null,
-    },
+      byDsoOrSv,
+      null,
+    ),
+    TopUpStateCreated: unrecorded(
+      detailShape<TopUpStateDetail>({ ...trafficMember, topUpState: contractId, validator: party }),
+      by('validator'),
+      null,
+    ),
     TrafficToppedUp: {
       detail: record<TopUpDetail>({
         ...trafficPurchaseDetail,
@@ -191,22 +170,20 @@ export const traffic: Workflow<TrafficCommand, TrafficDetails, typeof outcomes> 
         lastPurchasedAt: instant,
         tapped: amount,
       }),
-      consent: throughRules(onArchived('ValidatorTopUpState', ({ validator }) => [[validator]])),
+      consent: throughRules(onArchived('ValidatorTopUpState', 'validator')),
       ends: null,
-      history: (update) => paid(update, update.detail.payer, inBatch('CO_BuyMemberTraffic'), update.detail),
+      history: paidBy('payer', inBatch('CO_BuyMemberTraffic')),
     },
-    TrafficConsumed: {
-      detail: record<TrafficConsumedDetail>({
-        ...valueDetail,
+    TrafficConsumed: unrecorded(
+      detailShape<TrafficConsumedDetail>({
         ...trafficMember,
         costBytes: integer,
         fromExtraBytes: integer,
         extraBytes: integer,
       }),
-      consent: byDso,
-      ends: null,
-      history: null,
-    },
+      byDso,
+      null,
+    ),
   },
   decide: byType({
     BuyMemberTraffic: buy,
@@ -238,7 +215,7 @@ function merge({ contracts }: MergeMemberTraffic, state: LedgerState, context: C
   if (unauthorised) return err(unauthorised);
   if (contracts.length < 2) {
     const value = `${contracts.length} contracts`;
-    return err({ code: 'INVALID_ARGUMENT', field: 'contracts', value, expected: 'two or more' });
+    return err(invalid('contracts', value, 'two or more'));
   }
   const effects = new Effects(state);
   let sum: Omit<MemberTraffic, 'id'> | null = null;
@@ -254,11 +231,10 @@ function merge({ contracts }: MergeMemberTraffic, state: LedgerState, context: C
     if (!Amount.inRange(sum.usdSpent)) return err(notDecimal('usdSpent', sum.usdSpent));
     effects.archive(part);
   }
-  if (!sum) return err({ code: 'INVALID_ARGUMENT', field: 'contracts', value: 'none', expected: 'two or more' });
+  if (!sum) return err(invalid('contracts', 'none', 'two or more'));
   const { memberId, synchronizerId, migrationId, totalPurchasedBytes, numPurchases, amuletSpent, usdSpent } = sum;
   const member = { memberId, synchronizerId, migrationId };
-  const { id: memberTraffic } = effects.create<MemberTraffic>({
-    template: 'MemberTraffic',
+  const { id: memberTraffic } = effects.create('MemberTraffic', {
     ...member,
     totalPurchasedBytes,
     numPurchases,
@@ -291,8 +267,7 @@ function createTopUpState({ validator, ...named }: CreateTopUpState, state: Ledg
     }
   }
   const effects = new Effects(state);
-  const { id: topUpState } = effects.create<ValidatorTopUpState>({
-    template: 'ValidatorTopUpState',
+  const { id: topUpState } = effects.create('ValidatorTopUpState', {
     validator,
     ...member.value,
     lastPurchasedAt: Instant.ofMicros(0n),
@@ -310,7 +285,7 @@ function topUp(command: TopUpTraffic, state: LedgerState, context: Context): Ans
   if (unauthorised) return err(unauthorised);
   if (minTopupInterval < 0n) {
     const value = minTopupInterval.toString();
-    return err({ code: 'INVALID_ARGUMENT', field: 'minTopupInterval', value, expected: 'zero or more' });
+    return err(invalid('minTopupInterval', value, 'zero or more'));
   }
   if (tap && !settingsOf(state).isDevNet) return err({ code: 'DEVNET_ONLY', choice: 'TopUpTraffic with tap' });
   const notBefore = Instant.plus(loop.lastPurchasedAt, minTopupInterval);
@@ -331,8 +306,7 @@ function topUp(command: TopUpTraffic, state: LedgerState, context: Context): Ans
   const paid = payTraffic(quote.value, { payer: validator, inputs, now }, state, effects);
   if (!paid.ok) return paid;
   effects.archive(loop);
-  const { id: topUpState } = effects.create<ValidatorTopUpState>({
-    template: 'ValidatorTopUpState',
+  const { id: topUpState } = effects.create('ValidatorTopUpState', {
     validator,
     memberId,
     synchronizerId,
@@ -350,10 +324,10 @@ function consume(command: ConsumeTraffic, state: LedgerState, context: Context):
   const member = requireMember(named, state);
   if (!member.ok) return member;
   if (bytes <= 0) {
-    return err({ code: 'INVALID_ARGUMENT', field: 'bytes', value: String(bytes), expected: 'above zero' });
+    return err(invalid('bytes', String(bytes), 'above zero'));
   }
   if (recipients < 0) {
-    return err({ code: 'INVALID_ARGUMENT', field: 'recipients', value: String(recipients), expected: 'zero or more' });
+    return err(invalid('recipients', String(recipients), 'zero or more'));
   }
   const config = rulesOf(state)?.config.traffic;
   if (!config) return err({ code: 'NOT_BOOTSTRAPPED' });

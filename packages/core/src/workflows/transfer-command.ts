@@ -1,15 +1,11 @@
 import { Effects } from '../contracts/effects.js';
 import { find, settingsOf, type LedgerState } from '../contracts/state.js';
-import type { TransferCommand, TransferCommandCounter } from '../contracts/transfer-command.js';
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { err, ok } from '../kernel/result.js';
-import { amount, contractId, instant, integer, optional, party, record, text } from '../kernel/shape.js';
+import { amount, contractId, instant, integer, optional, party, text } from '../kernel/shape.js';
 import type { Instant } from '../kernel/time.js';
-import { refuseUnlessActing, refuseUnlessAnyActs, refuseUnlessRoutine } from '../rules/authority.js';
-import { valueDetail } from '../rules/detail.js';
-import { byType } from '../rules/dispatch.js';
 import {
   commandTerms,
   counterOf,
@@ -22,9 +18,15 @@ import {
   type SendTransferCommand,
 } from './transfer-command/send.js';
 import { byRules, byDsoOrSv, onArchived, dsoOf, archivedOf } from '../rules/consent.js';
-import { choiceOf, notified, paid } from '../rules/history.js';
-import { notDecimal, notFound } from '../rules/refusals.js';
-import type { Workflow, Decision } from '../rules/workflow.js';
+import { choiceOf, notified, paid, paidBy } from '../rules/history.js';
+import {
+  notDecimal,
+  notFound,
+  refuseUnlessActing,
+  refuseUnlessAnyActs,
+  refuseUnlessRoutine,
+} from '../rules/refusals.js';
+import { byType, detailShape, shapeOf, unrecorded, type Workflow, type Decision } from '../rules/workflow.js';
 
 /**
  * The payment order of an external party: it signs the creation of a TransferCommand, and its delegate executes it
@@ -83,8 +85,8 @@ interface TransferCommandDetails extends SendDetails {
 
 type Answer = Decision<TransferCommandDetails>;
 
-const named = record<Omit<WithdrawTransferCommand, 'type'>>({ command: contractId });
-const detail = record<TransferCommandDetail>({ ...valueDetail, ...commandTerms, expiresAt: instant });
+const named = shapeOf<WithdrawTransferCommand>({ command: contractId });
+const detail = detailShape<TransferCommandDetail>({ ...commandTerms, expiresAt: instant });
 
 const SEND = choiceOf('ExternalPartyAmuletRules', 'TransferCommand_Send', { template: 'TransferCommand' });
 
@@ -92,12 +94,10 @@ const outcomes = {
   CreateTransferCommandCounter: {
     becomes: ['TransferCommandCounterCreated'],
     refusals: ['NOT_AUTHORISED', 'ALREADY_EXISTS'],
-    source: '§3.13, §7.6',
   },
   CreateTransferCommand: {
     becomes: ['TransferCommandCreated'],
     refusals: ['NOT_AUTHORISED', 'DSO_MISMATCH', 'INVALID_DECIMAL', 'DEADLINE_PASSED'],
-    source: '§3.13, §7.6',
   },
   SendTransferCommand: {
     becomes: ['TransferCommandFailed', 'TransferCommandSent'],
@@ -118,19 +118,17 @@ const outcomes = {
   WithdrawTransferCommand: {
     becomes: ['TransferCommandWithdrawn'],
     refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-    source: '§3.13, §7.6',
   },
   ExpireTransferCommand: {
     becomes: ['TransferCommandExpired'],
     refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_NOT_REACHED'],
-    source: '§3.13, §7.6',
   },
 } as const;
 
 export const transferCommand: Workflow<TransferCommandCommand, TransferCommandDetails, typeof outcomes> = {
   commands: {
-    CreateTransferCommandCounter: record<Omit<CreateTransferCommandCounter, 'type'>>({ sender: party }),
-    CreateTransferCommand: record<Omit<CreateTransferCommand, 'type'>>({
+    CreateTransferCommandCounter: shapeOf<CreateTransferCommandCounter>({ sender: party }),
+    CreateTransferCommand: shapeOf<CreateTransferCommand>({
       sender: party,
       receiver: party,
       delegate: party,
@@ -145,18 +143,14 @@ export const transferCommand: Workflow<TransferCommandCommand, TransferCommandDe
     ExpireTransferCommand: named,
   },
   outcomes,
+  source: '§3.13, §7.6',
   updates: {
-    TransferCommandCounterCreated: {
-      detail: record<TransferCommandDetails['TransferCommandCounterCreated']>({
-        ...valueDetail,
-        counter: contractId,
-        sender: party,
-      }),
-      consent: byDsoOrSv,
-      ends: null,
-      history: null,
-    },
-    TransferCommandCreated: { detail, consent: byRules(({ sender }) => [sender]), ends: null, history: null },
+    TransferCommandCounterCreated: unrecorded(
+      detailShape<TransferCommandDetails['TransferCommandCounterCreated']>({ counter: contractId, sender: party }),
+      byDsoOrSv,
+      null,
+    ),
+    TransferCommandCreated: unrecorded(detail, byRules('sender'), null),
     TransferCommandSent: {
       detail: sendDetails.TransferCommandSent,
       consent: {
@@ -166,13 +160,13 @@ export const transferCommand: Workflow<TransferCommandCommand, TransferCommandDe
           find(step.before, 'TransferPreapproval', step.update.detail.preapproval),
         ],
       },
-      ends: ({ command }) => command,
-      history: (update) => paid(update, update.detail.sender, SEND, update.detail),
+      ends: 'command',
+      history: paidBy('sender', SEND),
     },
     TransferCommandFailed: {
       detail: sendDetails.TransferCommandFailed,
-      consent: onArchived('TransferCommand', ({ delegate }) => [[delegate]]),
-      ends: ({ command }) => command,
+      consent: onArchived('TransferCommand', 'delegate'),
+      ends: 'command',
       history: (update) => {
         const { sender, delegate, nonce, reason, inputs } = update.detail;
         return [
@@ -181,18 +175,12 @@ export const transferCommand: Workflow<TransferCommandCommand, TransferCommandDe
         ];
       },
     },
-    TransferCommandWithdrawn: {
+    TransferCommandWithdrawn: unrecorded(detail, onArchived('TransferCommand', 'sender'), 'command'),
+    TransferCommandExpired: unrecorded(
       detail,
-      consent: onArchived('TransferCommand', ({ sender }) => [[sender]]),
-      ends: ({ command }) => command,
-      history: null,
-    },
-    TransferCommandExpired: {
-      detail,
-      consent: onArchived('TransferCommand', ({ sender, delegate }, step) => [[sender], [delegate], [dsoOf(step)]]),
-      ends: ({ command }) => command,
-      history: null,
-    },
+      onArchived('TransferCommand', ({ sender, delegate }, step) => [[sender], [delegate], [dsoOf(step)]]),
+      'command',
+    ),
   },
   decide: byType({
     CreateTransferCommandCounter: createCounter,
@@ -209,11 +197,7 @@ function createCounter({ sender }: CreateTransferCommandCounter, state: LedgerSt
   const known = counterOf(state, sender);
   if (known) return err({ code: 'ALREADY_EXISTS', what: `a TransferCommandCounter of ${sender}`, contract: known.id });
   const effects = new Effects(state);
-  const { id: counter } = effects.create<TransferCommandCounter>({
-    template: 'TransferCommandCounter',
-    sender,
-    nextNonce: 0,
-  });
+  const { id: counter } = effects.create('TransferCommandCounter', { sender, nextNonce: 0 });
   return ok(effects.outcome('TransferCommandCounterCreated', { counter, sender }));
 }
 
@@ -227,8 +211,7 @@ function create(command: CreateTransferCommand, state: LedgerState, context: Con
   if (!Amount.inRange(value)) return err(notDecimal('amount', value));
   if (context.now >= expiresAt) return err({ code: 'DEADLINE_PASSED', deadline: expiresAt, at: context.now });
   const effects = new Effects(state);
-  const created = effects.create<TransferCommand>({
-    template: 'TransferCommand',
+  const created = effects.create('TransferCommand', {
     sender,
     receiver,
     delegate,

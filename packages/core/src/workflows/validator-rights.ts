@@ -1,15 +1,12 @@
 import { Effects } from '../contracts/effects.js';
-import type { ValidatorRight } from '../contracts/rewards.js';
 import { find, firstByKey, type LedgerState } from '../contracts/state.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { err, ok } from '../kernel/result.js';
-import { contractId, party, record } from '../kernel/shape.js';
-import { refuseUnlessActing, refuseUnlessAnyActs } from '../rules/authority.js';
-import { valueDetail } from '../rules/detail.js';
+import { contractId, party } from '../kernel/shape.js';
 import { by, onArchived } from '../rules/consent.js';
-import { notFound } from '../rules/refusals.js';
-import type { Workflow, Decision } from '../rules/workflow.js';
+import { notFound, refuseUnlessActing, refuseUnlessAnyActs } from '../rules/refusals.js';
+import { detailShape, shapeOf, unrecorded, type Workflow, type Decision } from '../rules/workflow.js';
 
 /**
  * The right of a validator to mint the rewards for its users' fees and burns: both sign it when the user is
@@ -42,40 +39,27 @@ interface ValidatorRightDetails {
   readonly ValidatorRightArchived: ValidatorRightDetail;
 }
 
-const detail = record<ValidatorRightDetail>({ ...valueDetail, right: contractId, user: party, validator: party });
+const detail = detailShape<ValidatorRightDetail>({ right: contractId, user: party, validator: party });
 
 const outcomes = {
-  CreateValidatorRight: {
-    becomes: ['ValidatorRightCreated'],
-    refusals: ['NOT_AUTHORISED', 'ALREADY_EXISTS'],
-    source: '§3.9',
-  },
-  ArchiveValidatorRight: {
-    becomes: ['ValidatorRightArchived'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-    source: '§3.9',
-  },
+  CreateValidatorRight: { becomes: ['ValidatorRightCreated'], refusals: ['NOT_AUTHORISED', 'ALREADY_EXISTS'] },
+  ArchiveValidatorRight: { becomes: ['ValidatorRightArchived'], refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'] },
 } as const;
 
 export const validatorRights: Workflow<ValidatorRightCommand, ValidatorRightDetails, typeof outcomes> = {
   commands: {
-    CreateValidatorRight: record<Omit<CreateValidatorRight, 'type'>>({ user: party, validator: party }),
-    ArchiveValidatorRight: record<Omit<ArchiveValidatorRight, 'type'>>({ right: contractId }),
+    CreateValidatorRight: shapeOf<CreateValidatorRight>({ user: party, validator: party }),
+    ArchiveValidatorRight: shapeOf<ArchiveValidatorRight>({ right: contractId }),
   },
   outcomes,
+  source: '§3.9',
   updates: {
-    ValidatorRightCreated: {
+    ValidatorRightCreated: unrecorded(detail, by('user', 'validator'), null),
+    ValidatorRightArchived: unrecorded(
       detail,
-      consent: by(({ user, validator }) => [user, validator]),
-      ends: null,
-      history: null,
-    },
-    ValidatorRightArchived: {
-      detail,
-      consent: onArchived('ValidatorRight', ({ user, validator }) => [[user], [validator]]),
-      ends: ({ right }) => right,
-      history: null,
-    },
+      onArchived('ValidatorRight', ({ user, validator }) => [[user], [validator]]),
+      'right',
+    ),
   },
   decide: (command, state, context) =>
     command.type === 'CreateValidatorRight' ? create(command, state, context) : archive(command, state, context),
@@ -92,7 +76,7 @@ function create(
   if (existing)
     return err({ code: 'ALREADY_EXISTS', what: `a ValidatorRight of ${user} for ${validator}`, contract: existing.id });
   const effects = new Effects(state);
-  const { id } = effects.create<ValidatorRight>({ template: 'ValidatorRight', user, validator });
+  const { id } = effects.create('ValidatorRight', { user, validator });
   return ok(effects.outcome('ValidatorRightCreated', { right: id, user, validator }));
 }
 

@@ -24,18 +24,15 @@ import {
   oneOf,
   optional,
   party,
-  record,
   text,
   type Fields,
 } from '../kernel/shape.js';
 import { Instant } from '../kernel/time.js';
-import { refuseUnlessActing, refuseUnlessRoutine } from '../rules/authority.js';
-import { valueDetail } from '../rules/detail.js';
 import { applyAction, notSuperValidator } from '../rules/governance.js';
-import { notDecimal, notFound } from '../rules/refusals.js';
+import { invalid, notDecimal, notFound, refuseUnlessActing, refuseUnlessRoutine } from '../rules/refusals.js';
 import { dsoRulesOf, rulingOn, superValidatorOf, tallyOf, type Tally } from '../rules/super-majority.js';
 import { byRules, onArchived, routineOn, throughRules } from '../rules/consent.js';
-import type { Workflow, Decision } from '../rules/workflow.js';
+import { detailShape, shapeOf, unrecorded, type Workflow, type Decision } from '../rules/workflow.js';
 
 /**
  * The life of a vote request: a super validator creates it with its own vote in favour, the others vote and may
@@ -100,8 +97,7 @@ interface VoteDetails {
 
 type Answer = Decision<VoteDetails>;
 
-const voteDetail: Fields<VoteDetail> = {
-  ...valueDetail,
+const voteDetail: Fields<Omit<VoteDetail, keyof ValueDetail>> = {
   request: contractId,
   trackingCid: contractId,
   sv: party,
@@ -119,7 +115,6 @@ const outcomes = {
       'INVALID_DECIMAL',
       'INVALID_ARGUMENT',
     ],
-    source: '§3.19',
   },
   CastVote: {
     becomes: ['VoteCast'],
@@ -131,7 +126,6 @@ const outcomes = {
       'DEADLINE_PASSED',
       'TOO_SOON',
     ],
-    source: '§3.19',
   },
   CloseVote: {
     becomes: ['VoteClosed'],
@@ -147,39 +141,36 @@ const outcomes = {
       'DEADLINE_PASSED',
       'INSUFFICIENT_FUNDS',
     ],
-    source: '§3.19',
   },
 } as const;
 
 export const votes: Workflow<VoteCommand, VoteDetails, typeof outcomes> = {
   commands: {
-    RequestVote: record<Omit<RequestVote, 'type'>>({
+    RequestVote: shapeOf<RequestVote>({
       requester: party,
       action: governanceAction,
       reason: reasonShape,
       voteBefore: optional(instant),
       targetEffectiveAt: optional(instant),
     }),
-    CastVote: record<Omit<CastVote, 'type'>>({ request: contractId, sv: party, accept: bool, reason: reasonShape }),
-    CloseVote: record<Omit<CloseVote, 'type'>>({ request: contractId }),
+    CastVote: shapeOf<CastVote>({ request: contractId, sv: party, accept: bool, reason: reasonShape }),
+    CloseVote: shapeOf<CloseVote>({ request: contractId }),
   },
   outcomes,
+  source: '§3.19',
   updates: {
-    VoteRequested: {
-      detail: record<VoteDetails['VoteRequested']>({ ...voteDetail, action: governanceAction }),
-      consent: byRules(({ sv }) => [sv]),
-      ends: null,
-      history: null,
-    },
-    VoteCast: {
-      detail: record<VoteDetail>(voteDetail),
-      consent: throughRules(onArchived('VoteRequest', (_, { update }) => [[update.detail.sv]])),
-      ends: null,
-      history: null,
-    },
-    VoteClosed: {
-      detail: record<VoteClosedDetail>({
-        ...valueDetail,
+    VoteRequested: unrecorded(
+      detailShape<VoteDetails['VoteRequested']>({ ...voteDetail, action: governanceAction }),
+      byRules('sv'),
+      null,
+    ),
+    VoteCast: unrecorded(
+      detailShape<VoteDetail>(voteDetail),
+      throughRules(onArchived('VoteRequest', (_, { update }) => [[update.detail.sv]])),
+      null,
+    ),
+    VoteClosed: unrecorded(
+      detailShape<VoteClosedDetail>({
         yes: integer,
         no: integer,
         required: integer,
@@ -191,10 +182,9 @@ export const votes: Workflow<VoteCommand, VoteDetails, typeof outcomes> = {
         effectiveAt: nullable(instant),
         failure: nullable(oneOf(REJECTION_CODES)),
       }),
-      consent: throughRules(routineOn('VoteRequest')),
-      ends: null,
-      history: null,
-    },
+      throughRules(routineOn('VoteRequest')),
+      null,
+    ),
   },
   decide,
 };
@@ -222,17 +212,17 @@ function requestVote(command: RequestVote, rules: DsoRules, state: LedgerState, 
   if (action.type === 'AllocateUnclaimedActivityRecord' && !Amount.inRange(action.amount))
     return err(notDecimal('action.amount', action.amount));
   if (targetEffectiveAt !== null && targetEffectiveAt < voteBefore) {
-    return err({
-      code: 'INVALID_ARGUMENT',
-      field: 'targetEffectiveAt',
-      value: Instant.format(targetEffectiveAt),
-      expected: `not before the end of the vote, ${Instant.format(voteBefore)}`,
-    });
+    return err(
+      invalid(
+        'targetEffectiveAt',
+        Instant.format(targetEffectiveAt),
+        `not before the end of the vote, ${Instant.format(voteBefore)}`,
+      ),
+    );
   }
   const effects = new Effects(state);
   const own = voteOf(sv, true, { url: '', body: 'I accept, as I requested the vote.' }, now);
-  const { id } = effects.create<VoteRequest>({
-    template: 'VoteRequest',
+  const { id } = effects.create('VoteRequest', {
     requester: sv.name,
     action,
     reason,
@@ -263,15 +253,9 @@ function castVote(
   if (now < notBefore) return err({ code: 'TOO_SOON', notBefore, at: now });
 
   const effects = new Effects(state);
-  effects.archive(request);
-  const { id: old, ...kept } = request;
-  const trackingCid = request.trackingCid ?? old;
+  const trackingCid = request.trackingCid ?? request.id;
   const cast = [...request.votes.filter((vote) => vote.sv !== party), voteOf(sv, accept, reason, now)];
-  const { id } = effects.create<VoteRequest>({
-    ...kept,
-    trackingCid,
-    votes: cast.sort((a, b) => (a.sv < b.sv ? -1 : 1)),
-  });
+  const { id } = effects.replace(request, { trackingCid, votes: cast.sort((a, b) => (a.sv < b.sv ? -1 : 1)) });
   return ok(effects.outcome('VoteCast', { request: id, trackingCid, sv: party, accept }));
 }
 

@@ -5,12 +5,10 @@ import { walletUserKey, type WalletAppInstall } from '../contracts/wallet.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { err, ok } from '../kernel/result.js';
-import { contractId, nullable, party, record, text, type Fields } from '../kernel/shape.js';
-import { refuseUnlessActing, refuseUnlessAnyActs } from '../rules/authority.js';
-import { valueDetail } from '../rules/detail.js';
+import { contractId, nullable, party, text, type Fields } from '../kernel/shape.js';
 import { by, onArchived } from '../rules/consent.js';
-import { notFound } from '../rules/refusals.js';
-import type { Workflow, Decision } from '../rules/workflow.js';
+import { invalid, notFound, refuseUnlessActing, refuseUnlessAnyActs } from '../rules/refusals.js';
+import { detailShape, shapeOf, unrecorded, type Workflow, type Decision } from '../rules/workflow.js';
 
 /**
  * A user of a validator: onboarding installs the wallet for a name and a party and gives the validator the right to
@@ -57,45 +55,24 @@ interface WalletInstallDetails {
 type Answer = Decision<WalletInstallDetails>;
 
 const user: Fields<Omit<OnboardUser, 'type'>> = { validator: party, endUserName: text, endUser: party };
-const detail = record<WalletInstallDetail>({
-  ...valueDetail,
-  install: contractId,
-  ...user,
-  validatorRight: nullable(contractId),
-});
+const detail = detailShape<WalletInstallDetail>({ install: contractId, ...user, validatorRight: nullable(contractId) });
 
 const outcomes = {
-  OnboardUser: {
-    becomes: ['UserOnboarded'],
-    refusals: ['NOT_AUTHORISED', 'INVALID_ARGUMENT', 'ALREADY_EXISTS'],
-    source: '§3.14, §3.9',
-  },
-  OffboardUser: {
-    becomes: ['UserOffboarded'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-    source: '§3.14, §3.9',
-  },
+  OnboardUser: { becomes: ['UserOnboarded'], refusals: ['NOT_AUTHORISED', 'INVALID_ARGUMENT', 'ALREADY_EXISTS'] },
+  OffboardUser: { becomes: ['UserOffboarded'], refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'] },
 } as const;
 
 export const walletInstall: Workflow<WalletInstallCommand, WalletInstallDetails, typeof outcomes> = {
-  commands: {
-    OnboardUser: record<Omit<OnboardUser, 'type'>>(user),
-    OffboardUser: record<Omit<OffboardUser, 'type'>>({ install: contractId }),
-  },
+  commands: { OnboardUser: shapeOf<OnboardUser>(user), OffboardUser: shapeOf<OffboardUser>({ install: contractId }) },
   outcomes,
+  source: '§3.14, §3.9',
   updates: {
-    UserOnboarded: {
+    UserOnboarded: unrecorded(detail, by('validator', 'endUser'), null),
+    UserOffboarded: unrecorded(
       detail,
-      consent: by(({ validator, endUser }) => [validator, endUser]),
-      ends: null,
-      history: null,
-    },
-    UserOffboarded: {
-      detail,
-      consent: onArchived('WalletAppInstall', ({ validator, endUser }) => [[validator], [endUser]]),
-      ends: ({ install }) => install,
-      history: null,
-    },
+      onArchived('WalletAppInstall', ({ validator, endUser }) => [[validator], [endUser]]),
+      'install',
+    ),
   },
   decide: (command, state, context) =>
     command.type === 'OnboardUser' ? onboard(command, state, context) : offboard(command, state, context),
@@ -105,20 +82,15 @@ function onboard({ validator, endUserName, endUser }: OnboardUser, state: Ledger
   const unauthorised = refuseUnlessActing(context, validator, endUser);
   if (unauthorised) return err(unauthorised);
   if (endUserName === '') {
-    return err({ code: 'INVALID_ARGUMENT', field: 'endUserName', value: '', expected: 'a name' });
+    return err(invalid('endUserName', '', 'a name'));
   }
   const known = firstByKey(state, 'WalletAppInstall', walletUserKey(validator, endUserName));
   if (known) return err({ code: 'ALREADY_EXISTS', what: `user ${endUserName}`, contract: known.id });
   const effects = new Effects(state);
-  const { id: install } = effects.create<WalletAppInstall>({
-    template: 'WalletAppInstall',
-    validator,
-    endUserName,
-    endUser,
-  });
+  const { id: install } = effects.create('WalletAppInstall', { validator, endUserName, endUser });
   const validatorRight = rightOf(state, endUser, validator)
     ? null
-    : effects.create<ValidatorRight>({ template: 'ValidatorRight', user: endUser, validator }).id;
+    : effects.create('ValidatorRight', { user: endUser, validator }).id;
   return ok(effects.outcome('UserOnboarded', { install, validator, endUserName, endUser, validatorRight }));
 }
 

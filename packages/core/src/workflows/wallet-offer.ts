@@ -7,16 +7,19 @@ import {
   type WalletOfferTerms,
 } from '../contracts/wallet.js';
 import { Amount } from '../kernel/amount.js';
-import type { Context, ValueDetail } from '../kernel/decision.js';
-import type { ContractId } from '../kernel/ids.js';
+import type { Context } from '../kernel/decision.js';
 import { at } from '../kernel/iterables.js';
 import type { Rejected } from '../kernel/rejection.js';
 import { err, ok, type Result } from '../kernel/result.js';
-import { bool, contractId, list, nullable, party, record, text, type Fields } from '../kernel/shape.js';
-import { refuseUnlessActing, refuseUnlessAnyActs } from '../rules/authority.js';
-import { valueDetail } from '../rules/detail.js';
-import { byType } from '../rules/dispatch.js';
-import { notDecimal, notFound } from '../rules/refusals.js';
+import { bool, contractId, list, nullable, party, text } from '../kernel/shape.js';
+import {
+  notDecimal,
+  notFound,
+  refuseFrom,
+  refuseUnlessActing,
+  refuseUnlessAnyActs,
+  refuseUntil,
+} from '../rules/refusals.js';
 import { walletRound } from '../rules/rounds.js';
 import {
   refuseLongText,
@@ -29,8 +32,8 @@ import {
 import { detailOf, transferDetail } from '../rules/transfer-detail.js';
 import { transfer } from '../rules/transfer.js';
 import { by, onArchived, throughRules } from '../rules/consent.js';
-import { choiceOf, notified, paid, inBatch, failureOf } from '../rules/history.js';
-import type { Workflow } from '../rules/workflow.js';
+import { choiceOf, notified, paidBy, inBatch, failureOf } from '../rules/history.js';
+import { byType, detailShape, shapeOf, unrecorded, type Workflow } from '../rules/workflow.js';
 import type {
   AbortWalletOffer,
   AcceptWalletOffer,
@@ -49,15 +52,10 @@ import type {
   WithdrawWalletOffer,
 } from './wallet-offer/vocabulary.js';
 
-const named = record<Omit<AcceptWalletOffer, 'type'>>({ offer: contractId });
-const acceptedAndReason = record<Omit<AbortWalletOffer, 'type'>>({ accepted: contractId, reason: text });
-const terms: Fields<ValueDetail & WalletOfferTerms & { readonly offer: ContractId }> = {
-  ...valueDetail,
-  ...walletOfferTerms,
-  offer: contractId,
-};
-const ended = record<WalletOfferEndedDetail>({
-  ...valueDetail,
+const named = shapeOf<AcceptWalletOffer>({ offer: contractId });
+const acceptedAndReason = shapeOf<AbortWalletOffer>({ accepted: contractId, reason: text });
+const terms = { ...walletOfferTerms, offer: contractId };
+const ended = detailShape<WalletOfferEndedDetail>({
   offer: contractId,
   wasAccepted: bool,
   sender: party,
@@ -70,23 +68,13 @@ const outcomes = {
   CreateWalletOffer: {
     becomes: ['WalletOfferCreated'],
     refusals: ['NOT_AUTHORISED', 'NON_POSITIVE_AMOUNT', 'INVALID_DECIMAL', 'INVALID_ARGUMENT', 'DUPLICATE_TRACKING_ID'],
-    source: '§3.14, §7.4',
   },
   AcceptWalletOffer: {
     becomes: ['WalletOfferAccepted'],
     refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_PASSED'],
-    source: '§3.14, §7.4',
   },
-  RejectWalletOffer: {
-    becomes: ['WalletOfferRejected'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-    source: '§3.14, §7.4',
-  },
-  WithdrawWalletOffer: {
-    becomes: ['WalletOfferWithdrawn'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-    source: '§3.14, §7.4',
-  },
+  RejectWalletOffer: { becomes: ['WalletOfferRejected'], refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'] },
+  WithdrawWalletOffer: { becomes: ['WalletOfferWithdrawn'], refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'] },
   CompleteWalletOffer: {
     becomes: ['WalletOfferCompleted'],
     refusals: [
@@ -99,32 +87,22 @@ const outcomes = {
       'NON_POSITIVE_AMOUNT',
       'funds',
     ],
-    source: '§3.14, §7.4',
   },
-  AbortWalletOffer: {
-    becomes: ['WalletOfferAborted'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-    source: '§3.14, §7.4',
-  },
-  WithdrawAcceptedWalletOffer: {
-    becomes: ['WalletOfferRejected'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-    source: '§3.14, §7.4',
-  },
+  AbortWalletOffer: { becomes: ['WalletOfferAborted'], refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'] },
+  WithdrawAcceptedWalletOffer: { becomes: ['WalletOfferRejected'], refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'] },
   ExpireWalletOffer: {
     becomes: ['WalletOfferExpired'],
     refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_NOT_REACHED'],
-    source: '§3.14, §7.4',
   },
 } as const;
 
 export const walletOffer: Workflow<WalletOfferCommand, WalletOfferDetails, typeof outcomes> = {
   commands: {
-    CreateWalletOffer: record<Omit<CreateWalletOffer, 'type'>>({ ...walletOfferTerms, description: text }),
+    CreateWalletOffer: shapeOf<CreateWalletOffer>({ ...walletOfferTerms, description: text }),
     AcceptWalletOffer: named,
     RejectWalletOffer: named,
-    WithdrawWalletOffer: record<Omit<WithdrawWalletOffer, 'type'>>({ offer: contractId, reason: text }),
-    CompleteWalletOffer: record<Omit<CompleteWalletOffer, 'type'>>({
+    WithdrawWalletOffer: shapeOf<WithdrawWalletOffer>({ offer: contractId, reason: text }),
+    CompleteWalletOffer: shapeOf<CompleteWalletOffer>({
       accepted: contractId,
       walletProvider: party,
       inputs: list(contractId),
@@ -134,19 +112,18 @@ export const walletOffer: Workflow<WalletOfferCommand, WalletOfferDetails, typeo
     ExpireWalletOffer: named,
   },
   outcomes,
+  source: '§3.14, §7.4',
   updates: {
-    WalletOfferCreated: {
-      detail: record<WalletOfferCreatedDetail>({ ...terms, description: text }),
-      consent: by(({ sender }) => [sender]),
-      ends: null,
-      history: null,
-    },
-    WalletOfferAccepted: {
-      detail: record<WalletOfferAcceptedDetail>({ ...terms, accepted: contractId }),
-      consent: onArchived('TransferOffer', ({ receiver }) => [[receiver]]),
-      ends: ({ offer }) => offer,
-      history: null,
-    },
+    WalletOfferCreated: unrecorded(
+      detailShape<WalletOfferCreatedDetail>({ ...terms, description: text }),
+      by('sender'),
+      null,
+    ),
+    WalletOfferAccepted: unrecorded(
+      detailShape<WalletOfferAcceptedDetail>({ ...terms, accepted: contractId }),
+      onArchived('TransferOffer', 'receiver'),
+      'offer',
+    ),
     WalletOfferCompleted: {
       detail: transferDetail<WalletOfferCompletedDetail>({
         accepted: contractId,
@@ -156,41 +133,27 @@ export const walletOffer: Workflow<WalletOfferCommand, WalletOfferDetails, typeo
       consent: throughRules(
         onArchived('AcceptedTransferOffer', ({ sender }, { update }) => [[sender, update.detail.walletProvider]]),
       ),
-      ends: ({ accepted }) => accepted,
-      history: (update) =>
-        paid(
-          update,
-          update.detail.sender,
-          choiceOf('Wallet.TransferOffer', 'AcceptedTransferOffer_Complete', { template: 'AcceptedTransferOffer' }),
-          update.detail,
-        ),
+      ends: 'accepted',
+      history: paidBy(
+        'sender',
+        choiceOf('Wallet.TransferOffer', 'AcceptedTransferOffer_Complete', { template: 'AcceptedTransferOffer' }),
+      ),
     },
-    WalletOfferRejected: {
-      detail: ended,
-      consent: onArchived(['TransferOffer', 'AcceptedTransferOffer'], ({ receiver }) => [[receiver]]),
-      ends: ({ offer }) => offer,
-      history: null,
-    },
-    WalletOfferWithdrawn: {
-      detail: ended,
-      consent: onArchived('TransferOffer', ({ sender }) => [[sender]]),
-      ends: ({ offer }) => offer,
-      history: null,
-    },
+    WalletOfferRejected: unrecorded(ended, onArchived(['TransferOffer', 'AcceptedTransferOffer'], 'receiver'), 'offer'),
+    WalletOfferWithdrawn: unrecorded(ended, onArchived('TransferOffer', 'sender'), 'offer'),
     WalletOfferAborted: {
       detail: ended,
-      consent: onArchived('AcceptedTransferOffer', ({ sender }) => [[sender]]),
-      ends: ({ offer }) => offer,
+      consent: onArchived('AcceptedTransferOffer', 'sender'),
+      ends: 'offer',
       history: ({ detail }) => [
         notified([detail.sender], inBatch('CO_CompleteAcceptedTransfer'), failureOf(detail.reason ?? '')),
       ],
     },
-    WalletOfferExpired: {
-      detail: ended,
-      consent: onArchived(['TransferOffer', 'AcceptedTransferOffer'], ({ sender, receiver }) => [[sender], [receiver]]),
-      ends: ({ offer }) => offer,
-      history: null,
-    },
+    WalletOfferExpired: unrecorded(
+      ended,
+      onArchived(['TransferOffer', 'AcceptedTransferOffer'], ({ sender, receiver }) => [[sender], [receiver]]),
+      'offer',
+    ),
   },
   decide: byType({
     CreateWalletOffer: create,
@@ -217,7 +180,7 @@ function create(command: CreateWalletOffer, state: LedgerState, context: Context
   const refused = refuseTracking(tracked, state);
   if (refused) return err(refused);
   const effects = new Effects(state);
-  const { id: offer } = effects.create<TransferOffer>({ template: 'TransferOffer', ...asked });
+  const { id: offer } = effects.create('TransferOffer', { ...asked });
   startTracking(tracked, receiver, offer, effects);
   return ok(effects.outcome('WalletOfferCreated', { offer, ...asked }));
 }
@@ -254,7 +217,7 @@ function accept(offer: TransferOffer, state: LedgerState): Answer {
   const kept: WalletOfferTerms = { sender, receiver, amount, unit, expiresAt, trackingId };
   const effects = new Effects(state);
   effects.archive(offer);
-  const accepted = effects.create<AcceptedTransferOffer>({ template: 'AcceptedTransferOffer', ...kept });
+  const accepted = effects.create('AcceptedTransferOffer', { ...kept });
   track(trackedOf(offer), { status: 'accepted', contract: accepted.id }, state, effects);
   return ok(effects.outcome('WalletOfferAccepted', { offer: id, accepted: accepted.id, ...kept }));
 }
@@ -269,9 +232,8 @@ function settle(
   const { sender, receiver, expiresAt: deadline } = accepted;
   switch (command.type) {
     case 'CompleteWalletOffer': {
-      const unauthorised = refuseUnlessActing(context, sender, command.walletProvider);
-      if (unauthorised) return err(unauthorised);
-      if (context.now >= deadline) return err({ code: 'DEADLINE_PASSED', deadline, at: context.now });
+      const refused = refuseUnlessActing(context, sender, command.walletProvider) ?? refuseFrom(deadline, context.now);
+      if (refused) return err(refused);
       return complete(accepted, command, state, context);
     }
     case 'AbortWalletOffer': {
@@ -303,14 +265,7 @@ function complete(
   const effects = new Effects(state);
   effects.archive(accepted);
   const done = transfer(
-    {
-      sender,
-      provider: walletProvider,
-      inputs,
-      outputs: [{ receiver, amount: coin.value }],
-      round: round.value,
-      now,
-    },
+    { sender, provider: walletProvider, inputs, outputs: [{ receiver, amount: coin.value }], round: round.value, now },
     state,
     effects,
   );
@@ -334,9 +289,8 @@ function expire(command: ExpireWalletOffer, state: LedgerState, context: Context
   const offer = find(state, 'TransferOffer', command.offer) ?? find(state, 'AcceptedTransferOffer', command.offer);
   if (!offer) return err(notFound(command.offer, 'TransferOffer', 'AcceptedTransferOffer'));
   const { sender, receiver, expiresAt: deadline } = offer;
-  const unauthorised = refuseUnlessAnyActs(context, sender, receiver);
-  if (unauthorised) return err(unauthorised);
-  if (context.now < deadline) return err({ code: 'DEADLINE_NOT_REACHED', deadline, at: context.now });
+  const refused = refuseUnlessAnyActs(context, sender, receiver) ?? refuseUntil(deadline, context.now);
+  if (refused) return err(refused);
   return end('WalletOfferExpired', offer, { status: 'failed', failure: 'expired' }, state);
 }
 

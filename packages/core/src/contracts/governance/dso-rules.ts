@@ -2,7 +2,7 @@ import type { ContractBase } from '../../kernel/decision.js';
 import type { PartyId } from '../../kernel/ids.js';
 import { duration, integer, list, party, record, round, text, type Shape } from '../../kernel/shape.js';
 import type { Duration, Round } from '../../kernel/time.js';
-import { none, type Template } from '../template.js';
+import type { TemplateDeclaration } from '../template.js';
 
 /** An operator that runs the synchronizer together with the others and votes. Source: specification §3.19. */
 export interface SuperValidator {
@@ -54,9 +54,7 @@ export const dsoRulesConfig: Shape<DsoRulesConfig> = record<DsoRulesConfig>({
   mergeMemberTrafficAbove: integer,
 });
 
-export const dsoRulesTemplate: Template<DsoRules> = {
+export const dsoRulesTemplate: TemplateDeclaration<DsoRules> = {
   fields: { epoch: integer, svs: list(superValidator), offboardedSvs: list(superValidator), config: dsoRulesConfig },
   signatories: (_, dso) => [dso],
-  observers: none,
-  dueAt: () => null,
 };

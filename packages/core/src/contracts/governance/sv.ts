@@ -3,7 +3,7 @@ import type { ContractBase } from '../../kernel/decision.js';
 import type { PartyId } from '../../kernel/ids.js';
 import { amount, instant, integer, nullable, party, round } from '../../kernel/shape.js';
 import type { Instant, Round } from '../../kernel/time.js';
-import { none, type Template } from '../template.js';
+import type { TemplateDeclaration } from '../template.js';
 
 /**
  * The rounds for which a super validator has collected its rewards. Each collection recreates it. Source:
@@ -28,7 +28,7 @@ export interface AmuletPriceVote extends ContractBase {
   readonly lastUpdatedAt: Instant;
 }
 
-export const svRewardStateTemplate: Template<SvRewardState> = {
+export const svRewardStateTemplate: TemplateDeclaration<SvRewardState> = {
   fields: {
     sv: party,
     lastRoundCollected: round,
@@ -37,15 +37,11 @@ export const svRewardStateTemplate: Template<SvRewardState> = {
     couponsIssued: integer,
   },
   signatories: (_, dso) => [dso],
-  observers: none,
-  dueAt: () => null,
   keys: ({ sv }) => [`sv:${sv}`],
 };
 
-export const amuletPriceVoteTemplate: Template<AmuletPriceVote> = {
+export const amuletPriceVoteTemplate: TemplateDeclaration<AmuletPriceVote> = {
   fields: { sv: party, amuletPrice: nullable(amount), lastUpdatedAt: instant },
   signatories: (_, dso) => [dso],
-  observers: none,
-  dueAt: () => null,
   keys: ({ sv }) => [`sv:${sv}`],
 };

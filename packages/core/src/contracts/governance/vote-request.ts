@@ -19,7 +19,7 @@ import type { Instant } from '../../kernel/time.js';
 import { amuletConfig, type AmuletConfig } from '../amulet-rules.js';
 import { ansConfig, type AnsConfig } from '../ans.js';
 import { dsoRulesConfig, type DsoRulesConfig } from './dso-rules.js';
-import { none, type Template } from '../template.js';
+import type { TemplateDeclaration } from '../template.js';
 
 /**
  * The decisions that super validators can vote on. A configuration change has a base and a new configuration. It sets
@@ -112,7 +112,7 @@ export const governanceAction: Shape<GovernanceAction> = tagged<GovernanceAction
 
 export const reasonShape: Shape<Reason> = record<Reason>({ url: text, body: text });
 
-export const voteRequestTemplate: Template<VoteRequest> = {
+export const voteRequestTemplate: TemplateDeclaration<VoteRequest> = {
   fields: {
     requester: text,
     action: governanceAction,
@@ -123,7 +123,6 @@ export const voteRequestTemplate: Template<VoteRequest> = {
     targetEffectiveAt: nullable(instant),
   },
   signatories: (_, dso) => [dso],
-  observers: none,
   dueAt: ({ voteBefore }) => voteBefore,
   keys: ({ id, trackingCid }) => [`tracking:${trackingCid ?? id}`],
 };

@@ -1,6 +1,5 @@
-import type { AnsEntry, AnsEntryContext, SubscriptionIdleState, SubscriptionPayment } from '../../contracts/ans.js';
+import type { AnsEntryContext, SubscriptionPayment } from '../../contracts/ans.js';
 import { Effects } from '../../contracts/effects.js';
-import type { Holding } from '../../contracts/holding.js';
 import { find, firstByKey, rulesOf, settingsOf, type LedgerState } from '../../contracts/state.js';
 import { Amount } from '../../kernel/amount.js';
 import { invariant } from '../../kernel/assert.js';
@@ -10,8 +9,7 @@ import { at } from '../../kernel/iterables.js';
 import { err, ok } from '../../kernel/result.js';
 import { Duration, Instant } from '../../kernel/time.js';
 import { ansContextOf, entryNamed, renewableFrom } from '../../rules/ans.js';
-import { refuseUnlessActing, refuseUnlessRoutine } from '../../rules/authority.js';
-import { notFound } from '../../rules/refusals.js';
+import { notFound, refuseUnlessActing, refuseUnlessRoutine } from '../../rules/refusals.js';
 import { walletRound } from '../../rules/rounds.js';
 import { transfer } from '../../rules/transfer.js';
 import type {
@@ -68,8 +66,7 @@ export function pay(
   if (!done.ok) return done;
   const { id: lockedHolding } = at(done.value.outputs, 0);
   const reference = isFirst ? subscription.id : subscription.reference;
-  const payment = effects.create<SubscriptionPayment>({
-    template: 'SubscriptionPayment',
+  const payment = effects.create('SubscriptionPayment', {
     terms,
     reference,
     lockedHolding,
@@ -121,19 +118,10 @@ export function collect(command: CollectAnsPayment, state: LedgerState, context:
   const old = firstByKey(state, 'AnsEntry', `name:${name}`);
   if (old) effects.archive(old);
   const expiresAt = Instant.plus(dueAt ?? now, terms.paymentInterval);
-  effects.create<SubscriptionIdleState>({
-    template: 'SubscriptionIdleState',
-    terms,
-    reference,
-    nextPaymentDueAt: expiresAt,
-  });
-  const entry = effects.create<AnsEntry>({ template: 'AnsEntry', user, name, url, description, expiresAt });
+  effects.create('SubscriptionIdleState', { terms, reference, nextPaymentDueAt: expiresAt });
+  const entry = effects.create('AnsEntry', { user, name, url, description, expiresAt });
   return ok(
-    effects.outcome('AnsPaymentCollected', {
-      ...paymentOf(payment, name, coin.amount),
-      entry: entry.id,
-      expiresAt,
-    }),
+    effects.outcome('AnsPaymentCollected', { ...paymentOf(payment, name, coin.amount), entry: entry.id, expiresAt }),
   );
 }
 
@@ -154,15 +142,9 @@ export function giveBack(
   effects.archive(payment);
   const wanted = contextOf(reference, state);
   const coin = find(state, 'Holding', payment.lockedHolding);
-  const holding = coin ? freed(coin, effects).id : null;
+  const holding = coin ? effects.replace(coin, { lock: null }).id : null;
   if (dueAt === null) effects.archive(wanted);
-  else
-    effects.create<SubscriptionIdleState>({
-      template: 'SubscriptionIdleState',
-      terms,
-      reference,
-      nextPaymentDueAt: dueAt,
-    });
+  else effects.create('SubscriptionIdleState', { terms, reference, nextPaymentDueAt: dueAt });
   return ok(
     effects.outcome(rejects ? 'AnsPaymentRejected' : 'AnsPaymentReclaimed', {
       ...paymentOf(payment, wanted.name, coin?.amount ?? Amount.zero),
@@ -183,10 +165,4 @@ function paymentOf(
   value: Amount,
 ): Omit<AnsPaymentDetail, keyof ValueDetail> {
   return { user: sender, name, reference, payment: id, amount: value, isFirst: dueAt === null };
-}
-
-function freed(coin: Holding, effects: Effects): Holding {
-  effects.archive(coin);
-  const { id: _, ...same } = coin;
-  return effects.create<Holding>({ ...same, lock: null });
 }

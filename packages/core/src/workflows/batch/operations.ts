@@ -11,13 +11,13 @@ import {
   integer,
   optional,
   party,
-  record,
   tagged,
   type Shape,
 } from '../../kernel/shape.js';
 import type { Duration, Instant } from '../../kernel/time.js';
 import { directArgument, type DirectArgument } from '../../rules/one-step.js';
 import { namedMember, type NamedMember } from '../../rules/traffic-purchase.js';
+import { shapeOf } from '../../rules/workflow.js';
 
 /**
  * The operations of a batch: commands with the same names, without the fields that the batch has for all of them
@@ -64,31 +64,28 @@ export type BatchedCommand =
 const { sender: _sender, inputs: _inputs, ...directTerms } = directArgument;
 
 const operationShapes: CommandShapes<BatchOperation> = {
-  CompleteWalletOffer: record<Omit<OperationOf<'CompleteWalletOffer'>, 'type'>>({ accepted: contractId }),
-  MergeHoldings: record<Omit<OperationOf<'MergeHoldings'>, 'type'>>({}),
-  BuyMemberTraffic: record<Omit<OperationOf<'BuyMemberTraffic'>, 'type'>>({ ...namedMember, trafficBytes: integer }),
-  TopUpTraffic: record<Omit<OperationOf<'TopUpTraffic'>, 'type'>>({
+  CompleteWalletOffer: shapeOf<OperationOf<'CompleteWalletOffer'>>({ accepted: contractId }),
+  MergeHoldings: shapeOf<OperationOf<'MergeHoldings'>>({}),
+  BuyMemberTraffic: shapeOf<OperationOf<'BuyMemberTraffic'>>({ ...namedMember, trafficBytes: integer }),
+  TopUpTraffic: shapeOf<OperationOf<'TopUpTraffic'>>({
     topUpState: contractId,
     trafficBytes: integer,
     minTopupInterval: duration,
     tap: optional(bool),
   }),
-  CompleteTrafficRequest: record<Omit<OperationOf<'CompleteTrafficRequest'>, 'type'>>({ request: contractId }),
-  Tap: record<Omit<OperationOf<'Tap'>, 'type'>>({ amount }),
-  CreateExternalPartySetupProposal: record<Omit<OperationOf<'CreateExternalPartySetupProposal'>, 'type'>>({
+  CompleteTrafficRequest: shapeOf<OperationOf<'CompleteTrafficRequest'>>({ request: contractId }),
+  Tap: shapeOf<OperationOf<'Tap'>>({ amount }),
+  CreateExternalPartySetupProposal: shapeOf<OperationOf<'CreateExternalPartySetupProposal'>>({
     user: party,
     preapprovalExpiresAt: instant,
   }),
-  AcceptPreapprovalProposal: record<Omit<OperationOf<'AcceptPreapprovalProposal'>, 'type'>>({
+  AcceptPreapprovalProposal: shapeOf<OperationOf<'AcceptPreapprovalProposal'>>({
     proposal: contractId,
     expiresAt: instant,
   }),
-  RenewPreapproval: record<Omit<OperationOf<'RenewPreapproval'>, 'type'>>({
-    preapproval: contractId,
-    newExpiresAt: instant,
-  }),
-  DirectTransfer: record<Omit<OperationOf<'DirectTransfer'>, 'type'>>(directTerms),
-  PayAnsSubscription: record<Omit<OperationOf<'PayAnsSubscription'>, 'type'>>({ subscription: contractId }),
+  RenewPreapproval: shapeOf<OperationOf<'RenewPreapproval'>>({ preapproval: contractId, newExpiresAt: instant }),
+  DirectTransfer: shapeOf<OperationOf<'DirectTransfer'>>(directTerms),
+  PayAnsSubscription: shapeOf<OperationOf<'PayAnsSubscription'>>({ subscription: contractId }),
 };
 
 export const OPERATION_TYPES: readonly BatchOperation['type'][] = keysOf(operationShapes);

@@ -1,7 +1,6 @@
 import type { Effects } from '../../contracts/effects.js';
 import type { Holding } from '../../contracts/holding.js';
 import type { MergeDelegation } from '../../contracts/merge-delegation.js';
-import type { FeaturedAppActivityMarker } from '../../contracts/rewards.js';
 import type { LedgerState } from '../../contracts/state.js';
 import { Amount } from '../../kernel/amount.js';
 import type { Context } from '../../kernel/decision.js';
@@ -29,7 +28,7 @@ import {
   type OneStep,
   type OneStepRejection,
 } from '../../rules/one-step.js';
-import { notFound, refuseMismatch } from '../../rules/refusals.js';
+import { invalid, notFound, refuseMismatch } from '../../rules/refusals.js';
 import { transferArgument, type TransferArgument } from '../../rules/registry-transfer.js';
 import { beneficiaryShape, joinBeneficiaries, refuseBeneficiaries, type Beneficiary } from '../../rules/rewards.js';
 import { feesPaid, type FeesPaid } from '../../rules/transfer.js';
@@ -112,13 +111,7 @@ export function makeCall(
   effects: Effects,
 ): Result<{ readonly call: MergedCall; readonly operatorChange: ContractId | null }, MergeCallRejection> {
   const { id, owner, operator } = delegation;
-  if (!call.merge && !call.extra)
-    return err({
-      code: 'INVALID_ARGUMENT',
-      field: 'merge',
-      value: 'nothing',
-      expected: 'a merge, an extra transfer or both',
-    });
+  if (!call.merge && !call.extra) return err(invalid('merge', 'nothing', 'a merge, an extra transfer or both'));
   // The delegation is signed by both, so within it both act.
   const context: Context = { now, actAs: [operator, owner] };
 
@@ -200,12 +193,7 @@ function mark(
   const refused = beneficiaries ? refuseBeneficiaries(beneficiaries) : null;
   if (refused) return err(refused);
   for (const { beneficiary, weight } of shares) {
-    effects.create<FeaturedAppActivityMarker>({
-      template: 'FeaturedAppActivityMarker',
-      provider: operator,
-      beneficiary,
-      weight,
-    });
+    effects.create('FeaturedAppActivityMarker', { provider: operator, beneficiary, weight });
   }
   return ok(shares.length);
 }

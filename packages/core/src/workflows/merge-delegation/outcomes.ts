@@ -1,35 +1,20 @@
 export const outcomes = {
-  ProposeMergeDelegation: { becomes: ['MergeDelegationProposed'], refusals: ['NOT_AUTHORISED'], source: '§3.17, §7.7' },
-  AcceptMergeDelegation: {
-    becomes: ['MergeDelegationAccepted'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-    source: '§3.17, §7.7',
-  },
+  ProposeMergeDelegation: { becomes: ['MergeDelegationProposed'], refusals: ['NOT_AUTHORISED'] },
+  AcceptMergeDelegation: { becomes: ['MergeDelegationAccepted'], refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'] },
   RejectMergeDelegationProposal: {
     becomes: ['MergeDelegationProposalRejected'],
     refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-    source: '§3.17, §7.7',
   },
   WithdrawMergeDelegationProposal: {
     becomes: ['MergeDelegationProposalWithdrawn'],
     refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-    source: '§3.17, §7.7',
   },
-  RejectMergeDelegation: {
-    becomes: ['MergeDelegationRejected'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-    source: '§3.17, §7.7',
-  },
+  RejectMergeDelegation: { becomes: ['MergeDelegationRejected'], refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'] },
   WithdrawMergeDelegation: {
     becomes: ['MergeDelegationWithdrawn'],
     refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-    source: '§3.17, §7.7',
   },
-  CreateBatchMergeUtility: {
-    becomes: ['BatchMergeUtilityCreated'],
-    refusals: ['NOT_AUTHORISED'],
-    source: '§3.17, §7.7',
-  },
+  CreateBatchMergeUtility: { becomes: ['BatchMergeUtilityCreated'], refusals: ['NOT_AUTHORISED'] },
   MergeDelegatedHoldings: {
     becomes: ['DelegatedHoldingsMerged'],
     refusals: [
@@ -44,7 +29,6 @@ export const outcomes = {
       'funds',
       'MERGE_NOT_REDUCING',
     ],
-    source: '§3.17, §7.7',
   },
   BatchMergeHoldings: {
     becomes: ['DelegatedHoldingsMerged'],
@@ -60,6 +44,5 @@ export const outcomes = {
       'funds',
       'MERGE_NOT_REDUCING',
     ],
-    source: '§3.17, §7.7',
   },
 } as const;

@@ -25,12 +25,10 @@ export const outcomes = {
       'GROUP_MISMATCH',
       'INVALID_DECIMAL',
     ],
-    source: '§5.6, §2.4',
   },
   CreateTopUpState: {
     becomes: ['TopUpStateCreated'],
     refusals: ['NOT_AUTHORISED', 'NOT_BOOTSTRAPPED', 'INVALID_ARGUMENT', 'ALREADY_EXISTS'],
-    source: '§5.6, §2.4',
   },
   TopUpTraffic: {
     becomes: ['TrafficToppedUp'],

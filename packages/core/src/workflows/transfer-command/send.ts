@@ -17,14 +17,11 @@ import {
   oneOf,
   optional,
   party,
-  record,
   type Fields,
   type Shape,
 } from '../../kernel/shape.js';
-import { refuseUnlessActing } from '../../rules/authority.js';
-import { valueDetail } from '../../rules/detail.js';
 import { sendPreapproved } from '../../rules/one-step.js';
-import { notFound, refuseMismatch } from '../../rules/refusals.js';
+import { notFound, refuseFrom, refuseMismatch, refuseUnlessActing } from '../../rules/refusals.js';
 import { walletRound } from '../../rules/rounds.js';
 import { detailOf, transferDetail, type TransferDetail } from '../../rules/transfer-detail.js';
 import {
@@ -35,7 +32,7 @@ import {
   type RewardsUsed,
   type Transferred,
 } from '../../rules/transfer.js';
-import type { Decision } from '../../rules/workflow.js';
+import { detailShape, shapeOf, type Decision } from '../../rules/workflow.js';
 
 /** Executes a command. Acts as the delegate. */
 export interface SendTransferCommand {
@@ -91,7 +88,7 @@ export const commandTerms: Fields<CommandTerms> = {
   nonce: integer,
 };
 
-export const sendShape: Shape<Omit<SendTransferCommand, 'type'>> = record<Omit<SendTransferCommand, 'type'>>({
+export const sendShape: Shape<Omit<SendTransferCommand, 'type'>> = shapeOf<SendTransferCommand>({
   command: contractId,
   inputs: list(contractId),
   preapproval: nullable(contractId),
@@ -105,8 +102,7 @@ export const sendDetails: DetailShapes<SendDetails> = {
     nonce: integer,
     preapproval: contractId,
   }),
-  TransferCommandFailed: record<CommandFailedDetail>({
-    ...valueDetail,
+  TransferCommandFailed: detailShape<CommandFailedDetail>({
     ...commandTerms,
     reason: oneOf(REJECTION_CODES),
     spendsNonce: bool,
@@ -145,14 +141,14 @@ export function send(command: SendTransferCommand, state: LedgerState, context: 
   if (nonce < counter.nextNonce) return ok(failed(found, 'NONCE_TOO_LOW', null, effects));
   if (nonce > counter.nextNonce) return err({ code: 'NONCE_TOO_HIGH', nonce, nextNonce: counter.nextNonce });
   effects.archive(counter);
-  effects.create<TransferCommandCounter>({ template: 'TransferCommandCounter', sender, nextNonce: nonce + 1 });
+  effects.create('TransferCommandCounter', { sender, nextNonce: nonce + 1 });
   if (command.preapproval === null) return ok(failed(found, 'CONTRACT_NOT_FOUND', null, effects));
 
   const preapproval = find(state, 'TransferPreapproval', command.preapproval);
   if (!preapproval) return err(notFound(command.preapproval, 'TransferPreapproval'));
-  const isForeign = refuseMismatch(preapproval.id, 'receiver', receiver, preapproval.receiver);
-  if (isForeign) return err(isForeign);
-  if (now >= expiresAt) return err({ code: 'DEADLINE_PASSED', deadline: expiresAt, at: now });
+  const refused =
+    refuseMismatch(preapproval.id, 'receiver', receiver, preapproval.receiver) ?? refuseFrom(expiresAt, now);
+  if (refused) return err(refused);
   const round = walletRound(state, now);
   if (!round.ok) return round;
 
