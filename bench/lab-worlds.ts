@@ -13,7 +13,6 @@ import {
 import type { Figure } from './figure.js';
 import { median } from './measure.js';
 
-/** The cost of one measured task. */
 interface Cost {
   /** Seconds of processor time, including the threads of the garbage collector. */
   readonly seconds: number;

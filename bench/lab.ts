@@ -77,7 +77,6 @@ function measured(name: string): readonly Figure[] {
   return inProcess(name);
 }
 
-/** Runs a part in a separate process. */
 function inProcess<Found>(name: string): Found {
   const heap = name.startsWith('of ') ? LARGE_HEAP : HEAP;
   const program = [...process.execArgv, `--max-old-space-size=${heap}`, fileURLToPath(import.meta.url)];

@@ -100,7 +100,6 @@ function compactFigures(size: number, folder: string): readonly Figure[] {
   ];
 }
 
-/** Figures of the log as lines of JSON. */
 function jsonFigures(size: number, folder: string): readonly Figure[] {
   const world = new World(size);
   const lines: string[] = [];

@@ -81,7 +81,6 @@ export async function measurePeers(say: (text: string) => void): Promise<readonl
   return figures;
 }
 
-/** Returns the figures as a table with notes. */
 export function peerTable(figures: readonly PeerFigure[]): string {
   const shown = (value: number | null): string => (value === null ? '-' : Math.round(value).toLocaleString('en'));
   const lines = [
@@ -127,7 +126,6 @@ async function figureOf({ name, of, args, how }: Row): Promise<PeerFigure> {
   }
 }
 
-/** The output of a peer's program. */
 interface Told {
   readonly importToFirstMs: number;
   readonly transfersPerSecond: number;

@@ -53,7 +53,6 @@ function memberOf(validator: PartyId): string {
   return `PAR::${validator}`;
 }
 
-/** Seeded random numbers. */
 class Dice {
   #word: number;
 
@@ -75,7 +74,6 @@ class Dice {
   }
 }
 
-/** The configuration with every automation. */
 function automation(): AutomationConfig {
   return {
     dso: DSO_DEFAULTS,
@@ -266,7 +264,6 @@ function buyName(user: PartyId, name: string, submit: Submit): void {
   if (subscription && coin) submit({ type: 'PayAnsSubscription', subscription, inputs: [coin] }, user);
 }
 
-/** A random action of a user. */
 function act(engine: Engine, dice: Dice, submit: Submit, now: Instant): void {
   const sender = dice.one(users);
   // Half of the payments go to users without merging by their validator.

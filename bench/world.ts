@@ -27,7 +27,6 @@ export interface Payment {
   readonly units: number;
 }
 
-/** Payments in columns, one array per field. */
 export interface Payments {
   readonly sender: Int32Array;
   readonly receiver: Int32Array;
@@ -139,7 +138,6 @@ export class World {
     };
   }
 
-  /** Returns a bound with the same set-up. */
   bound(): Bound {
     const bound = new Bound(this.parties.length);
     for (let i = 0; i < this.coins; i++) {

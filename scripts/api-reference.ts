@@ -122,7 +122,6 @@ function copyOf(endpoint: Endpoint, endpoints: readonly Endpoint[]): string | nu
   return `- \`${name}\` (${whoMayCall(endpoint)}): [${original.path}](${page}.md#${anchorOf(original.name)})`;
 }
 
-/** The anchor that Markdown viewers derive from a heading. */
 function anchorOf(heading: string): string {
   return heading
     .toLowerCase()

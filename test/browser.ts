@@ -17,7 +17,6 @@ export const hasNoBrowser = skipsWithout(
   'install Chromium, or set CHROMIUM_PATH',
 );
 
-/** Starts the browser at CHROMIUM_PATH or the system's. */
 export function startBrowser(...args: readonly string[]): Promise<Browser> {
   return chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox', ...args] });
 }

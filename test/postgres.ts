@@ -27,7 +27,6 @@ export const hasNoPostgres = skipsWithout(
 /** A PostgreSQL cluster of its own in a temporary folder, reachable by a socket in that folder only. */
 export interface Cluster {
   readonly folder: string;
-  /** The address of a new, empty database. */
   freshDatabase(): Promise<string>;
   start(): Promise<void>;
   /** Stops the cluster. `immediate` is a crash: the next start replays the write-ahead log. */

@@ -1,6 +1,5 @@
 import { connect, type Socket } from 'node:net';
 
-/** The behaviour of every connection of an attack. */
 export interface Attack {
   readonly name: string;
   /** Sent once, when the connection opens. */

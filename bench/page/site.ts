@@ -3,10 +3,8 @@ import { createServer, listen } from '@coinlab/http';
 
 const PAID = Amount.of('0.0001');
 
-/** A development server whose alice pays bob. */
 export interface Site {
   readonly url: string;
-  /** Token of alice. */
   readonly token: string;
   /** Offers coin and accepts it: two updates. */
   readonly pay: () => Promise<void>;

@@ -4,7 +4,6 @@ import type { Site } from './site.js';
 const MOVES = 300;
 /** Reads of the past, in equal distances, before the slider moves. */
 const PARTS = 256;
-/** Updates that a tab keeps. */
 const MOST_IN_TAB = 150_000;
 
 /** Moves the slider as fast as the page draws: over the contracts, which the tab computes, and over a wallet, which the server answers. */

@@ -3,7 +3,6 @@ import { TRACKING_ID_KEY } from '@coinlab/core/rules';
 import { openFileStore } from '@coinlab/store';
 import type { Told } from '../serving/offers.js';
 
-/** A state hash that a running server reported. */
 export interface Checkpoint {
   readonly offset: number;
   readonly hash: string;

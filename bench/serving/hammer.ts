@@ -1,6 +1,5 @@
 import { connect, type Socket } from 'node:net';
 
-/** The result of a series of equal requests. */
 export interface Hammered {
   readonly answers: number;
   readonly seconds: number;

@@ -9,7 +9,6 @@ const START_SECONDS = 60;
 /** Number of characters of a failed server's last output that the error contains. */
 const MOST_TOLD = 2_000;
 
-/** A server in a separate process. */
 export interface Serving {
   readonly process: ChildProcess;
   /** Base address, such as `http://127.0.0.1:5003`. */

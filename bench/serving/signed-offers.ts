@@ -26,7 +26,6 @@ const KEY = createPrivateKey({
   type: 'pkcs8',
 });
 
-/** Makes offers on a server with the development users. */
 export class SignedOffers {
   readonly #server: Serving;
   readonly #party: string;

@@ -2,7 +2,6 @@ import type { Example, Examples, Network } from './network.ts';
 
 const HOLDING = '#splice-api-token-holding-v1:Splice.Api.Token.HoldingV1:Holding';
 
-/** Alice's coins, with the view of the token standard. */
 const coins = (party: string): object => ({
   filtersByParty: {
     [party]: {

@@ -11,7 +11,6 @@ const key = createPrivateKey({
 const publicKey = createPublicKey(key).export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex');
 const signed = (bytes: Buffer): Buffer => sign(null, bytes, key);
 
-/** A tap with the contracts that scan returns. */
 async function tap(network: Network, receiver: string): Promise<Record<string, unknown>> {
   const { amulet_rules } = await network.call('alice', 'GET', '/v0/scan-proxy/amulet-rules');
   const { open_mining_rounds } = await network.call('alice', 'GET', '/v0/scan-proxy/open-and-issuing-mining-rounds');
@@ -63,7 +62,6 @@ async function signer(network: Network): Promise<string> {
   return party;
 }
 
-/** A signed transaction of a party with a key. */
 async function signedTap(network: Network): Promise<object> {
   const party = await signer(network);
   const prepared = await network.call(

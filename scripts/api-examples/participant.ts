@@ -15,7 +15,6 @@ const GENERATE = '/v2/parties/external/generate-topology';
 const right = (party: string): object => ({ kind: { CanActAs: { value: { party } } } });
 const zoe = { path: { 'user-id': 'zoe' } };
 
-/** Creates the user zoe, who may act as bob. */
 async function withZoe(network: Network): Promise<void> {
   const body = { user: { id: 'zoe' }, rights: [right(network.bob)] };
   await network.call('operator', 'POST', '/v2/users', body);

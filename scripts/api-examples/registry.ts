@@ -47,7 +47,6 @@ const settlement = ({ start, bob }: Network): object => ({
   meta: NOTHING,
 });
 
-/** Alice's allocation for a trade that bob settles. */
 const allocation = (network: Network): object => ({
   expectedAdmin: network.dso,
   allocation: {

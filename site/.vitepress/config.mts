@@ -10,7 +10,6 @@ const repository = process.env['COINLAB_REPOSITORY'];
 
 const titleOf = (path: string): string => /^# (.+)$/m.exec(readFileSync(join(docs, path), 'utf8'))?.[1] ?? path;
 
-/** The pages of a folder by title. */
 function pagesOf(folder: string): { text: string; link: string }[] {
   return readdirSync(join(docs, folder))
     .filter((name) => name.endsWith('.md'))

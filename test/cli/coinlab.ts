@@ -38,7 +38,6 @@ export function program(): string {
   return (bundle = join(folder, 'bin/coinlab.js'));
 }
 
-/** A server in a separate process. */
 export interface Serving {
   readonly url: string;
   /** Output on stdout until the server was ready. */
@@ -46,7 +45,6 @@ export interface Serving {
   readonly process: ChildProcess;
   /** Returns the output on stderr so far. */
   told(): string;
-  /** Sends a signal and returns the exit code. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 

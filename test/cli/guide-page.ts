@@ -13,7 +13,6 @@ import { coinlab, root } from './coinlab.ts';
  * command. A line "…" in an output matches any lines.
  */
 
-/** A command of a page with its time. */
 interface Played {
   readonly command: string;
   readonly seconds: number;

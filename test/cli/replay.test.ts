@@ -19,7 +19,6 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Runs the program in this process. */
 function coinlab(...args: readonly string[]): { readonly code: number; readonly out: string; readonly err: string } {
   let out = '';
   let err = '';

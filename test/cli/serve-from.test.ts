@@ -81,7 +81,6 @@ function get(url: string, path: string, token: string): Promise<Record<string, u
   });
 }
 
-/** Returns ten users with printed tokens, and their parties. */
 function shown(state: LedgerState, printed: string) {
   const parties = [...allOf(state, 'KnownParty')].map(({ party }) => ({ user: party.split('::')[0] ?? '', party }));
   return parties.flatMap(({ user, party }) => {

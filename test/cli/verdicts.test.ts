@@ -15,7 +15,6 @@ function fresh(): (name: string, text?: string) => string {
   };
 }
 
-/** Payers whose coins cover a part of their payments. */
 function scenario({ coins = '1', more = '' }: { readonly coins?: string; readonly more?: string } = {}): string {
   return `
 name: short

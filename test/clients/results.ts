@@ -27,14 +27,12 @@ export function readResults(): Results {
   return JSON.parse(readFileSync(FILE, 'utf8')) as Results;
 }
 
-/** Writes the results, and their section of the guide. */
 export function record(results: Results): void {
   writeFileSync(FILE, `${JSON.stringify(results, null, 2)}\n`);
   const page = readFileSync(PAGE, 'utf8');
   writeFileSync(PAGE, page.replace(sectionOf(page), section(results)));
 }
 
-/** The section of the guide as it is. */
 export function recordedSection(): string {
   return sectionOf(readFileSync(PAGE, 'utf8'));
 }

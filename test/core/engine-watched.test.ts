@@ -54,7 +54,6 @@ function funded(options: Partial<EngineOptions> = {}): Engine {
   return engine;
 }
 
-/** Transfers of alice that have a packed form. */
 function transfers(state: LedgerState): readonly Command[] {
   const [first, second] = Array.from(holdingsOf(state, alice, 'oldest'), ({ id }) => id) as [ContractId, ContractId];
   const preapproval = preapprovalOf(state, bob, GENESIS_TIME)?.id as ContractId;

@@ -10,14 +10,12 @@ import type { World } from './ledger-fixture.ts';
  *   world.submit(signed(world, dave, command));           // prepared, signed and submitted
  */
 
-/** A key pair that follows from its name. */
 export interface Key {
   readonly publicKey: string;
   /** Signs the bytes of a hash given in hex. */
   sign(hash: string): string;
 }
 
-/** An external party with its key. */
 export interface External {
   readonly party: PartyId;
   readonly key: Key;
@@ -52,7 +50,6 @@ export function topologyOf(hint: string, key: Key = keyOf(hint)): Extract<Comman
   };
 }
 
-/** Registers an external party. */
 export function external(world: World, hint: string): External {
   const key = keyOf(hint);
   const { detail } = world.accepted('ExternalPartyRegistered', topologyOf(hint, key));

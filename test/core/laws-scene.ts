@@ -217,7 +217,6 @@ export function leading(step: Step, changes: Changes): Step {
   return { ...wrong, after: engine.state };
 }
 
-/** The created contracts with those of one template changed. */
 export function remade<Name extends TemplateName>(
   { update }: Step,
   template: Name,

@@ -94,12 +94,10 @@ export class World {
     return this;
   }
 
-  /** Moves the clock on. */
   wait(seconds: number): this {
     return this.at(Instant.ofMicros(this.now + BigInt(Math.round(seconds * 1_000_000))));
   }
 
-  /** Returns an independent world with the current state. */
   fork(): World {
     return new World(this.ledger, this.#options).at(this.now);
   }

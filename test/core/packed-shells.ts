@@ -37,7 +37,6 @@ export const PARTIES = [alice, bob, carol] as const;
 
 export interface World {
   readonly profile: ProfileName;
-  /** The profile that provides the numbers of the configuration. */
   readonly config: ProfileName;
   readonly rules?: Partial<RuleProfile>;
 }
@@ -46,7 +45,6 @@ export interface World {
 export class Shells {
   readonly #logs = [openCompactLog(SEED), openCompactLog(SEED), openCompactLog(SEED)] as const;
   readonly #seen: Update[] = [];
-  /** The entries of the second shell. */
   readonly #entries: Entry[] = [];
   readonly #watched: Engine;
   readonly #quiet: Engine;
@@ -73,7 +71,6 @@ export class Shells {
     return this.#agreesWith(command, context, () => this.#quiet.submit(command, context));
   }
 
-  /** A payment, by wallet number in the second shell. */
   pay(sender: PartyId, receiver: PartyId, units: number, now: Instant): boolean {
     const amount = Amount.ofUnits(BigInt(units));
     const inputs = inputsCovering(this.state, sender, amount, 'smallest');

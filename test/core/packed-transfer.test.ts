@@ -70,7 +70,6 @@ const step: fc.Arbitrary<Step> = fc.record({
   consent: mostly<Step['consent']>('in force', 'left out', 'of another', 'gone'),
 });
 
-/** The command that a step is in a state. */
 function commandOf(step: Step, state: LedgerState): { readonly command: Command; readonly context: Context } {
   const sender = PARTIES[step.from] as PartyId;
   const receiver = step.what === 'direct' || step.what === 'pay' ? (PARTIES[step.to] as PartyId) : sender;

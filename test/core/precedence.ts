@@ -1,7 +1,6 @@
 import type { RejectionCode } from '@coinlab/core';
 import { describe, it } from 'vitest';
 
-/** Changes of a valid plan that violate one condition. */
 export type Fault<Plan> = readonly [code: RejectionCode, change: Partial<Plan>, what?: string];
 
 /**

@@ -7,7 +7,6 @@ export interface Source {
   readonly draw: () => number;
 }
 
-/** Random numbers of a study, from one seed. */
 export class Draws {
   readonly #stream: ReturnType<Streams['named']>;
 

@@ -45,7 +45,6 @@ export function faultsPage(
   ].join('\n');
 }
 
-/** Groups the faults by the check that found them. */
 function groups(outcomes: readonly Outcome[]): readonly (readonly [by: string, outcomes: readonly Outcome[]])[] {
   const byCheck = new Map<string, Outcome[]>();
   for (const outcome of outcomes) {

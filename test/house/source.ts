@@ -12,7 +12,6 @@ export interface SourceFile {
   text: string;
 }
 
-/** An import, a re-export or a dynamic import. */
 export interface Import {
   line: number;
   specifier: string;

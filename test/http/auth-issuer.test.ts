@@ -18,7 +18,6 @@ type Keys = Awaited<ReturnType<typeof generateKeyPair>>;
 const newKeys = (alg = 'RS256'): Promise<Keys> => generateKeyPair(alg, { extractable: true });
 const shown = async ({ publicKey }: Keys, kid: string): Promise<object> => ({ ...(await exportJWK(publicKey)), kid });
 
-/** The issuer's current keys. */
 let jwks: readonly object[] = [];
 let asked = 0;
 const issuer: Server = createHttpServer((_, answer) => {

@@ -30,7 +30,6 @@ const balanceOf = async (user: string): Promise<number> =>
 const coinsOf = async (user: string): Promise<number> => (await call(user, 'GET', '/v0/wallet/amulets')).amulets.length;
 const newestRound = async (): Promise<number> => (await call('', 'GET', '/dev/state')).rounds.at(-1);
 
-/** One effect of automation. */
 interface Story {
   readonly settings: ServerConfigInput;
   /** Limit in days of ledger time. */

@@ -39,7 +39,6 @@ interface CreatedEvent {
   readonly createdAt: string;
 }
 
-/** All active contracts that any party sees. */
 async function contracts({ wallets, server }: LedgerServer): Promise<readonly CreatedEvent[]> {
   const rights = [{ kind: { CanReadAsAnyParty: { value: {} } } }];
   const userId = 'ledger-api-user';

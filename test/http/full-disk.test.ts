@@ -94,7 +94,6 @@ async function serverOn(folder: string): Promise<CoinlabServer> {
   return createServer({ dev: true, clock: 'manual' }, { log: opened.value });
 }
 
-/** Fills the disk with a file. */
 function fill(path: string): void {
   const file = openSync(path, 'w');
   try {

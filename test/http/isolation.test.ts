@@ -144,7 +144,6 @@ function namesSomething({ path, fullBody }: Route): boolean {
   return path.includes('{') || /contract_id":/.test(JSON.stringify(fullBody));
 }
 
-/** A request to a route with an id. */
 function about(route: Route, thing: string): [method: string, path: string, body?: unknown] {
   const { method, path, body, fullBody } = route;
   const filled = path.replaceAll(/\{[\w-]+\}/g, encodeURIComponent(thing));

@@ -51,7 +51,6 @@ export async function offered(ledger: LedgerServer, from: User, to: User): Promi
   await choose(ledger, from, await ledger.transferOf(from, to, '4.5'));
 }
 
-/** A preapproval of the user, paid by the operator. */
 export async function preapproved(ledger: LedgerServer, user: User): Promise<void> {
   await ledger.fund(OPERATOR, '100');
   await create(ledger, user, PROPOSAL, proposalOf(ledger, user));
@@ -119,7 +118,6 @@ function onMint(ledger: LedgerServer, template: 'MintingDelegationProposal' | 'M
 
 const PROXY = '#splice-util-featured-app-proxies:Splice.Util.FeaturedApp.DelegateProxy:DelegateProxy';
 
-/** Gives a user a featured app right. */
 async function featured(ledger: LedgerServer, user: User): Promise<void> {
   const rules = ledger.idOf('AmuletRules');
   await choose(ledger, user, {

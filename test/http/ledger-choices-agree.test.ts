@@ -197,7 +197,6 @@ function pingOf(initiator: PartyId): { id: string; initiator: PartyId; responder
   return { id: 'p', initiator, responder: initiator };
 }
 
-/** The core's command of a step, written by hand. */
 function coreCommand(ledger: LedgerServer, each: Step): Command | null {
   const { server } = ledger;
   const party = ledger.partyOf(each.user);

@@ -145,7 +145,6 @@ export class LedgerServer {
     return { party, signatures: [signature] };
   }
 
-  /** The update of an accepted submission. */
   updateOf({ status, body }: Answered): Update {
     if (status !== 200) throw new Error(JSON.stringify(body));
     const { history } = this.server;

@@ -331,7 +331,6 @@ function u32(value: number): Buffer {
   return Buffer.from([0, 0, 0, value]);
 }
 
-/** Returns a multihash in hex. */
 function hashOf(purpose: number, ...parts: readonly Buffer[]): string {
   return `1220${createHash('sha256')
     .update(Buffer.concat([u32(purpose), ...parts]))

@@ -606,7 +606,6 @@ const FIELDS = {
 };
 
 describe.each(['alice', 'dave'] as const)('a transaction in the answer to %s', (user) => {
-  /** Taps and returns the answer with the transaction. */
   async function tapped(ledger: LedgerServer, transactionFormat?: object): Promise<Answered> {
     const { disclosedContracts = [], ...tap } = ledger.tapOf(user, '1');
     const ids = { commandId: 'c-1', workflowId: 'w-1' };

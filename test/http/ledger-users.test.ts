@@ -17,7 +17,6 @@ const create = async (id: string, ...rights: readonly object[]) =>
   ledger.done('POST', '/v2/users', { user: { id }, rights });
 const rightsOf = async (id: string) => (await ledger.done('GET', `/v2/users/${id}/rights`))['rights'];
 
-/** Creates a user with a wallet. */
 async function onboard(name: string): Promise<string> {
   const { party_id } = await ledger.done('POST', '/v0/admin/users', { name });
   return String(party_id);

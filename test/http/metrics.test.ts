@@ -3,7 +3,6 @@ import { scanContracts } from '@coinlab/core/views';
 import { describe, expect, it, vi } from 'vitest';
 import { askDeclared } from './declared.ts';
 
-/** Returns the samples by name with labels. */
 async function scraped(server: CoinlabServer): Promise<ReadonlyMap<string, number>> {
   const { status, body } = await askDeclared(server, '/metrics');
   expect(status).toBe(200);

@@ -50,7 +50,6 @@ const holdings = {
   },
 };
 
-/** Reads of every API, some of them posts. */
 const readsAt = (offset: number): readonly [path: string, asked?: Asked][] => [
   ['/v0/wallet/balance', { user: 'alice' }],
   ['/v0/wallet/amulets', { user: 'bob' }],

@@ -74,7 +74,6 @@ function plain(value: unknown): unknown {
   return inner;
 }
 
-/** The commands that the party itself executes. */
 const OWN_RUNS = Object.entries(RUNS)
   .filter(([name]) => name !== 'a setup proposal that ends with Withdraw')
   .map(([name, [kind, run]]) => [name, kind, run] as const);

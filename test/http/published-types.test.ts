@@ -40,7 +40,6 @@ interface Operation {
   >;
 }
 
-/** Prints a schema of our document as a type. */
 function typeOf(schema: Schema & { readonly additionalProperties?: Schema }): string {
   const { $ref, enum: choices, const: only, anyOf, oneOf, allOf, properties, required = [] } = schema;
   if ($ref !== undefined) return nameOf($ref.replace(/.*\//, ''));

@@ -69,7 +69,6 @@ const choiceArguments = {
 
 const FACTORY = '/registry/transfer-instruction/v1/transfer-factory';
 
-/** A transfer of the coin of alice. */
 const withCoin = (): object => ({
   ...choiceArguments,
   transfer: { ...choiceArguments.transfer, inputHoldingCids: [coinId()] },

@@ -110,7 +110,6 @@ const idsIn = ({ disclosedContracts }: Context): readonly string[] =>
   disclosedContracts.map(({ contractId }) => contractId);
 const named = (contract: Contract): object => ({ tag: 'AV_ContractId', value: cid(contract) });
 
-/** Creates a preapproval of bob's, paid by its provider. */
 async function preapproved(days = 90): Promise<NetworkContract> {
   await fund(provider, '1000');
   const expiresAt = Instant.plus(GENESIS_TIME, Duration.days(days));

@@ -7,7 +7,6 @@ import type { CoinlabServer } from '@coinlab/http';
  *   const { path, init } = requestTo(routes[0]);
  */
 
-/** The parts of JSON Schema that our document uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -39,7 +38,6 @@ interface Operation {
   readonly responses: Readonly<Record<string, Declaration>>;
 }
 
-/** The declaration of one response. */
 interface Declaration {
   readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
 }
@@ -54,7 +52,6 @@ export interface Route {
   readonly answers: Readonly<Record<string, Declaration>>;
   /** A valid body with the required fields; null if the route has none. */
   readonly body: unknown;
-  /** A valid body with all fields. */
   readonly fullBody: unknown;
 }
 

@@ -42,7 +42,6 @@ export function pass({ server }: { readonly server: CoinlabServer }, seconds: nu
   server.host.clock.advance(Duration.seconds(seconds));
 }
 
-/** Advances the clock and the open rounds. */
 export async function advanceRounds(scan: ScanServer): Promise<void> {
   pass(scan, 600);
   const amuletPrice = nextAmuletPrice(scan.server.host.state) ?? Amount.of('0.005');

@@ -89,7 +89,6 @@ describe('the votes on the coin price', () => {
 });
 
 describe('the vote results', () => {
-  /** An expired request, then one that all three accepted. */
   async function decided(): Promise<{ scan: ScanServer; ask: (body: object) => Promise<any[]> }> {
     const { scan, request } = await withRequest();
     pass(scan, 8 * 86_400);

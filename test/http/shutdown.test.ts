@@ -2,7 +2,6 @@ import { connect, type Socket } from 'node:net';
 import { createServer, listen, type CoinlabServer, type ListeningServer, type LogPort } from '@coinlab/http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-/** A keep-alive connection, written as raw text. */
 class Connection {
   readonly #socket: Socket;
   received = '';
@@ -41,7 +40,6 @@ async function eventually(holds: () => boolean): Promise<void> {
 
 let server: CoinlabServer;
 let listening: ListeningServer;
-/** Completes the pending append of a slow log. */
 let release: () => void;
 let isSlow: boolean;
 

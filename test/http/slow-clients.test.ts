@@ -12,7 +12,6 @@ afterEach(async () => {
   await listening?.close();
 });
 
-/** Opens a connection and sends a text. */
 function connected({ port }: ListeningServer, said: string = ''): Promise<Socket> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => resolve(socket));

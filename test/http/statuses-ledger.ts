@@ -37,7 +37,6 @@ export async function writingRequests(on: WalletServer): Promise<readonly Reques
   ];
 }
 
-/** Sends requests that succeed, and requests that are refused. */
 export async function useParticipant(on: WalletServer): Promise<void> {
   const writing = await writingRequests(on);
   for (const [method, path, body] of writing) await on.call(OPERATOR, method, path, body);
@@ -68,7 +67,6 @@ export async function useParticipant(on: WalletServer): Promise<void> {
   await on.post('newcomer', '/v2/parties/external/generate-topology', generation);
 }
 
-/** Sends archives above the limit of a server. */
 export async function uploadTooMuch(on: WalletServer): Promise<void> {
   for (const path of ['/v2/packages', '/v2/dars']) await on.post(OPERATOR, path, { archive: 'x'.repeat(1_000) });
 }

@@ -25,7 +25,6 @@ import {
 
 const seen = new Map<string, Set<number>>();
 
-/** Records the statuses of a server's routes. */
 function record({ app }: CoinlabServer, routes: readonly Route[]): void {
   const request = app.request.bind(app);
   app.request = async (path, init, ...rest) => {
@@ -46,7 +45,6 @@ function keep(routes: readonly Route[], method: string, path: string, status: nu
   }
 }
 
-/** Valid and malformed requests to a route. */
 function requestsTo(route: Route): readonly { readonly path: string; readonly body?: string }[] {
   const { path, init } = requestTo(route);
   const body = typeof init.body === 'string' ? { body: init.body } : {};
@@ -218,7 +216,6 @@ async function useNames(on: WalletServer): Promise<void> {
 
 const FUND = '/v0/wallet/development-fund-coupons';
 
-/** Makes bob the manager of a filled development fund. */
 async function manageFund(on: WalletServer): Promise<void> {
   const baseConfig = rulesOf(on.server.host.state)?.config;
   if (!baseConfig) throw new Error('the ledger is open');
@@ -588,7 +585,6 @@ function fillableLog(): { readonly log: LogPort; fill(isFull: boolean): void } {
   };
 }
 
-/** The development fund with a full log. */
 async function askFundOfRefusing(refuse: Refuse): Promise<void> {
   const { log, fill } = fillableLog();
   const on = await world({}, { log });

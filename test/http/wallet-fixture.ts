@@ -32,7 +32,6 @@ export interface WalletServer {
   call(user: string | null, method: string, path: string, body?: unknown): Promise<Answered>;
   get(user: string | null, path: string): Promise<Answered>;
   post(user: string | null, path: string, body?: unknown): Promise<Answered>;
-  /** Submits a command and expects that it is accepted. */
   submit(command: Command, ...actAs: readonly PartyId[]): Promise<Update>;
 }
 

@@ -38,7 +38,6 @@ export type EffectEvent = { readonly CreatedEvent: CreatedNode } | { readonly Ex
 
 export interface Labelled {
   readonly type: string;
-  /** Change of the party's coin. */
   readonly change: bigint;
 }
 

@@ -74,7 +74,6 @@ const dan = `dan::1220${'f'.repeat(64)}`;
 const AMULET = `${'3'.repeat(64)}:Splice.Amulet:Amulet`;
 const LOCKED = `${'3'.repeat(64)}:Splice.Amulet:LockedAmulet`;
 
-/** A created coin in the documented form. */
 const created = (id: string, owner: string, initialAmount: string, template: string = AMULET): object => {
   const amulet = {
     dso: DSO,

@@ -12,7 +12,6 @@ parties:
   - { name: shops, temperament: merchant, count: 3 }
 `;
 
-/** Two replicates of a scenario. */
 export function runs(text: string = SCENARIO): readonly RunResult[] {
   return [0, 1].map((replicate) => runScenario(scenarioOf(text), { replicate }));
 }

@@ -35,12 +35,10 @@ export function placeOf({ attributes }: Shape): readonly number[] {
   return [Number(x), Number(y)];
 }
 
-/** Returns the points of a path of straight lines. */
 export function pointsOf({ attributes }: Shape): readonly (readonly number[])[] {
   return [...(attributes['d'] ?? '').matchAll(/[ML](-?[\d.]+),(-?[\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
 }
 
-/** Returns the texts of a figure with their positions. */
 export function textsIn(svg: string): readonly (readonly [text: string, x: number, y: number])[] {
   return shapesIn(svg, 'text').map((shape) => {
     const [x = NaN, y = NaN] = placeOf(shape);

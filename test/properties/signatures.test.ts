@@ -83,7 +83,6 @@ function signedOf(
   return { type: 'SubmitPrepared', party, transaction, publicKey, signature: sign(hash) };
 }
 
-/** One hex digit changed. */
 function flipped(hex: string, where: number): string {
   const at = where % hex.length;
   const digit = (Number.parseInt(hex.charAt(at), 16) ^ 1).toString(16);

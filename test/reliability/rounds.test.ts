@@ -13,7 +13,6 @@ afterEach(async () => {
   for (const one of closing.splice(0)) await one.close();
 });
 
-/** A cluster that may crash. */
 async function ownCluster(): Promise<Cluster> {
   const cluster = await startCluster();
   closing.push({ close: () => cluster.remove() });

@@ -35,12 +35,10 @@ interface Server extends Target {
   readonly serving: Serving;
 }
 
-/** The outcome of a round. */
 export interface Round {
   /** Time from the fault to the first acknowledged command after it. */
   readonly outageMillis: number;
   readonly acknowledged: number;
-  /** Writes that a former writer refused. */
   readonly refused: number;
   readonly faults: readonly string[];
 }
@@ -232,7 +230,6 @@ export class Pair {
     });
   }
 
-  /** Returns the index of the server that accepts commands. */
   async #writerNow(): Promise<number> {
     let found = -1;
     await this.#until(async () => (found = (await this.#ready()).indexOf(200)) >= 0);

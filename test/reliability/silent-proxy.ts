@@ -27,7 +27,6 @@ export class SilentProxy {
     return proxy;
   }
 
-  /** Returns the address of a database through this proxy. */
   addressOf(address: string): string {
     const through = new URL(address);
     through.searchParams.delete('host');

@@ -8,7 +8,6 @@ export interface Target {
   readonly headers: readonly Readonly<Record<string, string>>[];
 }
 
-/** A state hash that a server reported. */
 export interface Checkpoint {
   readonly offset: number;
   readonly hash: string;

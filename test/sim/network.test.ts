@@ -5,7 +5,6 @@ import { network, networkFile } from './runs.ts';
 
 const rate = (text: string): { readonly holdingRate: Amount } => ({ holdingRate: Amount.of(text) });
 
-/** Returns the log of a network run as updates. */
 function updatesOf(rows: readonly string[], holdingRate: Amount | null = null): readonly Update[] {
   const segments: Uint8Array[] = [];
   replayNetwork(networkFile(rows), { ...DEFAULT_SETTINGS, holdingRate }, (segment) => segments.push(segment));

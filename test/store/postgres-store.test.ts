@@ -33,7 +33,6 @@ async function opened(address: string, options: Partial<PostgresStoreOptions> = 
   return store.value;
 }
 
-/** A store with what its follower was told. */
 async function followed(
   address: string,
   options: Partial<PostgresStoreOptions> = {},

@@ -29,7 +29,6 @@ import { describe, expect, it } from 'vitest';
 
 type Submitted = { command: Command; context: Context };
 
-/** Returns a ledger that receives changed commands. */
 function meddling(change: (submitted: Submitted) => Submitted): LedgerSystem {
   const system = ledgerSystem();
   return {

@@ -26,7 +26,6 @@ function mapTokenWith(kind: BugKind): Promise<CoinLedger> {
   return plantedLedger(mapToken, bug, bugName(bug));
 }
 
-/** Returns a correct ledger whose sessions are changed. */
 function changed(change: (session: Awaited<ReturnType<CoinLedger['open']>>) => object): CoinLedger {
   const sound = mapTokenLedger();
   return {

@@ -190,7 +190,6 @@ describe.skipIf(hasNoBrowser)('the history of a wallet', () => {
   afterEach(() => site.closeTabs());
   afterAll(() => site?.close());
 
-  /** Pays by an offer that the receiver accepts. */
   async function paid(from: string, to: string, amount: string, description: string): Promise<void> {
     const post = async (user: string, path: string, body: unknown): Promise<Record<string, never>> => {
       const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${await site.server.token(user)}` };

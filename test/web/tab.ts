@@ -24,7 +24,6 @@ export class Site {
     return new Site(server, await listen(server), await startBrowser());
   }
 
-  /** Starts another server at the same address. */
   async restart(options: ServerOptions = {}): Promise<void> {
     const port = Number(new URL(this.listening.url).port);
     await this.listening.close();
@@ -32,7 +31,6 @@ export class Site {
     this.listening = await listen(this.server);
   }
 
-  /** Opens the page in a window of its own. */
   async tab(hash: string, look: Parameters<Browser['newContext']>[0] = {}): Promise<Tab> {
     const context = await this.#browser.newContext({ viewport: { width: 1280, height: 900 }, ...look });
     const tab = new Tab(await context.newPage(), this.listening.url);
@@ -65,7 +63,6 @@ export class Tab {
   #inFlight = 0;
   readonly faults: string[] = [];
   readonly requests: string[] = [];
-  /** The servers that got these requests. */
   readonly hosts: string[] = [];
 
   constructor(page: Page, url: string) {

@@ -11,7 +11,6 @@ describe.skipIf(hasNoBrowser)('the wallet in a browser', () => {
   afterEach(() => site.closeTabs());
   afterAll(() => site?.close());
 
-  /** The balance on the screen. */
   const balance = async ({ page }: Tab, expected: string): Promise<void> =>
     page.locator('.figure', { hasText: new RegExp(`^${expected.replaceAll('.', '\\.')} CC$`) }).waitFor();
 

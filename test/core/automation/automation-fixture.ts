@@ -82,7 +82,6 @@ export function settle(world: World, policy: Policy): readonly UpdateKind[] {
   return accepted.map(({ kind }) => kind);
 }
 
-/** A routine of the DSO with the network's settings. */
 export function dsoRoutine(name: string): Policy {
   const policy = dsoRoutines(DSO_DEFAULTS)[name];
   if (!policy) throw new Error(`the DSO has no routine named ${name}`);
@@ -130,7 +129,6 @@ export function order(world: World, nonce: number, value = '5'): ContractId {
   return world.accepted('TransferCommandCreated', { type: 'CreateTransferCommand', ...terms }, alice).detail.command;
 }
 
-/** Bob's consent to be paid, by the provider. */
 export function preapprove(world: World): ContractId {
   const times = { validFrom: world.now, lastRenewedAt: world.now, expiresAt: second(3600) };
   return world.put({ template: 'TransferPreapproval', receiver: bob, provider, ...times });

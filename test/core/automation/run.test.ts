@@ -54,7 +54,6 @@ function network(profile: ProfileName): World {
   return world;
 }
 
-/** Commands that users submit by hand in a step. */
 function act(world: World, step: number): void {
   const pay = world.holdings(payer).map(({ id }) => id);
   const executeBefore = Instant.plus(world.now, Duration.minutes(step % 3 === 0 ? 1 : 30));

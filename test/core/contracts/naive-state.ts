@@ -40,7 +40,6 @@ type NoCoin = Exclude<TemplateName, 'Holding'>;
 type Found = Iterable<Contract>;
 type Keys = ReadonlyMap<string, readonly [NoCoin, string]>;
 
-/** Arguments of the queries of a state. */
 export interface Asked {
   readonly owners: readonly PartyId[];
   readonly amounts: readonly Amount[];
@@ -50,7 +49,6 @@ export interface Asked {
   readonly most: readonly number[];
 }
 
-/** The questions that a state answers. */
 interface Doors {
   size(): number;
   inOrder(owner: PartyId, order: HoldingOrder): Found;
@@ -91,7 +89,6 @@ export class NaiveState implements Doors {
     this.#dustAtEquality = dustAtEquality;
   }
 
-  /** The twin of a state. */
   static of(state: LedgerState): NaiveState {
     const { dso, profile } = settingsOf(state);
     const contracts = [...scanContracts(state)];
@@ -262,7 +259,6 @@ export class NaiveState implements Doors {
   }
 }
 
-/** The doors of a state itself. */
 function doorsOf(state: LedgerState): Doors {
   return {
     size: () => contractCount(state),

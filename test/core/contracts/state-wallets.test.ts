@@ -79,7 +79,6 @@ class Branch {
     return update;
   }
 
-  /** Puts coins and takes them away, past all workflows. */
   change(
     created: readonly Omit<Holding, 'id' | 'template'>[],
     archived: readonly ContractId[],
@@ -154,7 +153,6 @@ function coinOf(owner: PartyId, units: bigint, lock: Holding['lock'] = null): Om
 describe('wallets of every size in diverging forks', () => {
   interface Step {
     readonly what: 'pay' | 'self' | 'merge' | 'tap' | 'offer' | 'end' | 'consent' | 'round' | 'fork' | 'ask';
-    /** Which of the branches. */
     readonly branch: number;
     readonly from: number;
     readonly to: number;

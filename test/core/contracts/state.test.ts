@@ -57,7 +57,6 @@ class Chance {
   }
 }
 
-/** A state that is written to, with its twin. */
 class Pair {
   readonly engine: Engine;
   naive: NaiveState;
@@ -109,7 +108,6 @@ class Pair {
     this.apply(created, [...archived]);
   }
 
-  /** Asks one door at random. */
   ask(chance: Chance): void {
     const { naive } = this;
     const { state } = this.engine;
@@ -148,7 +146,6 @@ class Pair {
     }
   }
 
-  /** Asks every door. */
   askAll(chance: Chance): void {
     const { state } = this.engine;
     const { contracts } = this.naive;

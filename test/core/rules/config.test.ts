@@ -16,7 +16,6 @@ const unit = Amount.ofUnits(1n);
 const below = Amount.ofUnits(-1n);
 const aboveOne = amount('1.0000000001');
 
-/** The result of opening a network with a configuration. */
 function refusal(config: Partial<AmuletConfig>, profile: ProfileName = 'feeless'): Rejection | null {
   const [open] = genesis({ profile, config });
   return emptyLedger().check(open!.command, open!.context); // a genesis begins with OpenLedger

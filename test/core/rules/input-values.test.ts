@@ -13,7 +13,6 @@ type Profile = 'legacy-fees' | 'feeless';
 const FIRST = Round.of(1000);
 const USABLE = FIRST + 1;
 
-/** A network whose transfers take few inputs. */
 function limited(profile: Profile, maxNumInputs: number): World {
   const { transferConfigUsd } = genesisConfig(profile);
   return worldOf({

@@ -31,7 +31,6 @@ function totals(validator: string, featured: string, unfeatured: string, svWeigh
   };
 }
 
-/** Figures and rests as short texts. */
 function shown(issuance: Issuance): Record<string, string> {
   const { figures, ...rest } = issuance;
   return Object.fromEntries(

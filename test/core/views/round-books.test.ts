@@ -86,7 +86,6 @@ function entriesIn(steps: readonly Step[]): readonly Entry[] {
   });
 }
 
-/** All of a list together. */
 function sumOf(entries: readonly Entry[]): RoundAccount {
   const total: Record<string, bigint | number | null> = {
     appRewards: 0n,

@@ -32,7 +32,6 @@ function governed(profile: ProfileName = 'feeless'): World {
   return world;
 }
 
-/** A payment for a name by alice. */
 function paidName(world: World): ContractId {
   const request: Command = { type: 'RequestAnsEntry', user: alice, name: 'alice.test', url: '', description: '' };
   const subscription = world.accepted('AnsEntryRequested', request, alice).detail.reference;

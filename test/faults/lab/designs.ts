@@ -1,6 +1,5 @@
 import type { LabFault } from './lab-fault.ts';
 
-/** Sweep designs, sensitivity, shards and joined tables. */
 export const designFaults: readonly LabFault[] = [
   {
     name: 'hypercube-without-strata',

@@ -1,6 +1,5 @@
 import type { LabFault } from './lab-fault.ts';
 
-/** Quantiles, intervals, trends, warm-up and selections. */
 export const statisticsFaults: readonly LabFault[] = [
   {
     name: 'p95-one-rank-low',

@@ -25,7 +25,6 @@ const conditions = ['source', ...defaultServerConditions];
 export default { resolve: { conditions }, ssr: { resolve: { conditions } }, test: { include: ['test/**/*.test.ts'], testTimeout: 600000 } };
 `;
 
-/** The outcome of planting one fault. */
 export interface LabTrial {
   readonly fault: LabFault;
   /** First failing test; null when all passed. */

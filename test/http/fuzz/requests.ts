@@ -17,13 +17,11 @@ export interface OddRequest {
   readonly body: string | Uint8Array | null;
 }
 
-/** Inputs of the generator. */
 export interface Material {
   readonly dice: Dice;
   readonly routes: readonly Route[];
   /** Ids from responses: they pass the first checks. */
   readonly known: readonly string[];
-  /** A valid token. */
   token(user: string): Promise<string>;
   /** Gives a route a meaningful body when its schema is too loose. */
   withBody(route: Route, dice: Dice): Route;
@@ -161,7 +159,6 @@ function oddPath(material: Material, route: Route): string {
   return query === '' ? path : `${path}?${query}`;
 }
 
-/** Declared query parameters, sometimes repeated, sometimes undeclared ones. */
 function queryOf(material: Material, { parameters }: Route): string {
   const { dice, known } = material;
   const asked = parameters.filter((one) => one.in === 'query');

@@ -79,12 +79,10 @@ export class Book {
     this.#prices.fold(update);
   }
 
-  /** Ends the founding of the network. */
   begin(): void {
     this.active.clear();
   }
 
-  /** Checks the laws that hold between rounds. */
   endRound(): void {
     this.#round += 1;
     this.active.clear();

@@ -36,7 +36,6 @@ export interface Checked {
   readonly updates: number;
 }
 
-/** Plays a random network and checks all laws. */
 export function checkNetwork(scenario: Scenario): Checked {
   const book = new Book(scenario);
   const first = played(scenario, book);

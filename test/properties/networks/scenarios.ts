@@ -129,5 +129,4 @@ export function scenarios(parties: { readonly least: number; readonly most: numb
     .filter((input) => scenarioFrom(input) !== null);
 }
 
-/** Parties of the groups with a fixed size. */
 const FIXED = 20;

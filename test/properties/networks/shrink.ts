@@ -6,7 +6,6 @@ import { scenarioFrom } from './check.ts';
 
 type GroupInput = ScenarioInput['parties'][number];
 
-/** Group fields that a simpler scenario may leave out. */
 const OPTIONAL = [
   'income',
   'receives',

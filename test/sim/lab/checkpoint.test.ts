@@ -72,7 +72,6 @@ const FILES: ScenarioFiles = new Map([
   ],
 ]);
 
-/** Returns all fields of a result as text. */
 function told(result: RunResult): string {
   const { scenario: played, histograms, ...rest } = result;
   return JSON.stringify(

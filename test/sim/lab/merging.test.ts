@@ -21,7 +21,6 @@ ${rest}`;
 
 const owner = PartyId.of('saver-0');
 
-/** Returns the input counts of all merges. */
 function merges(text: string): readonly number[] {
   return ofKind(play(text).updates, 'HoldingsMerged').map(({ detail }) => detail.inputs);
 }

@@ -7,14 +7,12 @@ function settings(text: string): GeneratedStream {
   return parsed.value;
 }
 
-/** Returns the rows in coin. */
 function rowsOf(text: string, seed: number = 1): readonly number[] {
   return [...generatedRows(settings(text), seed)].map((units) => Number(units) / 1e10);
 }
 
 const ROWS = 4_000;
 
-/** Returns receipts from a distribution. */
 function drawn(amount: string): readonly number[] {
   return rowsOf(`{ rows: ${ROWS}, receipts: 1, amount: ${amount} }`);
 }

@@ -12,11 +12,9 @@ export interface Oddity extends Replacement {
   readonly specimen: Specimen;
   /** Settings of the check that differ from those of the specimen. */
   readonly check?: Partial<CoinLedgerCheck>;
-  /** Changes the adapter. */
   readonly adapt?: (ledger: CoinLedger) => CoinLedger;
 }
 
-/** Reports a fee for every accepted payment. */
 function withFee(ledger: CoinLedger, fee: bigint): CoinLedger {
   return {
     name: ledger.name,

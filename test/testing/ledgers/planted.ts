@@ -43,7 +43,6 @@ export async function failureOf(check: CoinLedgerCheck): Promise<CoinLedgerFailu
   }
 }
 
-/** The settings of a check of a specimen. */
 export function settingsOf({ draws, rules }: Specimen): Omit<CoinLedgerCheck, 'ledger'> {
   return { draws, ...rules };
 }

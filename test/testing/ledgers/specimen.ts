@@ -31,7 +31,6 @@ export interface Specimen {
   readonly bugs: readonly Bug[];
 }
 
-/** The exports of an adapter. */
 export interface Adapter {
   readonly coinLedger: () => CoinLedger;
 }

@@ -4,7 +4,6 @@ import { bugName, LAWS_OF, type Bug, type Specimen } from './specimen.ts';
 import type { Oddity } from './oddities.ts';
 import { failureOf, plantedLedger, settingsOf, soundLedger, tokenOf } from './planted.ts';
 
-/** The search for one bug of a ledger. */
 export interface BugTrial {
   readonly bug: Bug;
   /** Number of runs until the failure, by seed; null if the bug was not found. */
@@ -85,7 +84,6 @@ async function searched(specimen: Specimen, bug: Bug, seeds: readonly number[]):
   };
 }
 
-/** Replays all failures of a ledger in another process. */
 async function replays({ folder }: Specimen, found: readonly Found[]): Promise<(string | null)[]> {
   const failures = found.flatMap(({ bug, failures: own }) => own.map(({ token }) => ({ bug: bugName(bug), token })));
   const program = ['--conditions=source', '--import=tsx', `${import.meta.dirname}/replay.ts`];

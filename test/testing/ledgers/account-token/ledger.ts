@@ -35,7 +35,6 @@ export class AccountToken {
     return null;
   }
 
-  /** Moves coin of the sender into escrow. */
   open(caller: string, escrow: Escrow): { readonly id: string } | string {
     if (caller !== escrow.from) return 'ERR_NOT_OWNER';
     const payer = this.account(escrow.from);
@@ -47,7 +46,6 @@ export class AccountToken {
     return { id };
   }
 
-  /** Pays the coin of an escrow to its receiver. */
   claim(caller: string, id: string, time: number): string | null {
     const escrow = this.#escrows[id];
     if (!escrow) return 'ERR_NO_ESCROW';

@@ -2,7 +2,6 @@ interface TokenCoin {
   readonly id: string;
   readonly owner: string;
   readonly amount: bigint;
-  /** The offer that locks the coin. */
   readonly lockedBy: string | null;
 }
 

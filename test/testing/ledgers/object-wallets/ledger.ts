@@ -38,7 +38,6 @@ export class Wallet {
   readonly owner: string;
   readonly #bank: Bank;
   #notes: Note[] = [];
-  /** Notes that back cheques, by cheque. */
   readonly backing: Map<Cheque, Note> = new Map();
 
   constructor(owner: string, bank: Bank) {

@@ -65,7 +65,6 @@ export function consolidate(chain: Chain, signer: string, owner: string, refs: s
   return { ok: true };
 }
 
-/** Puts coin of the payer aside for a payee. */
 export function propose(
   chain: Chain,
   signer: string,
