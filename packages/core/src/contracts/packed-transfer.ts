@@ -34,7 +34,7 @@ export interface PackedTransfer {
   readonly rate: Amount;
 }
 
-export type PackedKind = ShortKind | 'Minted';
+type PackedKind = ShortKind | 'Minted';
 
 /** Kinds with a short form in the compact log. */
 export type ShortKind = 'TransferCompleted' | 'SelfTransferred' | 'HoldingsMerged';

@@ -24,21 +24,11 @@ export function refuseConfig(config: AmuletConfig, profile: ProfileName): Refusa
       ),
     ) ??
     first(issuanceCurve, ({ issuance }, i) => refuseIssuance(issuance, `issuanceCurve[${i}].issuance`)) ??
-    unless(
-      traffic.extraTrafficPriceUsd > 0n,
-      'traffic.extraTrafficPriceUsd',
-      traffic.extraTrafficPriceUsd,
-      'above zero',
-    ) ??
-    unless(traffic.minTopupBytes > 0, 'traffic.minTopupBytes', traffic.minTopupBytes, 'above zero') ??
-    unless(traffic.burstBytes >= 0, 'traffic.burstBytes', traffic.burstBytes, 'zero or above') ??
+    aboveZero('traffic.extraTrafficPriceUsd', traffic.extraTrafficPriceUsd) ??
+    aboveZero('traffic.minTopupBytes', traffic.minTopupBytes) ??
+    zeroOrAbove('traffic.burstBytes', traffic.burstBytes) ??
     unless(traffic.burstWindow > 0n, 'traffic.burstWindow', micros(traffic.burstWindow), 'above zero') ??
-    unless(
-      traffic.readVsWriteScalingFactor >= 0,
-      'traffic.readVsWriteScalingFactor',
-      traffic.readVsWriteScalingFactor,
-      'zero or above',
-    ) ??
+    zeroOrAbove('traffic.readVsWriteScalingFactor', traffic.readVsWriteScalingFactor) ??
     unless(
       traffic.requiredSynchronizers.includes(traffic.activeSynchronizer),
       'traffic.activeSynchronizer',
@@ -51,18 +41,8 @@ export function refuseConfig(config: AmuletConfig, profile: ProfileName): Refusa
       micros(config.externalPartyConfigStateTickDuration),
       'above zero',
     ) ??
-    unless(
-      config.transferPreapprovalFeeUsd >= 0n,
-      'transferPreapprovalFeeUsd',
-      config.transferPreapprovalFeeUsd,
-      'zero or above',
-    ) ??
-    unless(
-      (config.featuredAppActivityMarkerAmountUsd ?? 0n) >= 0n,
-      'featuredAppActivityMarkerAmountUsd',
-      config.featuredAppActivityMarkerAmountUsd,
-      'zero or above',
-    ) ??
+    zeroOrAbove('transferPreapprovalFeeUsd', config.transferPreapprovalFeeUsd) ??
+    zeroOrAbove('featuredAppActivityMarkerAmountUsd', config.featuredAppActivityMarkerAmountUsd ?? Amount.zero) ??
     unless(
       profile !== 'feeless-24h' ||
         config.transferConfigUsd.extraFeaturedAppRewardAmount === config.featuredAppActivityMarkerAmountUsd,
@@ -80,7 +60,7 @@ export function refuseRules({ dustRoundsBehindNewest, feeReserveFactor }: RulePr
       'profile.dustRoundsBehindNewest',
       dustRoundsBehindNewest,
       'zero or above: dust is not judged by a round that has no contract yet',
-    ) ?? unless(feeReserveFactor >= 0, 'profile.feeReserveFactor', feeReserveFactor, 'zero or above')
+    ) ?? zeroOrAbove('profile.feeReserveFactor', feeReserveFactor)
   );
 }
 
@@ -101,7 +81,7 @@ function refuseTransferConfig(config: TransferConfig, profile: ProfileName): Ref
   const steps = config.transferFeeSteps;
   return (
     fee('createFee') ??
-    unless(config.holdingFee > 0n, 'transferConfigUsd.holdingFee', config.holdingFee, 'above zero') ??
+    aboveZero('transferConfigUsd.holdingFee', config.holdingFee) ??
     unless(
       isRate(config.transferFeeInitialRate),
       'transferConfigUsd.transferFeeInitialRate',
@@ -116,12 +96,7 @@ function refuseTransferConfig(config: TransferConfig, profile: ProfileName): Ref
       );
     }) ??
     fee('lockHolderFee') ??
-    unless(
-      config.extraFeaturedAppRewardAmount >= 0n,
-      'transferConfigUsd.extraFeaturedAppRewardAmount',
-      config.extraFeaturedAppRewardAmount,
-      'zero or above',
-    ) ??
+    zeroOrAbove('transferConfigUsd.extraFeaturedAppRewardAmount', config.extraFeaturedAppRewardAmount) ??
     unless(config.maxNumInputs >= 1, 'transferConfigUsd.maxNumInputs', config.maxNumInputs, 'at least 1') ??
     unless(config.maxNumOutputs >= 1, 'transferConfigUsd.maxNumOutputs', config.maxNumOutputs, 'at least 1') ??
     unless(config.maxNumLockHolders >= 0, 'transferConfigUsd.maxNumLockHolders', config.maxNumLockHolders, 'at least 0')
@@ -138,18 +113,21 @@ function refuseIssuance(issuance: IssuanceConfig, field: string): Refusal | null
   ] as const;
   const total = Amount.add(issuance.validatorRewardPercentage, issuance.appRewardPercentage);
   return (
-    unless(
-      issuance.amuletToIssuePerYear > 0n,
-      `${field}.amuletToIssuePerYear`,
-      issuance.amuletToIssuePerYear,
-      'above zero',
-    ) ??
+    aboveZero(`${field}.amuletToIssuePerYear`, issuance.amuletToIssuePerYear) ??
     first(shares, (name) =>
       unless(issuance[name] >= 0n && issuance[name] <= Amount.one, `${field}.${name}`, issuance[name], 'from 0 to 1'),
     ) ??
     unless(total <= Amount.one, `${field}.appRewardPercentage`, total, 'at most 1 together with the validators') ??
-    first(caps, (name) => unless(issuance[name] >= 0n, `${field}.${name}`, issuance[name], 'zero or above'))
+    first(caps, (name) => zeroOrAbove(`${field}.${name}`, issuance[name]))
   );
+}
+
+function aboveZero(field: string, value: Amount | number): Refusal | null {
+  return unless(value > 0, field, value, 'above zero');
+}
+
+function zeroOrAbove(field: string, value: Amount | number): Refusal | null {
+  return unless(value >= 0, field, value, 'zero or above');
 }
 
 function unless(fits: boolean, field: string, value: Shown, expected: string): Refusal | null {

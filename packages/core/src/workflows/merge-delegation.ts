@@ -12,7 +12,6 @@ import { makeCall, mergeCall, mergedCall, type MergeCall, type MergedCall } from
 import { by, onArchived } from '../rules/consent.js';
 import { transferEntry, FACTORY, type Recorded } from '../rules/history.js';
 import { byType, detailShape, shapeOf, unrecorded, type Workflow, type Decision } from '../rules/workflow.js';
-import { outcomes } from './merge-delegation/outcomes.js';
 
 /**
  * The life of a MergeDelegation: proposed by an owner, accepted by a wallet provider (the specification's word:
@@ -133,6 +132,55 @@ const delegationNamed = shapeOf<RejectMergeDelegation>({ delegation: contractId 
 const parties: Fields<Pick<MergeDelegation, 'owner' | 'operator'>> = { owner: party, operator: party };
 const proposalDetail = detailShape<MergeProposalDetail>({ proposal: contractId, ...parties });
 const delegationDetail = detailShape<MergeDelegationDetail>({ delegation: contractId, ...parties });
+
+const outcomes = {
+  ProposeMergeDelegation: { becomes: ['MergeDelegationProposed'], refusals: ['NOT_AUTHORISED'] },
+  AcceptMergeDelegation: { becomes: ['MergeDelegationAccepted'], refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'] },
+  RejectMergeDelegationProposal: {
+    becomes: ['MergeDelegationProposalRejected'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
+  },
+  WithdrawMergeDelegationProposal: {
+    becomes: ['MergeDelegationProposalWithdrawn'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
+  },
+  RejectMergeDelegation: { becomes: ['MergeDelegationRejected'], refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'] },
+  WithdrawMergeDelegation: {
+    becomes: ['MergeDelegationWithdrawn'],
+    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
+  },
+  CreateBatchMergeUtility: { becomes: ['BatchMergeUtilityCreated'], refusals: ['NOT_AUTHORISED'] },
+  MergeDelegatedHoldings: {
+    becomes: ['DelegatedHoldingsMerged'],
+    refusals: [
+      'CONTRACT_NOT_FOUND',
+      'NOT_AUTHORISED',
+      'INVALID_ARGUMENT',
+      'GROUP_MISMATCH',
+      'ADMIN_MISMATCH',
+      'PREAPPROVAL_EXPIRED',
+      'registry terms',
+      'coins',
+      'funds',
+      'MERGE_NOT_REDUCING',
+    ],
+  },
+  BatchMergeHoldings: {
+    becomes: ['DelegatedHoldingsMerged'],
+    refusals: [
+      'CONTRACT_NOT_FOUND',
+      'NOT_AUTHORISED',
+      'INVALID_ARGUMENT',
+      'GROUP_MISMATCH',
+      'ADMIN_MISMATCH',
+      'PREAPPROVAL_EXPIRED',
+      'registry terms',
+      'coins',
+      'funds',
+      'MERGE_NOT_REDUCING',
+    ],
+  },
+} as const;
 
 export const mergeDelegation: Workflow<MergeDelegationCommand, MergeDelegationDetails, typeof outcomes> = {
   commands: {

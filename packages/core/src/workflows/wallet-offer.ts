@@ -7,7 +7,8 @@ import {
   type WalletOfferTerms,
 } from '../contracts/wallet.js';
 import { Amount } from '../kernel/amount.js';
-import type { Context } from '../kernel/decision.js';
+import type { Context, ValueDetail } from '../kernel/decision.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
 import { at } from '../kernel/iterables.js';
 import type { Rejected } from '../kernel/rejection.js';
 import { err, ok, type Result } from '../kernel/result.js';
@@ -29,28 +30,119 @@ import {
   type Tracked,
   type TrackedStep,
 } from '../rules/tracking.js';
-import { detailOf, transferDetail } from '../rules/transfer-detail.js';
+import { detailOf, transferDetail, type TransferDetail } from '../rules/transfer-detail.js';
 import { transfer } from '../rules/transfer.js';
 import { by, onArchived, throughRules } from '../rules/consent.js';
 import { choiceOf, notified, paidBy, inBatch, failureOf } from '../rules/history.js';
-import { byType, detailShape, shapeOf, unrecorded, type Workflow } from '../rules/workflow.js';
-import type {
-  AbortWalletOffer,
-  AcceptWalletOffer,
-  Answer,
-  CompleteWalletOffer,
-  CreateWalletOffer,
-  ExpireWalletOffer,
-  RejectWalletOffer,
-  WalletOfferAcceptedDetail,
-  WalletOfferCommand,
-  WalletOfferCompletedDetail,
-  WalletOfferCreatedDetail,
-  WalletOfferDetails,
-  WalletOfferEndedDetail,
-  WithdrawAcceptedWalletOffer,
-  WithdrawWalletOffer,
-} from './wallet-offer/vocabulary.js';
+import { byType, detailShape, shapeOf, unrecorded, type Decision, type Workflow } from '../rules/workflow.js';
+
+/**
+ * The wallet's transfer offer. It locks no coin: the receiver accepts, and the sender's wallet pays when it can, or
+ * aborts. Both sides find its outcome under its tracking id.
+ * Source: specification §3.14, §7.4. Assumptions: A-11 (tracking ids), A-16 (what the receiver's withdrawal shows).
+ */
+type WalletOfferCommand =
+  | CreateWalletOffer
+  | AcceptWalletOffer
+  | RejectWalletOffer
+  | WithdrawWalletOffer
+  | CompleteWalletOffer
+  | AbortWalletOffer
+  | WithdrawAcceptedWalletOffer
+  | ExpireWalletOffer;
+
+/** Offers to pay. Acts as the sender. Funds and deadline are not checked. */
+interface CreateWalletOffer extends WalletOfferTerms {
+  readonly type: 'CreateWalletOffer';
+  /** Text that is shown to the receiver; like the tracking id, shorter than 280 characters. */
+  readonly description: string;
+}
+
+/** Accepts the offer. Acts as the receiver, before the offer expires. */
+interface AcceptWalletOffer {
+  readonly type: 'AcceptWalletOffer';
+  readonly offer: ContractId;
+}
+
+/** Rejects the offer. Acts as the receiver, at any time. */
+interface RejectWalletOffer {
+  readonly type: 'RejectWalletOffer';
+  readonly offer: ContractId;
+}
+
+/** Withdraws the offer. Acts as the sender, at any time. */
+interface WithdrawWalletOffer {
+  readonly type: 'WithdrawWalletOffer';
+  readonly offer: ContractId;
+  readonly reason: string;
+}
+
+/** Pays an accepted offer. Acts as the sender and the provider of its wallet, before the offer expires. */
+interface CompleteWalletOffer {
+  readonly type: 'CompleteWalletOffer';
+  readonly accepted: ContractId;
+  readonly walletProvider: PartyId;
+  readonly inputs: readonly ContractId[];
+}
+
+/** Aborts the payment of an accepted offer. Acts as the sender, at any time. */
+interface AbortWalletOffer {
+  readonly type: 'AbortWalletOffer';
+  readonly accepted: ContractId;
+  readonly reason: string;
+}
+
+/** Withdraws from an accepted offer. Acts as the receiver, at any time. */
+interface WithdrawAcceptedWalletOffer {
+  readonly type: 'WithdrawAcceptedWalletOffer';
+  readonly accepted: ContractId;
+  readonly reason: string;
+}
+
+/** Removes an expired offer, accepted or not. Acts as the sender or the receiver. */
+interface ExpireWalletOffer {
+  readonly type: 'ExpireWalletOffer';
+  readonly offer: ContractId;
+}
+
+interface WalletOfferCreatedDetail extends ValueDetail, WalletOfferTerms {
+  readonly offer: ContractId;
+  readonly description: string;
+}
+
+interface WalletOfferAcceptedDetail extends ValueDetail, WalletOfferTerms {
+  readonly offer: ContractId;
+  readonly accepted: ContractId;
+}
+
+/** The detail of an offer's payment; `amount` is in coin, also for offers in USD. */
+interface WalletOfferCompletedDetail extends TransferDetail {
+  readonly accepted: ContractId;
+  readonly walletProvider: PartyId;
+  readonly trackingId: string;
+}
+
+interface WalletOfferEndedDetail extends ValueDetail {
+  /** The ended offer, accepted or not. */
+  readonly offer: ContractId;
+  readonly wasAccepted: boolean;
+  readonly sender: PartyId;
+  readonly receiver: PartyId;
+  readonly trackingId: string;
+  readonly reason: string | null;
+}
+
+interface WalletOfferDetails {
+  readonly WalletOfferCreated: WalletOfferCreatedDetail;
+  readonly WalletOfferAccepted: WalletOfferAcceptedDetail;
+  readonly WalletOfferCompleted: WalletOfferCompletedDetail;
+  readonly WalletOfferRejected: WalletOfferEndedDetail;
+  readonly WalletOfferWithdrawn: WalletOfferEndedDetail;
+  readonly WalletOfferAborted: WalletOfferEndedDetail;
+  readonly WalletOfferExpired: WalletOfferEndedDetail;
+}
+
+type Answer = Decision<WalletOfferDetails>;
 
 const named = shapeOf<AcceptWalletOffer>({ offer: contractId });
 const acceptedAndReason = shapeOf<AbortWalletOffer>({ accepted: contractId, reason: text });
@@ -229,26 +321,18 @@ function settle(
 ): Answer {
   const accepted = find(state, 'AcceptedTransferOffer', command.accepted);
   if (!accepted) return err(notFound(command.accepted, 'AcceptedTransferOffer'));
-  const { sender, receiver, expiresAt: deadline } = accepted;
-  switch (command.type) {
-    case 'CompleteWalletOffer': {
-      const refused = refuseUnlessActing(context, sender, command.walletProvider) ?? refuseFrom(deadline, context.now);
-      if (refused) return err(refused);
-      return complete(accepted, command, state, context);
-    }
-    case 'AbortWalletOffer': {
-      const unauthorised = refuseUnlessActing(context, sender);
-      if (unauthorised) return err(unauthorised);
-      const { reason } = command;
-      return end('WalletOfferAborted', accepted, { status: 'failed', failure: 'withdrawn', reason }, state);
-    }
-    case 'WithdrawAcceptedWalletOffer': {
-      const unauthorised = refuseUnlessActing(context, receiver);
-      if (unauthorised) return err(unauthorised);
-      const { reason } = command;
-      return end('WalletOfferRejected', accepted, { status: 'failed', failure: 'rejected', reason }, state);
-    }
+  const { sender, receiver, expiresAt } = accepted;
+  if (command.type === 'CompleteWalletOffer') {
+    const refused = refuseUnlessActing(context, sender, command.walletProvider) ?? refuseFrom(expiresAt, context.now);
+    return refused ? err(refused) : complete(accepted, command, state, context);
   }
+  const aborts = command.type === 'AbortWalletOffer';
+  const unauthorised = refuseUnlessActing(context, aborts ? sender : receiver);
+  if (unauthorised) return err(unauthorised);
+  const { reason } = command;
+  return aborts
+    ? end('WalletOfferAborted', accepted, { status: 'failed', failure: 'withdrawn', reason }, state)
+    : end('WalletOfferRejected', accepted, { status: 'failed', failure: 'rejected', reason }, state);
 }
 
 function complete(
