@@ -68,7 +68,7 @@ function submit(signed: SubmitPrepared, state: LedgerState, { now }: Context, ru
   const outcome = runner.decide(command.value, state, { now, actAs: [transaction.party] });
   if (!outcome.ok) return outcome;
 
-  const { archived, created } = outcome.value;
+  const { kind, archived, created, detail } = outcome.value;
   const executed: ExecutedTransaction = {
     // The next id after the contracts that the command created.
     id: ((created.at(-1)?.id ?? state.nextContract - 1) + 1) as ContractId,
@@ -78,9 +78,10 @@ function submit(signed: SubmitPrepared, state: LedgerState, { now }: Context, ru
     expiresAt: transaction.expiresAt,
   };
   return ok({
-    ...outcome.value,
+    kind,
     archived: [...archived, ...outdated.map(({ id }) => id)],
     created: [...created, executed],
+    detail,
     actAs: [transaction.party],
   });
 }

@@ -74,7 +74,7 @@ function submitOnce(submitted: SubmitOnce, state: LedgerState, context: Context,
   const outcome = runner.decide(command.value, state, context);
   if (!outcome.ok) return outcome;
 
-  const { archived, created, actAs: signers = context.actAs } = outcome.value;
+  const { kind, archived, created, detail, actAs: signers = context.actAs } = outcome.value;
   const acting = [...new Set(signers)].sort();
   if (acting.join() !== actAs.join()) return err(invalid('actAs', actAs.join(), acting.join()));
   const record: SubmittedCommand = {
@@ -90,9 +90,11 @@ function submitOnce(submitted: SubmitOnce, state: LedgerState, context: Context,
     expiresAt: Instant.plus(context.now, DEDUPLICATION_PERIOD),
   };
   return ok({
-    ...outcome.value,
+    kind,
     archived: [...archived, ...expired(state, context.now)],
     created: [...created, record],
+    detail,
+    actAs: signers,
   });
 }
 
