@@ -34,7 +34,7 @@ const PARTS: Readonly<Record<string, () => readonly Figure[] | Promise<readonly 
   // Long enough that compilation, which each worker repeats, takes a small share.
   M5: () => (isFull ? sweeping(100, 3) : sweeping(10, 3)),
   M6: () => [watching((what) => inProcess<number>(what))],
-  M7: () => growth(parties ? [parties] : isFull ? SIZES : SIZES.slice(0, 2), (size) => inProcess<Crowd>(`of ${size}`)),
+  M7: () => growth(parties ? [parties] : isFull ? SIZES : SIZES.slice(0, 2), crowdInProcess),
 };
 
 /** Numbers of parties of M7. */
@@ -75,6 +75,15 @@ async function played(name: string): Promise<unknown> {
 function measured(name: string): readonly Figure[] {
   process.stderr.write(`${name} …\n`);
   return inProcess(name);
+}
+
+function crowdInProcess(size: number): Crowd | null {
+  try {
+    return inProcess<Crowd>(`of ${size}`);
+  } catch (error) {
+    process.stderr.write(`${String(error)}\n`);
+    return null;
+  }
 }
 
 function inProcess<Found>(name: string): Found {
