@@ -18,6 +18,7 @@ import {
   party,
   record,
   round,
+  within,
   type Fields,
   type Shape,
 } from './kernel/shape.js';
@@ -80,7 +81,8 @@ function partial<Value extends object>({ fields = {} }: Shape<Value>): Shape<Par
 
 function checkedOptions(options: OpenOptions): OpenOptions {
   const faults: Malformed[] = [];
-  const own = optionsShape.check(options, 'options', faults);
+  const own = optionsShape.check(options, faults, { isParty: PartyId.is });
+  within('options', faults, 0);
   if (faults[0]) failArgument(describeMalformed(faults[0]), true);
   return own;
 }

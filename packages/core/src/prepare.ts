@@ -1,5 +1,5 @@
 import type { Contract } from './contracts/contract.js';
-import { findAny, firstByKey, isOpen, settingsOf, type LedgerState } from './contracts/state.js';
+import { findAny, firstByKey, isOpen, numberingOf, settingsOf, type LedgerState } from './contracts/state.js';
 import type { Outcome } from './kernel/decision.js';
 import type { ContractId, PartyId } from './kernel/ids.js';
 import type { Malformed } from './kernel/malformed.js';
@@ -89,7 +89,7 @@ export function prepareContent(request: PrepareRequest, state: LedgerState): Res
 
 function checkedRequest(request: PrepareRequest, state: LedgerState): Result<PrepareRequest, Rejection> {
   const faults: Malformed[] = [];
-  const checked = requestShape.check(request, '', faults);
+  const checked = requestShape.check(request, faults, numberingOf(state));
   if (faults[0]) return err({ code: 'INVALID_ARGUMENT', ...faults[0] });
   if (!isOpen(state)) return err({ code: 'NOT_BOOTSTRAPPED' });
   const { now, command } = checked;

@@ -1,12 +1,12 @@
 import type { Contract } from './contracts/contract.js';
-import { isOpen, settingsOf, type LedgerState } from './contracts/state.js';
+import { isOpen, numberingOf, settingsOf, type LedgerState } from './contracts/state.js';
 import { sha256Of, type Sha256 } from './kernel/bytes.js';
 import type { Context, Outcome } from './kernel/decision.js';
 import { UpdateId, type ContractId, type Offset } from './kernel/ids.js';
 import { describeMalformed, shown, type Malformed } from './kernel/malformed.js';
 import type { Rejected, Rejection } from './kernel/rejection.js';
 import { err, ok, type Result } from './kernel/result.js';
-import { instant, list, party, record, refNumber, tagged, type Json, type Shape } from './kernel/shape.js';
+import { instant, list, party, record, refNumber, tagged, within, type Json, type Shape } from './kernel/shape.js';
 import type { Submission } from './genesis.js';
 import { updateCodec, type UpdateCodec } from './log/codec.js';
 import {
@@ -103,18 +103,23 @@ function isRecognisable(command: Command, context: Context): boolean {
 }
 
 /** Copies the command and its context, so that later changes by the caller do not reach the ledger. */
-function checkedCopy(command: Command, context: Context): Result<Submission, Rejected<'INVALID_ARGUMENT'>> {
+function checkedCopy(
+  command: Command,
+  context: Context,
+  state: LedgerState,
+): Result<Submission, Rejected<'INVALID_ARGUMENT'>> {
   if (typeof command !== 'object' || command === null) {
     const expected = 'a record with a type and its fields';
     return err({ code: 'INVALID_ARGUMENT', field: 'command', value: shown(command), expected });
   }
   if (!workflowOf(command)) return err(unknownType(command));
+  const parties = numberingOf(state);
   const faults: Malformed[] = [];
-  const own = {
-    command: commandShape.check(command, '', faults),
-    context: contextShape.check(context, 'context', faults),
-  };
-  return faults[0] ? err({ code: 'INVALID_ARGUMENT', ...faults[0] }) : ok(own);
+  const own = commandShape.check(command, faults, parties);
+  const ofCommand = faults.length;
+  const ownContext = contextShape.check(context, faults, parties);
+  if (faults.length > ofCommand) within('context', faults, ofCommand);
+  return faults[0] ? err({ code: 'INVALID_ARGUMENT', ...faults[0] }) : ok({ command: own, context: ownContext });
 }
 
 function unknownType({ type }: AnyCommand): Rejected<'INVALID_ARGUMENT'> {
@@ -146,7 +151,7 @@ export function step(
     const packed = mayPack ? (workflowOf(command)?.pack?.(command, state, context) ?? null) : null;
     if (packed) return ok(new AcceptedEntry(packed));
   }
-  const own = checkedCopy(command, context);
+  const own = checkedCopy(command, context, state);
   return own.ok ? decided(own.value, state, runner) : own;
 }
 

@@ -1,5 +1,6 @@
 import type { Amount } from '../kernel/amount.js';
 import type { ContractId, Offset, PartyId } from '../kernel/ids.js';
+import type { Parties } from '../kernel/shape.js';
 import type { Instant, Round } from '../kernel/time.js';
 import type { Holding } from './holding.js';
 
@@ -40,7 +41,7 @@ type PackedKind = ShortKind | 'Minted';
 export type ShortKind = 'TransferCompleted' | 'SelfTransferred' | 'HoldingsMerged';
 
 /** Wallet numbers, assigned on first use. All states that descend from one ledger share them. */
-export interface Numbering {
+export interface Numbering extends Parties {
   /** Returns the wallet number of a party, assigned at the first call. */
   of(party: PartyId): number;
   /** Returns the party with a wallet number; undefined if the number was never assigned. */

@@ -1,4 +1,13 @@
-export { refDigits, refNumber, type Json, type Packing, type PrintRef, type Shape } from './shape/form.js';
+export {
+  refDigits,
+  refNumber,
+  within,
+  type Json,
+  type Packing,
+  type Parties,
+  type PrintRef,
+  type Shape,
+} from './shape/form.js';
 export {
   amount,
   bool,

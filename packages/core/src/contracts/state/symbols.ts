@@ -1,5 +1,5 @@
 import type { Amount } from '../../kernel/amount.js';
-import type { PartyId } from '../../kernel/ids.js';
+import { PartyId } from '../../kernel/ids.js';
 import type { Memo } from '../../kernel/memo.js';
 import type { Round } from '../../kernel/time.js';
 import type { TemplateName } from '../contract.js';
@@ -42,6 +42,8 @@ export class Symbols {
 export class Owners implements Numbering {
   readonly #numbers: Map<string, number> = new Map();
   readonly #parties: PartyId[] = [];
+  /** Plain JavaScript may have had a number assigned to another text. */
+  readonly #areParties: boolean[] = [];
   readonly #last: Memo<PartyId | null, number> = { key: null, value: 0 };
 
   find(owner: PartyId): number | undefined {
@@ -61,7 +63,14 @@ export class Owners implements Numbering {
     const number = this.#parties.length;
     this.#numbers.set(owner, number);
     this.#parties.push(owner);
+    this.#areParties.push(PartyId.is(owner));
     return number;
+  }
+
+  isParty(value: unknown): boolean {
+    // Cast: any text may be looked up.
+    const number = typeof value === 'string' ? this.find(value as PartyId) : undefined;
+    return number === undefined ? PartyId.is(value) : (this.#areParties[number] ?? false);
   }
 
   at(number: number): PartyId | undefined {

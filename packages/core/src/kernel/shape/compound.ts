@@ -1,6 +1,6 @@
 import { keysOf } from '../iterables.js';
 import { shown, type Malformed } from '../malformed.js';
-import type { Intake, Json, Packing, Shape } from './form.js';
+import { within, type Json, type Packing, type Shape } from './form.js';
 
 // Casts: TypeScript cannot follow a record that is built field by field, nor that a tag selects the shape of its record.
 // Callers of `read` discard the value when it reports a fault.
@@ -10,7 +10,7 @@ export function nullable<Value>(inner: Shape<Value>): Shape<Value | null> {
     expected: `${inner.expected} or null`,
     inner,
     read: (json, field, faults) => (json === null ? null : inner.read(json, field, faults)),
-    check: (value, field, faults) => (value === null ? null : inner.check(value, field, faults)),
+    check: (value, faults, parties) => (value === null ? null : inner.check(value, faults, parties)),
     write: (value, ref) => (value === null ? null : inner.write(value, ref)),
     print: (value, ref) => (value === null ? 'null' : inner.print(value, ref)),
     pack(value, to) {
@@ -27,7 +27,7 @@ export function optional<Value>(inner: Shape<Value>): Shape<Value | undefined> {
     inner,
     optional: true,
     read: (json, field, faults) => inner.read(json, field, faults),
-    check: (value, field, faults) => (value === undefined ? undefined : inner.check(value, field, faults)),
+    check: (value, faults, parties) => (value === undefined ? undefined : inner.check(value, faults, parties)),
     write: (value, ref) => (value === undefined ? null : inner.write(value, ref)),
     print: (value, ref) => (value === undefined ? 'null' : inner.print(value, ref)),
     pack(value, to) {
@@ -40,27 +40,36 @@ export function optional<Value>(inner: Shape<Value>): Shape<Value | undefined> {
 
 export function list<Value>(inner: Shape<Value>): Shape<readonly Value[]> {
   const expected = `list of ${inner.expected}`;
-  const through =
-    (intake: Intake): Shape<readonly Value[]>['read'] =>
-    (given, field, faults) => {
+  return {
+    expected,
+    inner,
+    read(json, field, faults) {
+      if (!Array.isArray(json)) {
+        faults.push({ field, value: shown(json), expected });
+        return [];
+      }
+      const items: Value[] = [];
+      for (let i = 0; i < json.length; i++) {
+        const sound = faults.length;
+        items.push(inner.read(json[i], '', faults));
+        // Only faults get a path: building one for every item would cost more than reading it.
+        if (faults.length > sound) within(`${field}[${i}]`, faults, sound);
+      }
+      return items;
+    },
+    check(given, faults, parties) {
       if (!Array.isArray(given)) {
-        faults.push({ field, value: shown(given), expected });
+        faults.push({ field: '', value: shown(given), expected });
         return [];
       }
       const items: Value[] = [];
       for (let i = 0; i < given.length; i++) {
         const sound = faults.length;
-        items.push(inner[intake](given[i], '', faults));
-        // Only faults get a path: building one for every item would cost more than its check.
-        for (let at = sound; at < faults.length; at++) faults[at] = within(`${field}[${i}]`, faults[at] as Malformed);
+        items.push(inner.check(given[i], faults, parties));
+        if (faults.length > sound) within(`[${i}]`, faults, sound);
       }
       return items;
-    };
-  return {
-    expected,
-    inner,
-    read: through('read'),
-    check: through('check'),
+    },
     write: (value, ref) => value.map((item) => inner.write(item, ref)),
     print(value, ref) {
       if (value.length === 0) return '[]';
@@ -82,22 +91,32 @@ export function list<Value>(inner: Shape<Value>): Shape<readonly Value[]> {
 
 export function mapOf<Value>(inner: Shape<Value>): Shape<Readonly<Record<string, Value>>> {
   const expected = `map of ${inner.expected}`;
-  const through =
-    (intake: Intake): Shape<Readonly<Record<string, Value>>>['read'] =>
-    (given, field, faults) => {
-      if (!isObject(given) || !isBare(given)) {
-        faults.push({ field, value: shown(given), expected });
-        return {};
-      }
-      return Object.fromEntries(
-        Object.entries(given).map(([key, item]) => [key, inner[intake](item, `${field}.${key}`, faults)]),
-      );
-    };
   return {
     expected,
     inner,
-    read: through('read'),
-    check: through('check'),
+    read(json, field, faults) {
+      if (!isObject(json) || !isBare(json)) {
+        faults.push({ field, value: shown(json), expected });
+        return {};
+      }
+      return Object.fromEntries(
+        Object.entries(json).map(([key, item]) => [key, inner.read(item, `${field}.${key}`, faults)]),
+      );
+    },
+    check(given, faults, parties) {
+      if (!isObject(given) || !isBare(given)) {
+        faults.push({ field: '', value: shown(given), expected });
+        return {};
+      }
+      return Object.fromEntries(
+        Object.entries(given).map(([key, item]) => {
+          const sound = faults.length;
+          const own = inner.check(item, faults, parties);
+          if (faults.length > sound) within(key, faults, sound);
+          return [key, own];
+        }),
+      );
+    },
     write: (value, ref) => sorted(value, (item) => inner.write(item, ref)),
     print(value, ref) {
       const entries = Object.entries(sorted(value, (item) => inner.print(item, ref)));
@@ -168,26 +187,23 @@ export function record<Value extends object>(fields: Fields<Value>, packing?: Pa
       }
       return value as Value;
     },
-    check(given, field, faults, tag) {
+    check(given, faults, parties, tag) {
       if (!isObject(given)) {
-        faults.push({ field, value: shown(given), expected });
+        faults.push({ field: '', value: shown(given), expected });
         return {} as Value;
       }
-      // A copy of the whole, because a record built field by field costs twice as much.
-      const value: Record<string, unknown> = { ...given };
+      const value: Record<string, unknown> = {};
       if (tag !== undefined) value[tag] = given[tag];
-      let known = tag === undefined ? 0 : 1;
-      // By position: a lookup by name in records of many shapes costs more than most checks.
+      // Reads each field once, because a getter may return another value at the next read.
       for (let i = 0; i < names.length; i++) {
         const name = names[i] as string;
         const part = given[name];
         if (part === undefined && isOptional[i]) continue;
-        const own = (shapes[i] as Shape<unknown>).check(part, join(field, name), faults);
-        if (own !== value[name]) value[name] = own;
-        known += 1;
+        const sound = faults.length;
+        value[name] = (shapes[i] as Shape<unknown>).check(part, faults, parties);
+        if (faults.length > sound) within(name, faults, sound);
       }
-      if (Object.keys(value).length === known) return value as Value;
-      return only(tag === undefined ? names : [tag, ...names], value) as Value;
+      return value as Value;
     },
     write(value, ref) {
       const written: Record<string, Json> = {};
@@ -226,22 +242,17 @@ export function tagged<Value extends object>(
   shapes: Readonly<Record<string, Shape<unknown>>>,
 ): Shape<Value> {
   const expected = `one of ${Object.keys(shapes).join(', ')}`;
-  const through =
-    (intake: Intake): Shape<Value>['read'] =>
-    (given, field, faults) => {
-      const word = isObject(given) ? given[tag] : undefined;
-      const shape = typeof word === 'string' && Object.hasOwn(shapes, word) ? shapes[word] : undefined;
-      if (!isObject(given) || !shape) {
-        faults.push({ field: join(field, tag), value: shown(isObject(given) ? word : given), expected });
-        return {} as Value;
-      }
-      return shape[intake](given, field, faults, tag) as Value;
-    };
+  const shapeOf = (given: unknown, field: string, faults: Malformed[]): Shape<unknown> | null => {
+    const word = isObject(given) ? given[tag] : undefined;
+    const shape = typeof word === 'string' && Object.hasOwn(shapes, word) ? shapes[word] : undefined;
+    if (!shape) faults.push({ field: join(field, tag), value: shown(isObject(given) ? word : given), expected });
+    return shape ?? null;
+  };
   return {
     expected,
     variants: shapes,
-    read: through('read'),
-    check: through('check'),
+    read: (json, field, faults) => (shapeOf(json, field, faults)?.read(json, field, faults, tag) ?? {}) as Value,
+    check: (given, faults, parties) => (shapeOf(given, '', faults)?.check(given, faults, parties, tag) ?? {}) as Value,
     write(value, ref) {
       const word = value[tag] as string;
       const { [tag]: _, ...rest } = value;
@@ -277,10 +288,6 @@ function sorted<Value, To>(map: Readonly<Record<string, Value>>, convert: (value
   return Object.fromEntries(keys.map((key) => [key, convert(map[key] as Value)]));
 }
 
-function only(names: readonly string[], given: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(names.filter((name) => given[name] !== undefined).map((name) => [name, given[name]]));
-}
-
 function isObject(json: unknown): json is Record<string, unknown> {
   return typeof json === 'object' && json !== null && !Array.isArray(json);
 }
@@ -288,11 +295,6 @@ function isObject(json: unknown): json is Record<string, unknown> {
 function isBare(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
-}
-
-function within(path: string, fault: Malformed): Malformed {
-  const { field } = fault;
-  return { ...fault, field: field === '' || field.startsWith('[') ? `${path}${field}` : join(path, field) };
 }
 
 function join(path: string, name: string): string {

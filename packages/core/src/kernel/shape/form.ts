@@ -23,10 +23,11 @@ export interface Shape<Value> {
   read(json: unknown, field: string, faults: Malformed[], tag?: string): Value;
   /**
    * Checks and copies a value from a program, such as a command from plain JavaScript; later changes by the caller do
-   * not reach the copy. Faults are pushed onto `faults`; unknown fields are dropped.
+   * not reach the copy. Faults are pushed onto `faults`, with paths relative to the value; unknown fields are dropped.
+   * @param parties recognises party ids; a ledger does so without matching the text of a party that it knows
    * @param tag the field by which a union recognised the record; it is copied too
    */
-  check(value: unknown, field: string, faults: Malformed[], tag?: string): Value;
+  check(value: unknown, faults: Malformed[], parties: Parties, tag?: string): Value;
   write(value: Value, ref: WriteRef): Json;
   /** Returns the text that `JSON.stringify` makes of `write`, byte for byte, at a third of its cost. */
   print(value: Value, ref: PrintRef): string;
@@ -43,7 +44,19 @@ export interface Shape<Value> {
   readonly variants?: Readonly<Record<string, Shape<unknown>>>;
 }
 
-export type Intake = 'read' | 'check';
+/** Recognises party ids. */
+export interface Parties {
+  isParty(value: unknown): boolean;
+}
+
+/** Puts the faults from an index on below a path. Only faults get one: a path for every value costs more than its check. */
+export function within(path: string, faults: Malformed[], from: number): void {
+  for (let at = from; at < faults.length; at++) {
+    const fault = faults[at] as Malformed; // `at` is below the length
+    const { field } = fault;
+    faults[at] = { ...fault, field: field === '' || field.startsWith('[') ? `${path}${field}` : `${path}.${field}` };
+  }
+}
 
 export type Packing<Value> = Pick<Shape<Value>, 'pack' | 'unpack'>;
 

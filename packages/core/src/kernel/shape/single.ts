@@ -4,7 +4,7 @@ import { ContractId, PartyId } from '../ids.js';
 import { shown, type Malformed } from '../malformed.js';
 import type { Result } from '../result.js';
 import { Duration, Instant, Round } from '../time.js';
-import type { Json, Packing, Shape } from './form.js';
+import type { Json, Packing, Parties, Shape } from './form.js';
 
 // Casts: a packing reads back the type that it wrote. Callers of `read` discard the value when it reports a fault.
 
@@ -26,7 +26,7 @@ const packedBig: Packing<bigint> = {
 };
 
 interface Made {
-  readonly accepts: (value: unknown) => boolean;
+  readonly accepts: (value: unknown, parties: Parties) => boolean;
   readonly expected: string;
 }
 
@@ -42,7 +42,7 @@ function leaf<Value>(
     ...packing,
     expected,
     read: (json, field, faults) => valueOf(parse(json, field), faults),
-    check: (value, field, faults) => take<Value>(value, field, faults, made),
+    check: (value, faults, parties) => take<Value>(value, faults, parties, made),
     write,
     print,
   };
@@ -54,8 +54,8 @@ function valueOf<Value>(parsed: Result<Value, Malformed>, faults: Malformed[]): 
   return undefined as Value;
 }
 
-function take<Value>(value: unknown, field: string, faults: Malformed[], { accepts, expected }: Made): Value {
-  if (!accepts(value)) faults.push({ field, value: shown(value), expected });
+function take<Value>(value: unknown, faults: Malformed[], parties: Parties, { accepts, expected }: Made): Value {
+  if (!accepts(value, parties)) faults.push({ field: '', value: shown(value), expected });
   return value as Value;
 }
 
@@ -69,8 +69,11 @@ function checked<Value>(
   return {
     ...packing,
     expected,
-    read: (json, field, faults) => take<Value>(json, field, faults, made),
-    check: (value, field, faults) => take<Value>(value, field, faults, made),
+    read(json, field, faults) {
+      if (!accepts(json)) faults.push({ field, value: shown(json), expected });
+      return json as Value;
+    },
+    check: (value, faults, parties) => take<Value>(value, faults, parties, made),
     write,
     print: (value) => JSON.stringify(value),
   };
@@ -120,20 +123,22 @@ export const round: Shape<Round> = leaf(
 export const party: Shape<PartyId> = leaf(
   'party id',
   PartyId.parse,
-  { accepts: PartyId.is, expected: "a PartyId, such as PartyId.of('alice')" },
+  { accepts: (value, parties) => parties.isParty(value), expected: "a PartyId, such as PartyId.of('alice')" },
   (value) => value,
   // Party ids contain no character that needs an escape.
   (value) => `"${value}"`,
   packedWord as Packing<PartyId>,
 );
-const madeContractId: Made = {
-  accepts: (value) => Number.isSafeInteger(value) && Number(value) >= 1,
-  expected: 'a ContractId: a number, such as the id of a contract; ContractId.parse reads its text',
-};
+const MADE_CONTRACT_ID = 'a ContractId: a number, such as the id of a contract; ContractId.parse reads its text';
 export const contractId: Shape<ContractId> = {
   expected: 'contract number',
   read: (json, field, faults) => valueOf(ContractId.read(json, field), faults),
-  check: (value, field, faults) => take(value, field, faults, madeContractId),
+  check(value, faults) {
+    // Whole, so that lists of ids are checked without a further call.
+    if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 1)
+      faults.push({ field: '', value: shown(value), expected: MADE_CONTRACT_ID });
+    return value as ContractId;
+  },
   write: (value, ref) => ref(value),
   print: (value, ref) => ref(value),
   pack: (value, to) => to.contract(value),
