@@ -130,6 +130,17 @@ describe('an update id', () => {
     );
   });
 
+  it.each([
+    [999n],
+    [1000n],
+    [8_999_999_999_999_999n],
+    [2n ** 53n - 1n],
+    [2n ** 53n + 999n],
+    [253_402_300_799_999_999n],
+  ])('names the millisecond of %d microseconds', (micros) => {
+    expect(decodeTime(UpdateId.of(1, offset(1), Instant.ofMicros(micros)))).toBe(Number(micros / 1000n));
+  });
+
   it('follows from seed, offset and ledger time alone', () => {
     const fresh = (seed: number, n: number, seconds: number): string => UpdateId.of(seed, offset(n), at(seconds));
     const first = fresh(7, 50, 1);

@@ -4,7 +4,7 @@ import type { Outcome, ValueDetail } from '../kernel/decision.js';
 import type { ContractId } from '../kernel/ids.js';
 import type { Contract, ContractOf, NewContract, TemplateName } from './contract.js';
 import type { Holding } from './holding.js';
-import { findAny, type LedgerState } from './state.js';
+import { emptyState, findAny, type LedgerState } from './state.js';
 
 const FEW = 8;
 
@@ -14,6 +14,11 @@ const FEW = 8;
  * created. The state changes only when the outcome becomes an update; a refused decision drops its effects.
  */
 export class Effects {
+  /**
+   * Lives as long as the process: V8 discards all compiled code that knows a kind of object when a full collection frees
+   * the last of them, and between commands there is none.
+   */
+  protected static readonly kept: Effects = /* @__PURE__ */ new Effects(emptyState());
   readonly #state: LedgerState;
   readonly #archived: ContractId[] = [];
   readonly #created: Contract[] = [];
@@ -110,16 +115,25 @@ export class Effects {
     return created;
   }
 
+  /** The id of the next contract. */
+  get nextId(): ContractId {
+    return this.#next as ContractId; // The next number is the next id.
+  }
+
   /**
-   * Like {@link create}, for a coin. Sets each field instead of spreading an object, for speed: nearly all contracts
-   * are coins.
+   * Like {@link create}, for a contract that already has {@link nextId}: a complete literal costs a tenth of a spread.
+   * For the most frequent contracts.
    */
-  createHolding({ owner, amount, createdAt, ratePerRound, lock }: Omit<Holding, 'id' | 'template'>): Holding {
-    const id = this.#next as ContractId; // The next number is the next id.
-    const created: Holding = { id, template: 'Holding', owner, amount, createdAt, ratePerRound, lock };
+  add<C extends Contract>(created: C): C {
+    invariant(created.id === this.#next, 'contract ids ascend', () => String(created.id));
     this.#next += 1;
     this.#created.push(created);
     return created;
+  }
+
+  /** Like {@link create}, for a coin. */
+  createHolding({ owner, amount, createdAt, ratePerRound, lock }: Omit<Holding, 'id' | 'template'>): Holding {
+    return this.add<Holding>({ id: this.nextId, template: 'Holding', owner, amount, createdAt, ratePerRound, lock });
   }
 
   mint(amount: Amount): void {

@@ -110,7 +110,7 @@ export const UpdateId = {
    * is needed. Ids of one log sort by ledger time. Throws for times before 1970.
    */
   of(seed: number, offset: Offset, at: Instant): UpdateId {
-    const millis = Number(at / 1000n);
+    const millis = millisOf(at);
     invariant(millis >= 0, 'the time of an update id is not before 1970', () => String(at));
     // Ten digits of five bits: 30 bits, then 20.
     const high = Math.floor(millis / 2 ** 20);
@@ -129,6 +129,15 @@ export const UpdateId = {
     ) as UpdateId;
   },
 };
+
+/**
+ * Divides as a double up to 2⁵³ µs, at a fifth of the cost. Such a quotient is at least 0.001 below the next whole
+ * number, more than half the distance of doubles, so it is never rounded up to one.
+ */
+function millisOf(at: Instant): number {
+  const micros = Number(at);
+  return micros >= 0 && micros <= Number.MAX_SAFE_INTEGER ? Math.floor(micros / 1000) : Number(at / 1000n);
+}
 
 function random(seed: number, offset: number, lane: number): number {
   return mix(mix(mix(seed ^ Math.imul(lane, 0x9e3779b1)) ^ Math.floor(offset / 0x1_0000_0000)) ^ (offset | 0));

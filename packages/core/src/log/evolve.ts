@@ -1,5 +1,12 @@
 import type { Contract } from '../contracts/contract.js';
-import { archive, create, settle, transfer, type LedgerState, type Writable } from '../contracts/ledger-state.js';
+import {
+  create,
+  settle,
+  transfer,
+  worthOfArchived,
+  type LedgerState,
+  type Writable,
+} from '../contracts/ledger-state.js';
 import { invariant } from '../kernel/assert.js';
 import type { ContractId } from '../kernel/ids.js';
 import { isPacked, type Entry } from './entry.js';
@@ -27,10 +34,7 @@ function exchange(state: Writable<LedgerState>, update: Update, print: (entry: E
   const { archived, created, detail } = update;
   const evidence = (): string => print(update);
   let change = 0n;
-  for (let i = 0; i < archived.length; i++) {
-    const gone = archive(state, archived[i] as ContractId, evidence);
-    if (gone.template === 'Holding') change -= gone.amount;
-  }
+  for (let i = 0; i < archived.length; i++) change -= worthOfArchived(state, archived[i] as ContractId, evidence);
   for (let i = 0; i < created.length; i++) {
     const contract = created[i] as Contract;
     create(state, contract, evidence);

@@ -32,6 +32,9 @@ export type Submitted<C extends Command = Command> = Result<Accepted<UpdateOfCom
  * @typeParam U the type of the update, which follows from the submitted command
  */
 export class AcceptedEntry<U extends Update = Update> implements Accepted<U> {
+  /** Lives as long as the process, as the kept object of `Effects` does. Cast: its entry is never read. */
+  protected static readonly kept: AcceptedEntry = /* @__PURE__ */ new AcceptedEntry({} as Update);
+
   readonly entry: Entry;
   // Not a field with #: V8 adds these in a slow call to each new object.
   private converted: U | null = null;

@@ -197,8 +197,8 @@ export class Book implements DustSource {
     if (kind === 'Minted') invariant(made === 1 && inputs.length === 0 && change === 0, 'minted coin has no inputs');
     else if (change === 0) small.remove(from, inputs, paid);
     else if (!small.exchange(from, inputs, paid + change, change, rest, stamp))
-      this.#addToLarge(coinOfChange(packed), from);
-    if (paid > 0 && !small.addUnits(to, paid, firstCoin, stamp)) this.#addToLarge(coinPaid(packed), to);
+      this.#addToLarge(Object.freeze(coinOfChange(packed)), from);
+    if (paid > 0 && !small.addUnits(to, paid, firstCoin, stamp)) this.#addToLarge(Object.freeze(coinPaid(packed)), to);
     if (paid > 0) this.#dust.note(firstCoin, paid, stamp, round, rate);
     // Contract ids are consecutive.
     if (change > 0) this.#dust.note(rest as ContractId, change, stamp, round, rate);
@@ -212,11 +212,11 @@ export class Book implements DustSource {
     return this.#catalogue.ofKey(template, key);
   }
 
+  /** Callers check that the id is above all ids so far. */
   create(contract: Contract, evidence: () => string): void {
-    invariant(!this.isActive(contract.id), 'a contract id is used once', evidence);
-    invariant(contract.template !== 'Holding' || contract.amount > 0n, 'a holding has a positive amount', evidence);
     this.#size += 1;
     if (contract.template === 'Holding') {
+      invariant(contract.amount > 0n, 'a holding has a positive amount', evidence);
       this.#addHolding(contract);
       this.#noteDust(contract);
     } else {
@@ -226,18 +226,22 @@ export class Book implements DustSource {
     }
   }
 
-  archive(id: ContractId, evidence: () => string): Contract {
-    const contract = this.find(id);
+  /** @returns the amount of a coin; 0 for other contracts */
+  archive(id: ContractId, evidence: () => string): bigint {
+    const units = this.#small.take(id);
+    const contract = units > 0 ? null : trieGet(this.#byId, id);
     invariant(contract !== undefined, 'an archived contract was active', () => `contract ${id} in ${evidence()}`);
-    invariant(contract.template !== 'LedgerSettings', 'the settings of a ledger are never archived', evidence);
+    invariant(contract?.template !== 'LedgerSettings', 'the settings of a ledger are never archived', evidence);
     this.#size -= 1;
-    if (contract.template === 'Holding') this.#removeHolding(contract);
-    else {
-      this.#byId = trieDelete(this.#byId, id, this.#token);
-      this.#ownCatalogue().remove(contract);
-      this.#noteForTransfers(contract, -1);
+    if (contract === null) return BigInt(units);
+    this.#byId = trieDelete(this.#byId, id, this.#token);
+    if (contract.template === 'Holding') {
+      this.#removeLarge(contract);
+      return contract.amount;
     }
-    return contract;
+    this.#ownCatalogue().remove(contract);
+    this.#noteForTransfers(contract, -1);
+    return 0n;
   }
 
   get token(): EditToken {
@@ -277,7 +281,6 @@ export class Book implements DustSource {
   }
 
   #addToLarge(holding: Holding, number: number): void {
-    Object.freeze(holding);
     const wallet = this.#ownWallet(number);
     this.#byId = trieSet<Contract>(this.#byId, holding.id, holding, this.#token);
     if (holding.lock) {
@@ -292,13 +295,8 @@ export class Book implements DustSource {
     wallet.unlockedTotal = Amount.add(wallet.unlockedTotal, holding.amount);
   }
 
-  #removeHolding(holding: Holding): void {
+  #removeLarge(holding: Holding): void {
     const number = this.walletOf(holding.owner);
-    if (!holding.lock && !this.#small.isLarge(number)) {
-      this.#small.remove(number, [holding.id], Number(holding.amount));
-      return;
-    }
-    this.#byId = trieDelete(this.#byId, holding.id, this.#token);
     const wallet = this.#ownWallet(number);
     if (holding.lock) {
       wallet.locked = remove(wallet.locked, holding, BY_AGE, this.#token);

@@ -163,6 +163,18 @@ export function dropThese(coins: PackedCoins, ids: readonly number[], worth: num
   return fitting(coins);
 }
 
+export function unitsAt(coins: PackedCoins, index: number): number {
+  return coins[FIRST + index * WIDTH] as number;
+}
+
+/** @returns as {@link dropThese} does */
+export function dropAt(coins: PackedCoins, index: number): PackedCoins {
+  const end = endOf(coins) - WIDTH;
+  for (let to = FIRST + index * WIDTH; to < end; to++) coins[to] = coins[to + WIDTH] as number;
+  coins[COUNT] = (coins[COUNT] as number) - 1;
+  return fitting(coins);
+}
+
 /** Throws as {@link dropThese} does. */
 export function exchange(
   coins: PackedCoins,

@@ -7,6 +7,7 @@ import type { Holding } from '../holding.js';
 import type { EditToken } from './edit-token.js';
 import {
   copyFor,
+  dropAt,
   dropThese,
   exchange,
   findPacked,
@@ -23,6 +24,7 @@ import {
   packedTotal,
   preapprovalAt,
   tagOf,
+  unitsAt,
   unpackAt,
   Unpacked,
   worthOf,
@@ -181,6 +183,19 @@ export class SmallWallets {
     const coins = this.#ownSmall(wallet);
     this.#keep(wallet, coins, dropThese(coins, ids, worth));
     this.#count -= ids.length;
+  }
+
+  /** Removes a coin and returns its units; 0 if no small wallet has it. */
+  take(id: number): number {
+    const wallet = trieGet(this.#walletOfCoin, id);
+    const before = wallet === undefined ? null : trieGet(this.#wallets, wallet);
+    const index = before ? findPacked(before, id) : -1;
+    if (wallet === undefined || index < 0) return 0;
+    const coins = this.#ownSmall(wallet);
+    const units = unitsAt(coins, index);
+    this.#keep(wallet, coins, dropAt(coins, index));
+    this.#count -= 1;
+    return units;
   }
 
   exchange(
