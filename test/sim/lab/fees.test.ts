@@ -138,5 +138,9 @@ describe('fees of the rule profile', () => {
     const { summary } = runScenario(scenarioOf(text));
     expect(summary.get('fees.paid')).toBeGreaterThan(0n);
     expect(summary.get('fees.paid')).toBe(summary.get('burned'));
+    const { world } = play(text);
+    const { minted, burned } = supplyOf(world.state);
+    expect(summary.get('burned')).toBe(burned);
+    expect(summary.get('supply')).toBe(minted - burned);
   });
 });

@@ -1,4 +1,5 @@
-import { brokenLaws, codec, Engine, LAWS, updateOf, type Update } from '@coinlab/core';
+import { Amount, brokenLaws, codec, Engine, LAWS, rulesOf, updateOf, type Update } from '@coinlab/core';
+import { openRoundsOf } from '@coinlab/core/views';
 import { describeFault, parseScenario, runScenario, World, type RunResult } from '@coinlab/sim';
 import { describe, expect, it } from 'vitest';
 import { scenarioOf } from './lab-fixture.ts';
@@ -58,6 +59,40 @@ describe('a world', () => {
       expect(brokenLaws(LAWS, { before, update, after: engine.state })).toEqual([]);
     }
     expect(engine.hash()).toBe(world.hash());
+  });
+});
+
+describe('a network', () => {
+  const text = (more: string): string => `
+name: changing
+duration: { rounds: 12 }
+network: { amuletPrice: '0.5', trafficPrice: '60', rewards: false, expiresDust: false, changes: [${more}] }
+parties:
+  - { name: payers, count: 2, payments: null }`;
+  const prices = (more: string, rounds: number): readonly string[] => {
+    const world = new World(scenarioOf(text(more)), { onEntry: () => undefined });
+    for (let round = 0; round < rounds; round++) world.playRound();
+    const traffic = rulesOf(world.state)?.config.traffic.extraTrafficPriceUsd ?? Amount.zero;
+    return [Amount.short(openRoundsOf(world.state).at(-1)?.amuletPrice ?? Amount.zero), Amount.short(traffic)];
+  };
+
+  it('has changed prices from the stated round on', () => {
+    const change = "{ atRound: 4, amuletPrice: '0.25', trafficPrice: '30' }";
+    expect(prices(change, 4)).toEqual(['0.5', '60.0']);
+    // The price of coin is that of the rounds that open afterwards.
+    expect(prices(change, 5)[1]).toBe('30.0');
+    expect(prices(change, 8)).toEqual(['0.25', '30.0']);
+    expect(prices('', 8)).toEqual(['0.5', '60.0']);
+    expect(prices("{ atRound: 4, trafficPrice: '30' }, { atRound: 6, trafficPrice: '90' }", 8)).toEqual([
+      '0.5',
+      '90.0',
+    ]);
+  });
+
+  it('has no growth without samples', () => {
+    const { summary } = runScenario(scenarioOf(`${text('')}\nwarmup: 12`));
+    expect(summary.get('utxos.growth')).toBe(0);
+    expect(summary.get('utxosPerParty.mean')).toBe(0);
   });
 });
 
