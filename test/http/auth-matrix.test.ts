@@ -126,6 +126,7 @@ describe('a path without a route', () => {
     ['GET', '/v0/admin', 'the routes below it', [401, 403, 404]],
     ['GET', '/v0/admin/nothing', 'its neighbours', [401, 403, 404]],
     ['GET', '/v0/admin/external-party/nothing', 'its neighbours', [401, 403, 404]],
+    ['GET', '/v0/admin/sv', 'its neighbours, not of the routes below it', [401, 403, 404]],
     ['GET', '/v0/admin/sv/nothing', 'its neighbours, which are open to anyone', [404, 404, 404]],
     [
       'GET',

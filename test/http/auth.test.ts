@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createServer, type CoinlabServer } from '@coinlab/http';
 import { Duration, Instant } from '@coinlab/core';
-import { CompactSign, exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
+import { CompactSign, decodeJwt, exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 
 const AUDIENCE = 'https://canton.network.global';
@@ -181,7 +181,9 @@ describe('tokens with a shared secret', () => {
     const exp = Number(Instant.of(startsAt) / 1_000_000n) + 3600;
     const token = `Bearer ${await signed({ exp })}`;
     expect((await listUsers(at, token)).status).toBe(200);
-    expect((await listUsers(at, `Bearer ${await at.token('ledger-api-user')}`)).status).toBe(200);
+    const own = await at.token('ledger-api-user');
+    expect((await listUsers(at, `Bearer ${own}`)).status).toBe(200);
+    expect(decodeJwt(own).iat).toBe(exp - 3600);
     await at.advance(Duration.hours(2));
     expect((await listUsers(at, token)).status).toBe(401);
     await at.close();

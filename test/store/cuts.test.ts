@@ -251,10 +251,12 @@ describe('the truncation of a stored log', () => {
         if (call.startsWith('write log/state-')) await new Promise((resolve) => setTimeout(resolve, 20));
       },
     );
-    const store = await opened(disk);
+    const notes: string[] = [];
+    const store = await opened(disk, notes);
     await store.append(0, history);
     const snapshot = store.snapshot(stateAfter(history));
     expect((await store.cut(4)).ok).toBe(true);
+    expect(notes).toEqual([expect.stringMatching(/after offset 4: .*\b12\b/)]);
     expect((await snapshot).ok).toBe(true);
     await store.close();
     expect(inner.paths().filter((path) => path.includes('state-'))).toEqual([]);
