@@ -69,11 +69,15 @@ export function commonErrors(operations: readonly Operation[]): ReadonlyMap<stri
 /** The file that declares each endpoint, such as `apis/dev/events.ts` for `get /dev/events`: read from the stack while a server registers it. */
 export async function declaringFiles(): Promise<ReadonlyMap<string, string>> {
   const files = new Map<string, string>();
+  const byOperation = new Map<string | undefined, string>();
   const first = await createServer(SETTINGS);
   const registry: CoinlabServer['app']['openAPIRegistry'] = Object.getPrototypeOf(first.app.openAPIRegistry);
   const { registerPath } = registry;
   registry.registerPath = function (route) {
-    const [, file = ''] = /packages\/http\/src\/(apis\/[\w/-]+\.ts)/.exec(new Error().stack ?? '') ?? [];
+    const [, caller = ''] = /packages\/http\/src\/(apis\/[\w/-]+\.ts)/.exec(new Error().stack ?? '') ?? [];
+    // `apis/index.ts` registers the routes of the ledger API a second time, for the combined document.
+    const file = caller === 'apis/index.ts' ? (byOperation.get(route.operationId) ?? caller) : caller;
+    byOperation.set(route.operationId, file);
     files.set(`${route.method} ${route.path}`, file);
     return registerPath.call(this, route);
   };

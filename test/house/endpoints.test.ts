@@ -48,6 +48,14 @@ describe('the endpoint reference', () => {
     expect(rows.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([...new Set(served)].sort());
   });
 
+  it('names the file that declares each endpoint, never the list that registers it', () => {
+    const files = pages.flatMap((page) =>
+      [...page.matchAll(/^Token: \w+ \(`([^`]+)`\)/gm)].map(([, file = '']) => file),
+    );
+    expect(files.length).toBeGreaterThan(100);
+    expect(files.filter((file) => !/^apis\/[\w/-]+\.ts$/.test(file) || file.endsWith('index.ts'))).toEqual([]);
+  });
+
   it('lists the callers that each endpoint accepts', async () => {
     const alice = await server.token('alice');
     const wrong: string[] = [];
