@@ -29,11 +29,11 @@ function unsteady(field: string, values: readonly unknown[]): Command {
 describe('the check of a command', () => {
   it('refuses a text that is no party even if a wallet number was assigned to it', () => {
     const engine = new Engine({}, state);
-    const text = 'nobody' as PartyId; // a cast: plain JavaScript may pass any text
+    const text = 'no party' as PartyId; // a cast: plain JavaScript may pass any text
     walletOf(engine.state, text);
     expect(engine.submit({ ...offer, receiver: text }, context)).toMatchObject({
       ok: false,
-      error: { code: 'INVALID_ARGUMENT', field: 'receiver', value: '"nobody"' },
+      error: { code: 'INVALID_ARGUMENT', field: 'receiver', value: '"no party"' },
     });
   });
 
