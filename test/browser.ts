@@ -2,8 +2,10 @@ import { existsSync } from 'node:fs';
 import { chromium, type Browser } from 'playwright-core';
 import { skipsWithout } from './required.ts';
 
+/** Without windows of its own, the headless shell takes less than half of the time of the full browser. */
 const PLACES = [
   process.env['CHROMIUM_PATH'],
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
