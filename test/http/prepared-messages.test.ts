@@ -212,6 +212,22 @@ describe('a signed message', () => {
     expect(refused.status).toBe(409);
   });
 
+  it('is refused when any one of its characters has changed', async () => {
+    const ledger = await ledgerServer();
+    const { party } = ledger.dave;
+    const createArguments = { id: 'x'.repeat(600), initiator: party, responder: party };
+    const body = await prepared(ledger, { CreateCommand: { templateId: PING, createArguments } });
+    const { preparedTransaction: text } = body;
+    const inId = text.indexOf('eHh4eHh4', text.indexOf('eHh4eHh4') + 100);
+    expect(text.slice(inId, inId + 64)).toBe('eHh4'.repeat(16));
+    for (let at = inId; at < inId + 64; at++) {
+      const preparedTransaction = `${text.slice(0, at)}${text[at] === 'e' ? 'f' : 'e'}${text.slice(at + 1)}`;
+      const { status } = await ledger.execute('dave', body, { preparedTransaction, submissionId: `s-${at}` });
+      expect({ at, isAccepted: status < 400 }).toEqual({ at, isAccepted: false });
+    }
+    expect(ledger.updateOf(await ledger.execute('dave', body)).kind).not.toBe('');
+  });
+
   it('can be executed after many other messages were prepared', async () => {
     const ledger = await ledgerServer();
     const body = await preparedTransfer(ledger);

@@ -79,7 +79,7 @@ export function messageOf(
   };
   const transaction = writeMessage(message).toString('base64');
   const hash = transactionHash(message);
-  recent.set(transaction, { message, hash, content: null });
+  recent.set(transaction, { hash, content: contentOf(message, ledger.state) });
   return { transaction, hash };
 }
 
@@ -103,13 +103,13 @@ export const readPreparedMessage: PreparedFormat = (transaction, state) => {
   const known = recent.get(transaction);
   if (!known && !isMessage(transaction)) return portableFormat(transaction, state);
   try {
-    const read = known ?? decoded(transaction);
-    const { envelope, command } = contentOn(read, state);
+    const { hash, content } = known && isOf(known, state) ? known : decoded(transaction, state);
+    const { envelope, command } = content;
     return {
       ok: true,
       value: {
         prepared: envelope,
-        hash: read.hash,
+        hash,
         commandOn: (current, now) => commandOn(command, envelope, current, now),
       },
     };
@@ -119,15 +119,13 @@ export const readPreparedMessage: PreparedFormat = (transaction, state) => {
 };
 
 interface DecodedMessage {
-  readonly message: PreparedMessage;
   readonly hash: string;
-  /** Content of the last ledger that read the message. */
-  content: Content | null;
+  readonly content: Content;
 }
 
 /**
  * A transaction is often executed just after it was prepared, and its execution reads it twice; decoding and hashing takes longer
- * than deciding.
+ * than deciding. Whole messages would make the garbage collection of a busy server much longer.
  */
 const recent: RecentTexts<DecodedMessage> = new RecentTexts({ count: 256, characters: 4_194_304 });
 
@@ -136,9 +134,9 @@ function isMessage(transaction: string): boolean {
   return bytes[0] === FIRST_BYTE && bytes.toString('base64') === transaction;
 }
 
-function decoded(transaction: string): DecodedMessage {
+function decoded(transaction: string, state: LedgerState): DecodedMessage {
   const message = preparedMessage.fromBinary(Buffer.from(transaction, 'base64'));
-  const decodedMessage = { message, hash: transactionHash(message), content: null };
+  const decodedMessage = { hash: transactionHash(message), content: contentOf(message, state) };
   recent.set(transaction, decodedMessage);
   return decodedMessage;
 }
@@ -169,11 +167,8 @@ interface Content {
 }
 
 /** The content depends on the synchronizer and the DSO of a ledger, and on nothing else of its state. */
-function contentOn(read: DecodedMessage, state: LedgerState): Content {
-  const { content } = read;
-  if (content && content.synchronizer === synchronizerIn(state) && content.envelope.dso === settingsOf(state).dso)
-    return content;
-  return (read.content = contentOf(read.message, state));
+function isOf({ content }: DecodedMessage, state: LedgerState): boolean {
+  return content.synchronizer === synchronizerIn(state) && content.envelope.dso === settingsOf(state).dso;
 }
 
 function contentOf({ transaction, metadata }: PreparedMessage, state: LedgerState): Content {
