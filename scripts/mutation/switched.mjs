@@ -76,7 +76,8 @@ export async function tryPackage({ root, name, places, count, seed, workers, pat
       finish();
       process.exit(1);
     });
-  const { folder, files } = await program({ copy, chosen: [SWITCHED[name], new RegExp(tests)], source, mutants });
+  const chosen = [SWITCHED[name], new RegExp(tests)];
+  const { folder, files, loadedBy } = await program({ copy, chosen, source, mutants });
   const start = (plan, env, slot, ...channels) =>
     started({ copy, children, plan: { folder, files, ...plan }, env, slot, channels });
 
@@ -85,7 +86,7 @@ export async function tryPackage({ root, name, places, count, seed, workers, pat
   let reach = !fresh && existsSync(kept) ? JSON.parse(readFileSync(kept, 'utf8')) : null;
   if (reach?.hash !== hash) {
     console.log(`${name}: measures what ${files.length} test files reach`);
-    reach = { hash, ...(await measured({ copy, start })) };
+    reach = { hash, ...(await measured({ copy, start, loadedBy: (id) => loadedBy(mutants[id].file) })) };
     mkdirSync(reports, { recursive: true });
     writeFileSync(kept, JSON.stringify(reach));
     for (const { id, failure } of reach.failed) console.log(`left out, fails without a mutant: ${id}: ${failure}`);
@@ -214,11 +215,13 @@ async function program({ copy, chosen, source, mutants }) {
     writeFileSync(join(entries, `${file.replaceAll('/', '-')}.ts`), lines.join('\n'));
   }
   const folder = join(copy, 'dist/bundles');
-  await build({
+  const { metafile } = await build({
     entryPoints: files.map((file) => join(entries, `${file.replaceAll('/', '-')}.ts`)),
     outdir: folder,
     outExtension: { '.js': '.mjs' },
+    absWorkingDir: copy,
     bundle: true,
+    metafile: true,
     splitting: true,
     platform: 'node',
     format: 'esm',
@@ -233,8 +236,18 @@ async function program({ copy, chosen, source, mutants }) {
     logLevel: 'error',
     plugins: [{ name: 'sources know their path', setup: tellPath }],
   });
+  const inputs = new Map(
+    files.map((file) => [file, inputsOf(metafile, `dist/entries/${file.replaceAll('/', '-')}.ts`)]),
+  );
+  const loadedBy = (own) => files.filter((file) => inputs.get(file).has(`${source}/${own}`));
   // The entries have the names of their test files without the last extension.
-  return { folder, files };
+  return { folder, files, loadedBy };
+}
+
+function inputsOf({ inputs }, entry) {
+  const found = new Set([entry]);
+  for (const path of found) for (const { path: next } of inputs[path]?.imports ?? []) found.add(next);
+  return found;
 }
 
 function tellPath({ onLoad }) {
@@ -247,7 +260,7 @@ function tellPath({ onLoad }) {
 }
 
 /** Runs all tests once: seconds of each and of loading each file, the tests that reach each mutant, and those that fail. */
-async function measured({ copy, start }) {
+async function measured({ copy, start, loadedBy }) {
   const record = join(copy, 'reached.jsonl');
   writeFileSync(record, '');
   const { done } = await start({ tests: null }, { MUTANT_REACHED: record }, 'first').ended;
@@ -260,16 +273,23 @@ async function measured({ copy, start }) {
   );
   const wall = Object.fromEntries(done.map(({ id, wall: own }) => [id, own]));
   const passed = done.filter(({ failure }) => failure === null);
-  const byTest = new Map(passed.map((test) => [test.id, [test]]));
-  for (const test of passed) byTest.set(`${test.file} > `, [...(byTest.get(`${test.file} > `) ?? []), test]);
+  const byFile = new Map();
+  for (const test of passed) byFile.set(test.file, [...(byFile.get(test.file) ?? []), test]);
+  const byTest = new Map(passed.map((test) => [test.id, test]));
+  // Hooks belong to all tests of their file. Files share modules, which only the first one has loaded here.
+  const testsOf = (place, mutant) => {
+    const [kind, file] = place.split(' > ');
+    if (kind === 'load') return loadedBy(mutant).flatMap((each) => byFile.get(each) ?? []);
+    if (kind === 'hook') return byFile.get(file) ?? [];
+    return byTest.has(place) ? [byTest.get(place)] : [];
+  };
   const reached = {};
   for (const line of readFileSync(record, 'utf8').split('\n')) {
     if (line === '') continue;
-    const [test, mutant] = JSON.parse(line);
-    // Loading and hooks belong to all tests of their file.
-    for (const { id, file } of byTest.get(test) ?? [])
-      if (id === test || reached[mutant]?.[id] === undefined)
-        (reached[mutant] ??= {})[id] = { file, isDirect: id === test };
+    const [place, mutant] = JSON.parse(line);
+    for (const { id, file } of testsOf(place, mutant))
+      if (id === place || reached[mutant]?.[id] === undefined)
+        (reached[mutant] ??= {})[id] = { file, isDirect: id === place };
   }
   return { cpu, wall, reached, failed: done.filter(({ failure }) => failure !== null) };
 }

@@ -109,7 +109,7 @@ async function passes(test, mutant) {
 
 async function load(file) {
   if (loaded.has(file)) return;
-  told(`${file} > `);
+  told(`load > ${file}`);
   limit((cpu?.[file] ?? 5) * TIMES + EXTRA, FIRST_WAIT);
   globalThis.__tests.file = file;
   const before = used();
@@ -132,7 +132,7 @@ async function run({ id, file, title, body }, mutant = null) {
       if (hook.type !== 'beforeAll' || hook.file !== file || begun.has(hook)) continue;
       if (!title.startsWith(hook.group)) continue;
       // All tests of the file depend on it.
-      told(`${file} > `);
+      told(`hook > ${file}`);
       const usual = cpu?.[file] ?? 60;
       limit(usual * TIMES + EXTRA, tests === null ? FIRST_WAIT : usual * TIMES + LONGEST_WAIT);
       begun.add(hook);

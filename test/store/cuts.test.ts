@@ -304,3 +304,26 @@ describe('the truncation of a stored log', () => {
     expect(await linesOn(disk)).toEqual(all.slice(0, 10));
   });
 });
+
+it('a file store refuses a second truncation and every append after a truncation that failed with the new head in place', async () => {
+  const inner = new PowerCutDisk('stopped', () => 0.9);
+  await (await filled(inner)).close();
+  let isArmed = false;
+  const disk: FaultyDisk = new FaultyDisk(inner, { code: 'EIO', effect: 'before' }, () => {
+    const fails = isArmed && disk.calls.at(-2) === 'rename log/head.json';
+    isArmed &&= !fails;
+    return fails;
+  });
+  const store = await opened(disk);
+  isArmed = true;
+  const stopped = {
+    ok: false,
+    error: { code: 'STOPPED', reason: expect.stringContaining('the next start completes') },
+  };
+  expect(await store.cut(6)).toMatchObject(stopped);
+  expect(isArmed).toBe(false);
+  expect(await store.cut(3)).toMatchObject(stopped);
+  expect(await store.append(16, others.slice(0, 1))).toMatchObject(stopped);
+  await store.close();
+  expect(await linesOn(inner)).toEqual(all.slice(0, 6));
+});

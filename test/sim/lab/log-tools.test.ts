@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Engine } from '@coinlab/core';
+import { Engine, GENESIS_TIME, openLedger, PartyId, settingsOf, type Command } from '@coinlab/core';
 import {
   BrokenLog,
   Census,
@@ -14,6 +14,7 @@ import {
   type RunResult,
   type Scenario,
 } from '@coinlab/sim';
+
 import { logFileLines, logFileUpdates } from '@coinlab/sim/files';
 import { describe, expect, it } from 'vitest';
 import { scenarioOf } from './lab-fixture.ts';
@@ -130,4 +131,20 @@ describe('a damaged log', () => {
     expect(read.map(({ text }) => text)).toEqual(wide);
     expect(read.at(-1)?.byte).toBe(Buffer.byteLength(`${wide.slice(0, -1).join('\n')}\n`));
   });
+});
+
+it('a census of a log without scenario has all parties except the DSO and its super validators', () => {
+  const [sv, alice] = [PartyId.of('sv'), PartyId.of('alice')];
+  let ledger = openLedger();
+  const submit = (command: Command, party: PartyId): void => {
+    const outcome = ledger.submit(command, { now: GENESIS_TIME, actAs: [party] });
+    if (!outcome.ok) throw new Error(JSON.stringify(outcome.error));
+    ledger = outcome.value.ledger;
+  };
+  for (const party of [sv, alice]) submit({ type: 'AllocateParty', party }, party);
+  const svs = [{ party: sv, name: 'SV 1', rewardWeight: 100, participantId: 'PAR::sv1::1220' }];
+  submit({ type: 'BootstrapDso', svs }, settingsOf(ledger.state).dso);
+  const census = new Census();
+  for (const update of ledger.updates()) census.take(update);
+  expect(census.registry().parties).toEqual([alice]);
 });
