@@ -327,3 +327,24 @@ it('a file store refuses a second truncation and every append after a truncation
   await store.close();
   expect(await linesOn(inner)).toEqual(all.slice(0, 6));
 });
+
+it.each([
+  ['form', '"update":', '"updote":'],
+  ['content', '"offset":6,', '"offset":9,'],
+])('a file store refuses to truncate the log to a record whose %s is damaged, and to mark it', async (_, was, now) => {
+  const disk = new PowerCutDisk('damaged', () => 0.9);
+  const store = await filled(disk);
+  for (const path of disk.paths().filter((each) => each.startsWith('log/log-'))) {
+    const lines = Buffer.from(disk.bytesOf(path)).toString('latin1').split('\n');
+    const changed = lines.map((line) => (line.includes('"offset":6,') ? line.replace(was, now) : line));
+    disk.overwrite(path, Buffer.from(changed.join('\n'), 'latin1'));
+  }
+  const reason = expect.stringMatching(/^the record at offset 6 is damaged: /);
+  const refused = { ok: false, error: { code: 'WRITE_FAILED', reason } };
+  expect(await store.cut(6)).toEqual(refused);
+  expect(await store.setMarks([{ name: 'six', offset: 6 }])).toEqual(refused);
+  expect(store.head().offset).toBe(16);
+  expect((await store.append(16, others.slice(0, 1))).ok).toBe(true);
+  expect(await store.cut(5)).toMatchObject({ ok: true, value: { offset: 5 } });
+  await store.close();
+});

@@ -28,13 +28,18 @@ interface Told {
 
 const freshDisk = (name: string): PowerCutDisk => new PowerCutDisk(name, () => 0.9);
 
-async function openedOn(disk: FaultyDisk | PowerCutDisk, found: Update[] = []): Promise<EventStore | null> {
+async function openedOn(
+  disk: FaultyDisk | PowerCutDisk,
+  found: Update[] = [],
+  onNote?: (note: string) => void,
+): Promise<EventStore | null> {
   let engine = new Engine();
   const opened = await openFileStore({
     folder: 'log',
     disk,
     segmentBytes: 3_000,
     silenceMillis: 5,
+    ...(onNote && { onNote }),
     onSnapshot: (state) => (engine = new Engine({}, state)),
     onUpdate: (update) => engine.apply(update),
     onLine(line) {
@@ -183,8 +188,10 @@ it('a file store acknowledges complete records after the head when it opens and 
   disk.overwrite('log/head.json', head);
   const served: Update[] = [];
   const counted = new FaultyDisk(disk, NO_FAULT, never);
-  await (await openedOn(counted, served))?.close();
+  const notes: string[] = [];
+  await (await openedOn(counted, served, (note) => notes.push(note)))?.close();
   expect(served.map(textOf)).toEqual(history.slice(0, 5).map(textOf));
+  expect(notes).toEqual(['kept 1 whole records beyond the acknowledged head']);
   expect(leftOpen(counted)).toBe(0);
   const log = disk.paths().findLast((path) => path.startsWith('log/log-')) ?? '';
   disk.overwrite(log, disk.bytesOf(log).slice(0, -1));
@@ -201,8 +208,11 @@ it.each(['none', 'truncate log/log-', 'sync log/log-'])(
     const log = inner.paths().findLast((path) => path.startsWith('log/log-')) ?? '';
     inner.overwrite(log, Buffer.concat([inner.bytesOf(log), Buffer.from('{"prev":"torn')]));
     const disk: FaultyDisk = new FaultyDisk(inner, NO_FAULT, () => (disk.calls.at(-1) ?? '').startsWith(failing));
-    const again = await openFileStore({ folder: 'log', disk });
+    const notes: string[] = [];
+    const again = await openFileStore({ folder: 'log', disk, onNote: (note) => void notes.push(note) });
     expect(again.ok).toBe(failing === 'none');
+    if (again.ok)
+      expect(notes).toContainEqual(expect.stringMatching(/^cut 13 bytes that were never acknowledged off log-/));
     if (again.ok) await again.value.close();
     expect(leftOpen(disk)).toBe(0);
   },

@@ -83,7 +83,8 @@ describe.skipIf(hasNoBrowser)('the slider over the log in a browser', () => {
 
   it('plays up to the present and stops there, and can be paused', async () => {
     const { head } = site.server.history;
-    const tab = await site.tab(`#/ledger/updates?at=${head - 12}`);
+    // So far from the present that the player is still running when a slow machine presses Pause.
+    const tab = await site.tab('#/ledger/updates?at=1');
     await expect.poll(() => tab.page.url()).toMatch(/log=/);
     await tab.page.evaluate(`new MutationObserver(() => {
       const alert = document.querySelector('[role=alert]');
@@ -91,9 +92,11 @@ describe.skipIf(hasNoBrowser)('the slider over the log in a browser', () => {
     }).observe(document.body, { childList: true, subtree: true })`);
     await press(tab, 'Play');
     // The address follows while the player runs, and its hash is of the same moment.
-    await expect.poll(() => tab.page.url()).not.toMatch(`at=${head - 12}&`);
+    await expect.poll(() => tab.page.url()).not.toMatch('at=1&');
     await press(tab, 'Pause');
     await tab.page.getByText(/^\d+ of \d+ · /).waitFor();
+    await tab.page.getByLabel('Go to an offset or a time').fill(`${head - 4}`);
+    await press(tab, 'Go');
     await press(tab, 'Play');
     await tab.page.getByText('Present').waitFor();
     await tab.page.getByRole('button', { name: 'Play' }).waitFor();

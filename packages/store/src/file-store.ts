@@ -6,7 +6,7 @@ import { LogFiles, type LogFilesOptions, type LogWriter } from './log-files.js';
 import type { Lock } from './lock.js';
 import { LogThread, threadAddress } from './log-thread.js';
 import { DamagedLog, type RevertibleStore, type Head, type Mark, type Recovery, type StoreRefusal } from './port.js';
-import { NO_HASH, statedHash } from './record.js';
+import { NO_HASH, readRecord } from './record.js';
 import { checkedJson } from './scan.js';
 import { segmentName } from './segments.js';
 import { beyondHead, readMarks, writeMarks } from './marks.js';
@@ -166,7 +166,10 @@ class FileStore implements RevertibleStore {
   }
 
   marks(): Promise<readonly Mark[]> {
-    const hashAt = (offset: number): string | null => (offset > this.#head.offset ? null : this.#hashAt(offset));
+    const hashAt = (offset: number): string | null => {
+      const hash = offset > this.#head.offset ? null : this.#hashAt(offset);
+      return hash?.ok ? hash.value : null;
+    };
     return readMarks(this.#disk, this.#options.folder, hashAt, this.#onNote);
   }
 
@@ -174,7 +177,7 @@ class FileStore implements RevertibleStore {
     if (this.#stopped !== null) return { ok: false, error: { code: 'STOPPED', reason: this.#stopped } };
     for (const { offset } of marks) if (offset > this.#head.offset) throw beyondHead(offset, this.#head.offset);
     const written = this.#lastMarks.then(() => {
-      const sealed = marks.map(({ name, offset }) => ({ name, offset, hash: this.#hashAt(offset) }));
+      const sealed = marks.map(({ name, offset }) => ({ name, offset, hash: this.#wholeHashAt(offset) }));
       return writeMarks(this.#disk, this.#options.folder, sealed);
     });
     this.#lastMarks = written.catch(() => undefined);
@@ -218,7 +221,7 @@ class FileStore implements RevertibleStore {
     const place = this.#places.of(offset);
     let to: Head;
     try {
-      to = { offset, hash: this.#hashAt(offset) };
+      to = { offset, hash: this.#wholeHashAt(offset) };
     } catch (error) {
       return { writer: files, cut: { ok: false, error: { code: 'WRITE_FAILED', reason: reasonOf(error) } } };
     }
@@ -234,12 +237,18 @@ class FileStore implements RevertibleStore {
     return { writer: files, cut: { ok: true, value: to } };
   }
 
-  #hashAt(offset: number): string {
+  #hashAt(offset: number): Result<string, string> {
     const place = this.#places.of(offset);
-    if (!place) return NO_HASH;
-    const bytes = this.#disk.readPart(join(this.#options.folder, place.segment), place.from, place.to);
-    const record = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    return statedHash(record, 0, record.length - 1) ?? '';
+    if (!place) return { ok: true, value: NO_HASH };
+    const bytes = this.#read(place);
+    const record = readRecord(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), 0, bytes.length - 1);
+    return record.ok ? { ok: true, value: record.value.hash } : record;
+  }
+
+  #wholeHashAt(offset: number): string {
+    const hash = this.#hashAt(offset);
+    if (!hash.ok) throw new Error(`the record at offset ${offset} is damaged: ${hash.error}`);
+    return hash.value;
   }
 
   #jsonAt(place: LinePlace, offset: number): Result<string, string> {
