@@ -53,8 +53,14 @@ export class Site {
 /** A busy machine is slower than a person waits. */
 const SLOWEST_MILLIS = 30_000;
 
-/** A script for the page, as text because the tests are compiled without the types of a browser. */
-const TWO_FRAMES = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))';
+/**
+ * A script for the page, as text because the tests are compiled without the types of a browser. A page that draws no
+ * frames must not wait for ever.
+ */
+const TWO_FRAMES = `new Promise((done) => {
+  requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done)));
+  setTimeout(done, 2000);
+})`;
 
 /** A window, with the faults that its scripts reported and the requests that it sent. */
 export class Tab {
