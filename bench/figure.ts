@@ -7,6 +7,8 @@ export interface Figure {
   /** A ratio that is comparable between machines; smaller is better. */
   readonly ratio: number;
   readonly target: string;
+  /** Seconds of wall-clock time, for figures that are measured several times. */
+  readonly elapsed?: number;
 }
 
 /** Formats a time in nanoseconds as operations per second. */

@@ -197,6 +197,7 @@ function figure(goal: string, what: string, cost: Cost, target: string): Figure 
     reference: '–',
     ratio: (seconds * 1e6) / Math.max(1, updates),
     target,
+    elapsed,
   };
 }
 

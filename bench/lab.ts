@@ -6,6 +6,7 @@ import type { Figure } from './figure.js';
 import { crowd, crowdOf, generatedStream, growth, network, secondsOfRun, watching, type Crowd } from './lab-worlds.js';
 import { replayCosts, STREAM_FILE } from './replay.js';
 import { sweeping } from './sweep.js';
+import { range } from './measure.js';
 import { table } from './table.js';
 
 const USAGE = `npm run bench:lab                        a tenth of each goal, some minutes
@@ -14,12 +15,14 @@ npm run bench:lab -- --full --only M7    growth to ten million parties, only if 
 npm run bench:lab -- --full --only M3    one of M1 to M7; several with commas. The table also has the earlier results
 npm run bench:lab -- --only M4 --parties 200000   M3, M4 and M7 with this number of parties
 npm run bench:lab -- --only M2 --policy random    M2 of one policy; the table has those that were measured last
+npm run bench:lab -- --full --only M3 --runs 5    the median of five runs, each in its own process, with the range
 npm run bench:lab -- --table             nothing is measured: the table of what was
 `;
 
 const args = process.argv.slice(2);
 const isFull = args.includes('--full');
 const parties = Number(valueOf('--parties') ?? NaN);
+const runs = Number(valueOf('--runs') ?? 1);
 const policies = (valueOf('--policy')?.split(',') as readonly PolicyName[] | undefined) ?? POLICY_NAMES;
 
 /**
@@ -73,8 +76,21 @@ async function played(name: string): Promise<unknown> {
 }
 
 function measured(name: string): readonly Figure[] {
-  process.stderr.write(`${name} …\n`);
-  return inProcess(name);
+  const taken = Array.from({ length: runs }, (_, run) => {
+    process.stderr.write(`${name}${runs > 1 ? `, run ${run + 1} of ${runs}` : ''} …\n`);
+    return inProcess<readonly Figure[]>(name);
+  });
+  return (taken[0] ?? []).map((_, row) => middle(taken.flatMap((figures) => figures[row] ?? [])));
+}
+
+/** Returns the figure with the median ratio, and the ranges of all. */
+function middle(figures: readonly Figure[]): Figure {
+  const ratios = figures.map(({ ratio }) => ratio);
+  const one = figures.toSorted((a, b) => a.ratio - b.ratio)[Math.floor(figures.length / 2)] as Figure;
+  if (figures.length === 1) return one;
+  const times = figures.flatMap(({ elapsed }) => elapsed ?? []);
+  const ofTimes = times.length > 0 ? `, ${range(times, 1)} s` : '';
+  return { ...one, ours: `${one.ours}; ${figures.length} runs${ofTimes}, ratio ${range(ratios)}` };
 }
 
 function crowdInProcess(size: number): Crowd | null {

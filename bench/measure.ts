@@ -20,6 +20,11 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
+/** Returns the least and the largest value, like `(0.48 to 0.55)`. */
+export function range(values: readonly number[], digits: number = 2): string {
+  return `(${Math.min(...values).toFixed(digits)} to ${Math.max(...values).toFixed(digits)})`;
+}
+
 /** Returns the exponent e in cost ∝ size^e between the first and the last point. */
 export function exponent(points: readonly { readonly size: number; readonly nanos: number }[]): number {
   const first = points[0];

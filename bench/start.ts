@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createServer } from '@coinlab/http';
 import type { Figure } from './figure.js';
 import { writeLog } from './kept-log.js';
-import { median } from './measure.js';
+import { median, range } from './measure.js';
 import { table } from './table.js';
 
 const USAGE = `npm run bench:start                    H1: from nothing to readyz, restart on 100,000 updates, reset of a development server
@@ -178,7 +178,10 @@ function figure(what: string, taken: readonly Taken[], goal: number): Figure {
   return {
     goal: 'H1',
     what,
-    ours: `${millis.toFixed(millis < 10 ? 1 : 0)} ms, ${cpu.toFixed(cpu < 10 ? 1 : 0)} ms CPU`,
+    ours: `${millis.toFixed(millis < 10 ? 1 : 0)} ms ${range(
+      taken.map((one) => one.millis),
+      millis < 10 ? 1 : 0,
+    )}, ${cpu.toFixed(cpu < 10 ? 1 : 0)} ms CPU`,
     reference: `${goal} ms`,
     ratio: millis / goal,
     target: `below ${goal} ms`,
