@@ -96,6 +96,11 @@ describe('the requirements of a store', () => {
     [EMPTY, 'has a head beyond its updates', { store: ({ head }) => ({ head: () => ({ ...head(), offset: 1 }) }) }],
     [EMPTY, 'has an update at the start', { store: reading((all) => [other, ...all]) }],
     [READ, 'reads backwards', { store: reading((all, from) => all.slice(from - 1).toReversed()) }],
+    [
+      READ,
+      'reads the whole log backwards',
+      { store: reading((all, from) => (from === 1 ? all.toReversed() : all.slice(from - 1))) },
+    ],
     [READ, 'reads only the first half', { store: reading((all) => all.slice(0, 5)) }],
     [READ, 'always reads from the start', { store: reading((all) => all) }],
     [READ, 'returns the line of the first update', { store: ({ lineAt }) => ({ lineAt: () => lineAt(1) }) }],
@@ -108,6 +113,18 @@ describe('the requirements of a store', () => {
           async append(expected, added) {
             const answer = await append(expected, added);
             return answer.ok ? { ok: true, value: { ...answer.value, offset: expected } } : answer;
+          },
+        }),
+      },
+    ],
+    [
+      READ,
+      'answers only its first append with the offset before it',
+      {
+        store: ({ append }) => ({
+          async append(expected, added) {
+            const answer = await append(expected, added);
+            return answer.ok && expected === 0 ? { ok: true, value: { ...answer.value, offset: 0 } } : answer;
           },
         }),
       },
@@ -154,6 +171,23 @@ describe('the requirements of a store', () => {
             return answer;
           },
         }),
+      },
+    ],
+    [
+      OFFSET,
+      'changes the hash of its head with an append that it refuses',
+      {
+        store({ append, head }) {
+          let refusals = '';
+          return {
+            head: () => ({ ...head(), hash: head().hash + refusals }),
+            async append(expected, added) {
+              const answer = await append(expected, added);
+              if (!answer.ok) refusals += '0';
+              return answer;
+            },
+          };
+        },
       },
     ],
     [

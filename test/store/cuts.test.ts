@@ -289,6 +289,41 @@ describe('the truncation of a stored log', () => {
     await log.close();
   });
 
+  it('into an earlier segment lets the open store read what is appended there', async () => {
+    for (let offset = 1; offset < 12; offset++) {
+      const store = await filled(new PowerCutDisk(`earlier ${offset}`, () => 0.9));
+      await store.cut(offset);
+      for (let from = offset; from < others.length; from += 3) await store.append(from, others.slice(from, from + 3));
+      const lines = Array.from({ length: others.length }, (_, i) => shortened(store.lineAt(i + 1)));
+      expect(lines).toEqual([...all.slice(0, offset), ...others.slice(offset).map(textOf)]);
+      await store.close();
+    }
+  });
+
+  it('is not repeated for a record that was written later, but not yet acknowledged when the store ended', async () => {
+    const disk = new PowerCutDisk('later', () => 0.9);
+    const store = await filled(disk);
+    await store.cut(4);
+    const head = Uint8Array.from(disk.bytesOf('log/head.json'));
+    await store.append(4, others.slice(4, 5));
+    await store.close();
+    disk.overwrite('log/head.json', head);
+    expect(await linesOn(disk)).toEqual([...all.slice(0, 4), ...others.slice(4, 5).map(textOf)]);
+  });
+
+  it('is not looked for in a log whose segments are missing, which is reported as damaged', async () => {
+    const disk = new PowerCutDisk('segments', () => 0.9);
+    const store = await filled(disk);
+    await store.cut(4);
+    await store.close();
+    for (const path of disk.paths().filter((each) => each.startsWith('log/log-'))) await disk.remove(path);
+    const reason = 'the log ends at offset 0, but head.json acknowledges offset 4';
+    expect(await openFileStore({ folder: 'log', disk, silenceMillis: 5 })).toMatchObject({
+      ok: false,
+      error: { code: 'DAMAGED', damage: { offset: 1, reason } },
+    });
+  });
+
   it('keeps the removed updates in a file whose name has their offsets', async () => {
     const disk = new PowerCutDisk('named', () => 0.9);
     const store = await filled(disk);

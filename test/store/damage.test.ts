@@ -25,8 +25,8 @@ async function openOn(disk: Disk): Promise<EventStore> {
 }
 
 /** Writes a log in several segments with a snapshot at 12, on an in-memory disk. */
-async function written(name: string): Promise<PowerCutDisk> {
-  const disk = new PowerCutDisk(name, () => 0.9);
+async function written(name: string, draw: () => number = () => 0.9): Promise<PowerCutDisk> {
+  const disk = new PowerCutDisk(name, draw);
   const store = await openOn(disk);
   for (let offset = 0; offset < history.length; offset += 3) {
     await store.append(offset, history.slice(offset, offset + 3));
@@ -128,6 +128,34 @@ describe('a log that is damaged while its store is open', () => {
       reason: expect.stringMatching(/ENOENT/) as string,
     });
     await store.close();
+  });
+});
+
+describe('a damaged log', () => {
+  const damaged = (damage: object): object => ({ ok: false, error: { code: 'DAMAGED', damage } });
+
+  it('is refused with the position of the damaged record in its last segment', async () => {
+    const disk = await written('last');
+    const path = segmentsOf(disk).at(-1) ?? '';
+    const offset = Number(/\d+/.exec(path)?.[0]) + 1;
+    const byte = Buffer.from(disk.bytesOf(path)).indexOf('\n') + 1;
+    flip(disk, path, byte + 250, 0);
+    const reason = 'the hash does not match the record';
+    expect(await openFileStore({ folder: 'log', disk })).toEqual(
+      damaged({ file: path.slice('log/'.length), byte, offset, reason }),
+    );
+  });
+
+  it('is refused with the offset of the first missing record', async () => {
+    const disk = await written('short');
+    const path = segmentsOf(disk).at(-1) ?? '';
+    const text = Buffer.from(disk.bytesOf(path)).toString();
+    const byte = text.lastIndexOf('\n', text.length - 2) + 1;
+    disk.overwrite(path, Buffer.from(text.slice(0, byte)));
+    const reason = 'the log ends at offset 23, but head.json acknowledges offset 24';
+    expect(await openFileStore({ folder: 'log', disk })).toEqual(
+      damaged({ file: path.slice('log/'.length), byte, offset: 24, reason }),
+    );
   });
 });
 
@@ -236,6 +264,45 @@ describe('repairLog', () => {
     flip(disk, segmentsOf(disk)[0] ?? '', 100, 0);
     expect(await repaired(disk, 'out')).toMatchObject({ kept: { offset: 0 }, unusable: history.length - 1 });
     expect(disk.paths().filter((path) => path.startsWith('out/'))).toEqual(['out/head.json']);
+  });
+
+  it('omits a damaged snapshot and one of another log', async () => {
+    const disk = await written('snapshots');
+    const other = new PowerCutDisk('snapshots of another log', () => 0.9);
+    const store = await openOn(other);
+    const foreign = updates(8, 'other');
+    await store.append(0, foreign);
+    await store.snapshot(stateAfter(foreign));
+    await store.close();
+    const snapshotIn = (on: PowerCutDisk): string => on.paths().find((path) => path.startsWith('log/state-')) ?? '';
+    disk.overwrite(snapshotIn(other), other.bytesOf(snapshotIn(other)));
+    expect((await repaired(disk, 'foreign')).snapshots).toHaveLength(1);
+    flip(disk, disk.paths().find((path) => path.startsWith('log/state-') && path.includes('12')) ?? '', 300, 0);
+    expect(await repaired(disk, 'both')).toMatchObject({ kept: { offset: history.length }, snapshots: [] });
+  });
+
+  it('leaves a folder without a head, or the complete log, when power fails at any disk call', async () => {
+    let random = 1;
+    const draw = (): number => (random = (random * 48_271) % 2_147_483_647) / 2_147_483_647;
+    const original = await written('power', draw);
+    const whole = original.afterPowerCut('whole');
+    const before = whole.calls;
+    expect((await repairLog('log', 'out', whole)).ok).toBe(true);
+    const calls = whole.calls - before;
+    let heads = 0;
+    for (let call = 0; call <= calls + 10; call++)
+      for (let round = 0; round < 8; round++) {
+        const disk = original.afterPowerCut(`power-${call}-${round}`);
+        disk.failAfter(call);
+        const { ok } = await repairLog('log', 'out', disk);
+        const found = disk.afterPowerCut();
+        const hasHead = found.paths().includes('out/head.json');
+        if (ok) expect(hasHead).toBe(true);
+        if (!hasHead) continue;
+        heads += 1;
+        expect(await readLog({ folder: 'out', disk: found })).toMatchObject({ ok: true, value: { offset: 24 } });
+      }
+    expect(heads).toBeGreaterThan(0);
   });
 
   it('copies a log without damage, and refuses a folder that is not empty or has no log', async () => {

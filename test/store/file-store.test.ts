@@ -1,8 +1,8 @@
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { nodeDisk, openFileStore, type Disk, type FileStoreOptions, type RevertibleStore } from '@coinlab/store';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { FaultyDisk } from './faulty-disk.js';
 import { PowerCutDisk } from './power-cut-disk.js';
 import { stateAfter, updates } from './sample.js';
@@ -214,4 +214,24 @@ it('a file store lets other work run while it reads a long log', async () => {
   isReading = false;
   expect(new Set(turns).size).toBeGreaterThan(5);
   await again.close();
+});
+
+describe('the disk of this machine', () => {
+  it('creates a folder with its missing parents, and syncs the parent of each', async () => {
+    const parent = mkdtempSync(join(tmpdir(), 'coinlab-folders-'));
+    const synced = vi.spyOn(nodeDisk, 'syncFolder');
+    await nodeDisk.makeFolder(join(parent, 'a', 'b', 'c'));
+    const folders = synced.mock.calls.map(([folder]) => folder);
+    synced.mockRestore();
+    expect(readdirSync(join(parent, 'a', 'b'))).toEqual(['c']);
+    expect(folders).toEqual([join(parent, 'a', 'b'), join(parent, 'a'), parent]);
+  });
+
+  it('leaves no file whose content it could not write', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'coinlab-create-'));
+    // Not bytes, so the write fails after the file was created.
+    const bytes = { length: 4 } as Uint8Array;
+    await expect(nodeDisk.create(join(folder, 'file'), bytes)).rejects.toThrow();
+    expect(readdirSync(folder)).toEqual([]);
+  });
 });

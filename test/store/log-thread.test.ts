@@ -1,27 +1,28 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Update } from '@coinlab/core';
-import { openFileStore, type EventStore } from '@coinlab/store';
-import { build } from 'esbuild';
+import { openFileStore, type RevertibleStore } from '@coinlab/store';
+import { build, type BuildOptions } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { updates } from './sample.js';
 
 const place = mkdtempSync(join(tmpdir(), 'coinlab-thread-'));
 const program = join(place, 'program.mjs');
 
+const bundled: BuildOptions = {
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20',
+  conditions: ['source'],
+};
+
 beforeAll(async () => {
   const entry = join(import.meta.dirname, '../../packages/store/src/log-thread-program.ts');
-  await build({
-    entryPoints: [entry],
-    outfile: program,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    target: 'node20',
-    conditions: ['source'],
-  });
+  await build({ ...bundled, entryPoints: [entry], outfile: program });
 });
 
 afterAll(() => rmSync(place, { recursive: true }));
@@ -30,14 +31,14 @@ afterAll(() => rmSync(place, { recursive: true }));
 const BUSY = 32;
 const history = updates(92);
 
-async function opened(folder: string, thread: string, onUpdate?: (update: Update) => void): Promise<EventStore> {
+async function opened(folder: string, thread: string, onUpdate?: (update: Update) => void): Promise<RevertibleStore> {
   const options = { folder: join(place, folder), thread: pathToFileURL(thread), segmentBytes: 12_000 };
   const store = await openFileStore({ ...options, ...(onUpdate ? { onUpdate } : {}) });
   if (!store.ok) throw new Error(JSON.stringify(store.error));
   return store.value;
 }
 
-async function makeBusy(store: EventStore): Promise<void> {
+async function makeBusy(store: RevertibleStore): Promise<void> {
   for (let i = 0; i < BUSY; i++) expect((await store.append(i, history.slice(i, i + 1))).ok).toBe(true);
 }
 
@@ -89,6 +90,41 @@ describe('a writer thread of a busy log', () => {
     expect((await store.append(32, history.slice(32, 42))).ok).toBe(true);
     expect(descriptors().filter((path) => path.startsWith(join(place, 'descriptors')))).toHaveLength(1);
     await store.close();
+    expect(descriptors().filter((path) => path.startsWith(join(place, 'descriptors')))).toEqual([]);
+  });
+
+  it('appends no record for a group without updates', async () => {
+    const store = await opened('empty', program);
+    await makeBusy(store);
+    expect(await store.append(32, [])).toEqual({ ok: true, value: store.head() });
+    expect(await store.append(32, history.slice(32, 34))).toMatchObject({ ok: true, value: { offset: 34 } });
+    await store.close();
+    const found: Update[] = [];
+    await (await opened('empty', program, (update) => found.push(update))).close();
+    expect(found).toEqual(history.slice(0, 34));
+  });
+
+  it('lets the log be truncated before it has written anything', async () => {
+    const store = await opened('cut', program);
+    await makeBusy(store);
+    const conflict = { ok: false, error: { code: 'CONFLICT', expected: 40, head: 32 } };
+    expect(await store.append(40, history.slice(40, 41))).toEqual(conflict);
+    expect(await store.cut(20)).toMatchObject({ ok: true, value: { offset: 20 } });
+    await store.close();
+  });
+
+  it('keeps the program running until it answers an append', async () => {
+    const contents = `import { openFileStore } from '@coinlab/store';
+      import { updates } from './sample.ts';
+      const [folder, thread] = process.argv.slice(2);
+      const { value: store } = await openFileStore({ folder, thread: new URL(thread) });
+      const history = updates(${BUSY + 1});
+      for (const [i, update] of history.entries()) await store.append(i, [update]);
+      console.log(store.head().offset);`;
+    const appending = join(place, 'appending.mjs');
+    await build({ ...bundled, stdin: { contents, resolveDir: import.meta.dirname }, outfile: appending });
+    const given = [appending, join(place, 'appended'), pathToFileURL(program).href];
+    expect(execFileSync(process.execPath, given, { encoding: 'utf8', timeout: 30_000 })).toBe(`${BUSY + 1}\n`);
   });
 
   it.each([

@@ -1,4 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { codec, type Update } from '@coinlab/core';
 import {
@@ -8,8 +12,9 @@ import {
   type PostgresStoreOptions,
   type SharedStore,
 } from '@coinlab/store';
+import { build } from 'esbuild';
 import pg from 'pg';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { hasNoPostgres, sharedCluster } from '../postgres.ts';
 import { stateAfter, updates } from './sample.js';
 
@@ -281,7 +286,218 @@ describe.skipIf(hasNoPostgres)('the PostgreSQL store', () => {
     });
     expect(await openPostgresStore({ address: 'postgres://u@localhost/x?host=/nowhere' })).toMatchObject({
       ok: false,
-      error: { code: 'UNREADABLE' },
+      error: { code: 'UNREADABLE', reason: expect.stringMatching(/^connect ENOENT/) },
     });
+  });
+
+  it('opens only after the first update when another server creates the log', async () => {
+    const address = await freshAddress();
+    const first = await followed(address);
+    let isOpened = false;
+    const opening = followed(address).finally(() => (isOpened = true));
+    await pause(300);
+    expect(isOpened).toBe(false);
+    await first.store.append(0, sixty.slice(0, 1));
+    expect((await opening).store.head()).toEqual(first.store.head());
+  });
+
+  it('refuses the snapshots of a standby, and reports one that cannot be written', async () => {
+    const address = await freshAddress();
+    const first = await followed(address);
+    await first.store.append(0, sixty.slice(0, 4));
+    const second = await followed(address);
+    const state = stateAfter(sixty.slice(0, 4));
+    expect(await second.store.snapshot(state)).toMatchObject({ ok: false, error: { code: 'STANDBY' } });
+    await sql(address, 'alter table coinlab.snapshot rename to elsewhere');
+    expect(await first.store.snapshot(state)).toMatchObject({ ok: false, error: { code: 'WRITE_FAILED' } });
+    await sql(address, 'alter table coinlab.elsewhere rename to snapshot');
+    expect(await first.store.snapshot(state)).toMatchObject({ ok: true, value: { offset: 4 } });
+  });
+
+  it('stays the writer when the database refuses a group, and refuses the next group that follows it', async () => {
+    const address = await freshAddress();
+    const { store, roles } = await followed(address);
+    await store.append(0, sixty.slice(0, 4));
+    await sql(address, 'alter table coinlab.record add constraint odd check (position <> 5)');
+    const answers = await Promise.all([store.append(4, sixty.slice(4, 5)), store.append(5, sixty.slice(5, 6))]);
+    expect(answers).toMatchObject([
+      { ok: false, error: { code: 'WRITE_FAILED' } },
+      { ok: false, error: { code: 'CONFLICT', expected: 5, head: 4 } },
+    ]);
+    expect(roles).toEqual(['leads']);
+    await sql(address, 'alter table coinlab.record drop constraint odd');
+    expect(await store.append(4, sixty.slice(4, 6))).toMatchObject({ ok: true, value: { offset: 6 } });
+  });
+
+  it('writes again at once after its connection was terminated during an append', async () => {
+    const address = await freshAddress();
+    const { store, roles } = await followed(address, { leaseMillis: 3_600_000 });
+    await store.append(0, sixty.slice(0, 4));
+    const blocker = new pg.Client({ connectionString: address });
+    await blocker.connect();
+    await blocker.query('begin; select * from coinlab.log for update');
+    const append = store.append(4, sixty.slice(4, 5));
+    const blocked = `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'coinlab' and wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await sql(address, blocked)).length, { timeout: 20_000 }).toBe(1);
+    expect(await append).toMatchObject({ ok: false, error: { code: 'STOPPED' } });
+    await blocker.end();
+    await until(() => roles.length === 3);
+    expect(roles).toEqual(['leads', expect.stringMatching(/^the database cannot be reached: /), 'leads']);
+    expect(await store.append(4, sixty.slice(4, 5))).toMatchObject({ ok: true });
+  });
+
+  it('stays the writer for as long as its last renewal lasts while the database cannot be reached', async () => {
+    const address = await freshAddress();
+    const notes: string[] = [];
+    const { store, roles } = await followed(address, { leaseMillis: 2_400, onNote: (note) => notes.push(note) });
+    // Longer than the lease, so that only renewals hold it.
+    await pause(2_600);
+    const { pathname } = new URL(address);
+    const admin = new URL(address);
+    admin.pathname = '/postgres';
+    const database = pathname.slice(1);
+    await sql(
+      admin.href,
+      `alter database ${database} allow_connections false;
+       select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database}'`,
+    );
+    await until(() => notes.some((note) => note.startsWith('the database cannot be reached: ')));
+    expect([store.isWriter, roles]).toEqual([true, ['leads']]);
+    await until(() => !store.isWriter);
+    expect(roles.at(-1)).toMatch(/^the database cannot be reached: /);
+    await sql(admin.href, `alter database ${database} allow_connections true`);
+    await until(() => store.isWriter);
+    expect(notes).toContain('the database can be reached again');
+  });
+
+  it('renews a lease that it took over', async () => {
+    const address = await freshAddress();
+    const first = await followed(address);
+    await first.store.append(0, sixty.slice(0, 1));
+    const second = await followed(address, { leaseMillis: 4_000 });
+    await first.store.close();
+    await until(() => second.store.isWriter);
+    const expiry = async (): Promise<number> =>
+      Number((await sql(address, 'select extract(epoch from expires) as at from coinlab.log'))[0]?.['at']);
+    const taken = await expiry();
+    const third = await followed(address, { pollMillis: 20 });
+    await expect.poll(expiry, { timeout: 20_000 }).toBeGreaterThan(taken + 0.9);
+    expect([second.store.isWriter, third.store.isWriter]).toEqual([true, false]);
+  });
+
+  it('reads the log once after a notification, and notes nothing after it was closed', async () => {
+    const address = await freshAddress();
+    const first = await followed(address);
+    await first.store.append(0, sixty.slice(0, 1));
+    const notes: string[] = [];
+    const standby = await followed(address, { pollMillis: 400, onNote: (note) => notes.push(note) });
+    await pause(50);
+    for (let offset = 1; offset < 4; offset++) await first.store.append(offset, sixty.slice(offset, offset + 1));
+    await until(() => standby.store.head().offset === 4);
+    const query = vi.spyOn(pg.Client.prototype, 'query');
+    await pause(300);
+    const { length } = query.mock.calls;
+    query.mockRestore();
+    expect(length).toBeLessThan(5);
+    await standby.store.close();
+    await pause(600);
+    expect(notes).toEqual([]);
+  });
+
+  it('gives its follower the updates of other servers since the opening', async () => {
+    const address = await freshAddress();
+    const first = await followed(address);
+    await first.store.append(0, sixty.slice(0, 2));
+    const standby = await opened(address);
+    await first.store.append(2, sixty.slice(2, 4));
+    await until(() => standby.head().offset === 4);
+    const seen: number[] = [];
+    standby.follow({
+      followed: (group) => void seen.push(...group.map(({ offset }) => offset)),
+      leads: () => undefined,
+      yields: () => undefined,
+    });
+    expect(seen).toEqual([3, 4]);
+  });
+
+  it('completes the appends that were called before it was closed', async () => {
+    const store = await opened(await freshAddress());
+    const append = store.append(0, sixty.slice(0, 4));
+    await store.close();
+    expect(await append).toMatchObject({ ok: true, value: { offset: 4 } });
+  });
+
+  it.each([
+    ['is removed', 'delete from coinlab.log', 'the log main is gone'],
+    [
+      'gets another head of the same offset',
+      `update coinlab.log set hash = repeat('b', 64)`,
+      'the hash differs from the record at this offset',
+    ],
+  ])('stops when its log %s while it follows', async (_, change, reason) => {
+    const address = await freshAddress();
+    const first = await followed(address);
+    await first.store.append(0, sixty.slice(0, 4));
+    const { store, roles } = await followed(address, { pollMillis: 20 });
+    await sql(address, change);
+    await until(() => roles.at(-1)?.includes(reason) ?? false);
+    await sql(address, 'delete from coinlab.record');
+    expect(await store.append(4, sixty.slice(4, 5))).toMatchObject({ ok: false, error: { code: 'STOPPED' } });
+  });
+
+  it('gives a reader the head of every update, and its snapshots oldest first, and ends its connection', async () => {
+    const address = await freshAddress();
+    const store = await opened(address);
+    for (const to of [4, 8]) {
+      await store.append(to - 4, sixty.slice(to - 4, to));
+      await store.snapshot(stateAfter(sixty.slice(0, to)));
+    }
+    await store.append(8, sixty.slice(8, 10));
+    await store.close();
+    const heads: number[] = [];
+    const updates: number[] = [];
+    const snapshots: unknown[] = [];
+    const read = await readPostgresLog({
+      address,
+      onSnapshot: () => undefined,
+      onHead: ({ offset }) => heads.push(offset),
+      onUpdate: ({ offset }) => updates.push(offset),
+      onStoredSnapshot: (offset, { ok }) => snapshots.push([offset, ok]),
+    });
+    expect(read).toMatchObject({ ok: true, value: { offset: 10 } });
+    expect(heads).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    expect(updates).toEqual([9, 10]);
+    expect(snapshots).toEqual([
+      [4, true],
+      [8, true],
+    ]);
+    const all: number[] = [];
+    await readPostgresLog({ address, onUpdate: ({ offset }) => all.push(offset) });
+    expect(all).toEqual(heads);
+    const connections = `select 1 from pg_stat_activity where datname = current_database() and application_name = 'coinlab'`;
+    await expect.poll(async () => (await sql(address, connections)).length, { timeout: 5_000 }).toBe(0);
+  });
+});
+
+it('a PostgreSQL store names the package to install when the driver is missing', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'coinlab-driver-'));
+  const program = join(folder, 'program.mjs');
+  const contents = `import { openPostgresStore } from '@coinlab/store';
+    console.log(JSON.stringify(await openPostgresStore({ address: 'postgres://u@localhost/x' })));`;
+  await build({
+    stdin: { contents, resolveDir: import.meta.dirname },
+    outfile: program,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    conditions: ['source'],
+    external: ['pg'],
+  });
+  const answer: unknown = JSON.parse(execFileSync(process.execPath, [program], { encoding: 'utf8', timeout: 60_000 }));
+  rmSync(folder, { recursive: true });
+  expect(answer).toEqual({
+    ok: false,
+    error: { code: 'UNREADABLE', reason: 'a postgres:// address needs the package pg: npm install pg' },
   });
 });

@@ -83,7 +83,6 @@ export class Session {
   async close(): Promise<void> {
     this.#closed = true;
     const open = await this.#open?.catch(() => null);
-    this.#open = null;
     open?.socket.destroy();
   }
 
