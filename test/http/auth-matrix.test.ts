@@ -137,6 +137,7 @@ describe('a path without a route', () => {
     ['GET', '/v0/wallet/a/b/c/d', 'the longest prefix of other routes', [401, 404, 404]],
     ['GET', `/v0/admin${'/a'.repeat(40)}`, 'the longest prefix of other routes', [401, 403, 404]],
     ['GET', '/v2/updates/a/b/c', 'the strictest of its neighbours', [401, 403, 404]],
+    ['GET', '/v2/interactive-submission/a', 'the strictest of its neighbours, not the last', [401, 403, 404]],
     ['DELETE', '/v0/dso', 'the other method of the path', [404, 404, 404]],
     ['GET', '/v0/nothing', 'nothing, so that anyone gets 404', [404, 404, 404]],
     ['GET', '/v2', 'nothing, so that anyone gets 404', [404, 404, 404]],
