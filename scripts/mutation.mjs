@@ -2,7 +2,7 @@
 //   npm run mutation                                          every area of the core, one after the other: about three hours of one core
 //   npm run mutation -- --area kernel                         one area: a folder of packages/core/src, or `root` for the files at its root
 //   npm run mutation -- --area laws --sample 0.25             a quarter of its mutants, always the same ones
-//   npm run mutation -- --mutate 'packages/core/src/rules/fees.ts:10-20'
+//   npm run mutation -- --mutate 'packages/core/src/rules/transfer/fees.ts:10-20'
 //   npm run mutation -- --mutate … --tests 'test/core/(rules|workflows)/'       only tests in these files
 //   npm run mutation -- --area contracts --static             also mutants that act while a module is loaded: seconds each
 //   npm run mutation -- --package store --files lock.ts,file-store.ts     all mutants of files or folders of packages/store/src, in one program

@@ -11,7 +11,8 @@ describe('the casts of the repository', () => {
 });
 
 describe('the cast check', () => {
-  const casts = (text: string): number => unexplained({ path: 'packages/core/src/rules/fees.ts', text }).length;
+  const casts = (text: string): number =>
+    unexplained({ path: 'packages/core/src/rules/transfer/fees.ts', text }).length;
 
   it.each(['let a = b as C;', 'let a = <C>b;', 'b!.c;', 'let a =\n  // above\n  f(\n    b as C);'])(
     'counts %s as a cast without a reason',

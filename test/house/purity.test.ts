@@ -38,7 +38,7 @@ describe('the source of the core', () => {
 });
 
 describe('the purity check', () => {
-  const file = (text: string): SourceFile => ({ path: 'packages/core/src/rules/fees.ts', text });
+  const file = (text: string): SourceFile => ({ path: 'packages/core/src/rules/transfer/fees.ts', text });
 
   it.each([
     'const now = Date.now();',

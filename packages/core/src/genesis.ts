@@ -24,7 +24,7 @@ import {
 } from './kernel/shape.js';
 import type { Round } from './kernel/time.js';
 import { Instant, type Duration } from './kernel/time.js';
-import { genesisConfig, GENESIS_PRICE, PROFILES, PROFILE_NAMES } from './rules/profile.js';
+import { genesisConfig, GENESIS_PRICE, PROFILES, PROFILE_NAMES } from './rules/governance/profile.js';
 import type { Command } from './register/register.js';
 
 /** Options of a new ledger; every field may be left out. */

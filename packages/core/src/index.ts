@@ -17,7 +17,7 @@ export type { Json } from './kernel/shape.js';
 export { emptyLedger, ledgerFrom, openLedger, type Ledger, type LedgerOptions, type NextLedger } from './ledger.js';
 export { Engine, openEngine, type EngineOptions, type LiveState } from './engine.js';
 export { genesis, GENESIS_TIME, type OpenOptions, type Submission } from './genesis.js';
-export { genesisConfig, PROFILES, PROFILE_NAMES } from './rules/profile.js';
+export { genesisConfig, PROFILES, PROFILE_NAMES } from './rules/governance/profile.js';
 export type { LedgerSettings, ProfileName, RuleProfile } from './contracts/settings.js';
 
 // Commands and rejections
@@ -32,8 +32,8 @@ export {
 export type { Accepted, RejectionOf, Submitted, UpdateOfCommand } from './log/submitted.js';
 export type { Context } from './kernel/decision.js';
 export { describeMalformed, type Malformed } from './kernel/malformed.js';
-export type { DirectArgument } from './rules/one-step.js';
-export type { InstrumentId, TransferArgument } from './rules/registry-transfer.js';
+export type { DirectArgument } from './rules/transfer/one-step.js';
+export type { InstrumentId, TransferArgument } from './rules/transfer/registry-transfer.js';
 export type { BatchOperation, BatchResult } from './workflows/batch.js';
 export type { MergeActivity, MergeCall, MergedCall } from './workflows/merge-delegation/call.js';
 export { explain } from './kernel/explain.js';
@@ -66,7 +66,7 @@ export type { TransferInstruction } from './contracts/transfer-instruction.js';
 export type { TransferPreapproval } from './contracts/transfer-preapproval.js';
 export { balanceOf, supplyOf, utxoCountOf, type Balance, type Supply } from './views/balances.js';
 export { pendingTransfersOf, type PendingTransfer } from './views/pending.js';
-export { inputsCovering, inputsToMerge } from './rules/selection.js';
+export { inputsCovering, inputsToMerge } from './rules/transfer/selection.js';
 
 // Updates and their log
 export { updateOf, type Entry } from './log/entry.js';

@@ -8,7 +8,7 @@ import { err, ok, type Result } from './kernel/result.js';
 import { contractId, instant, list, optional, party, record, text, type Shape } from './kernel/shape.js';
 import { Duration, Instant } from './kernel/time.js';
 import type { Update } from './log/update.js';
-import { encodePrepared, preparedHash, type PreparedTransaction } from './rules/prepared.js';
+import { encodePrepared, preparedHash, type PreparedTransaction } from './rules/signing/prepared.js';
 import { newestUsableRound } from './rules/rounds.js';
 import type { Command } from './register/register.js';
 import { commandShape, contractsMentioned, decideAuthorised, formatCommand, isSubmission, place } from './submit.js';

@@ -24,8 +24,8 @@ import { COMMAND_SHAPES, COMMAND_TYPES, DETAIL_SHAPES, workflowOf, type Command 
 import { AcceptedEntry } from './log/submitted.js';
 import type { AnyCommand, AnyDecision, CommandRunner } from './rules/workflow.js';
 import { refuseUnknownReceiver } from './rules/known-parties.js';
-import { portableFormat, type TransactionReader } from './rules/prepared.js';
-import { isSignedBy } from './rules/signatures.js';
+import { portableFormat, type TransactionReader } from './rules/signing/prepared.js';
+import { isSignedBy } from './rules/signing/signatures.js';
 import { refuseUnsigned } from './rules/refusals.js';
 
 /** Writes updates as lines of JSON and reads them back. */

@@ -156,7 +156,7 @@ export const networkFaults: readonly LabFault[] = [
   },
   {
     name: 'sv-share-of-apps',
-    file: 'core/src/rules/issuance.ts',
+    file: 'core/src/rules/rewards/issuance.ts',
     what: 'Super validators also get the share of apps.',
     find: 'Amount.sub(Amount.sub(toIssue, forValidators), forApps)',
     replace: 'Amount.sub(toIssue, forValidators)',
@@ -164,7 +164,7 @@ export const networkFaults: readonly LabFault[] = [
   },
   {
     name: 'no-development-fund',
-    file: 'core/src/rules/issuance.ts',
+    file: 'core/src/rules/rewards/issuance.ts',
     what: 'Rounds issue the share of the development fund too.',
     find: 'Amount.sub(Amount.one, fundShare)',
     replace: 'Amount.sub(Amount.one, Amount.times(fundShare, 0))',
@@ -172,7 +172,7 @@ export const networkFaults: readonly LabFault[] = [
   },
   {
     name: 'featured-cap-twice',
-    file: 'core/src/rules/issuance.ts',
+    file: 'core/src/rules/rewards/issuance.ts',
     what: 'The cap of featured apps comes on top of the cap of other apps.',
     find: 'Amount.sub(config.featuredAppRewardCap, config.unfeaturedAppRewardCap)',
     replace: 'config.featuredAppRewardCap',
@@ -180,7 +180,7 @@ export const networkFaults: readonly LabFault[] = [
   },
   {
     name: 'everyone-featured',
-    file: 'core/src/rules/issuance.ts',
+    file: 'core/src/rules/rewards/issuance.ts',
     what: 'Coupons share the pool of apps without those of featured apps.',
     find: 'tranche(unfeatured.left, extraCap, totals.featuredAppRewards)',
     replace: 'tranche(unfeatured.left, extraCap, totals.unfeaturedAppRewards)',
@@ -212,7 +212,7 @@ export const networkFaults: readonly LabFault[] = [
   },
   {
     name: 'fee-band-of-one-threshold',
-    file: 'core/src/rules/fees.ts',
+    file: 'core/src/rules/transfer/fees.ts',
     what: 'The third band of the stepped fee ends at its own threshold.',
     find: 'thresholds = Amount.add(thresholds, from);',
     replace: 'thresholds = from;',

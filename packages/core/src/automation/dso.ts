@@ -17,12 +17,12 @@ import type { ContractId, PartyId } from '../kernel/ids.js';
 import { firstOf } from '../kernel/iterables.js';
 import { Duration, Instant } from '../kernel/time.js';
 import type { Command } from '../register/register.js';
-import { expirableCoupons } from '../rules/coupons.js';
-import { dustRoundOf } from '../rules/dust.js';
-import { convertibleMarkers } from '../rules/featured-apps.js';
-import { applyAction } from '../rules/governance.js';
-import { nextAmuletPrice } from '../rules/median.js';
-import { DSO_CONFIG } from '../rules/profile.js';
+import { expirableCoupons } from '../rules/rewards/coupons.js';
+import { dustRoundOf } from '../rules/transfer/dust.js';
+import { convertibleMarkers } from '../rules/rewards/featured-apps.js';
+import { applyAction } from '../rules/governance/governance.js';
+import { nextAmuletPrice } from '../rules/governance/median.js';
+import { DSO_CONFIG } from '../rules/governance/profile.js';
 import {
   closableRounds,
   closedRounds,
@@ -31,8 +31,8 @@ import {
   newestUsableRound,
   summarizingRounds,
 } from '../rules/rounds.js';
-import { dsoRulesOf, rulingOn, tallyOf } from '../rules/super-majority.js';
-import { poolToMerge } from '../rules/unclaimed.js';
+import { dsoRulesOf, rulingOn, tallyOf } from '../rules/governance/super-majority.js';
+import { poolToMerge } from '../rules/rewards/unclaimed.js';
 import { collectNamePayments } from './names.js';
 import { tasksOf, type Policy } from './task.js';
 

@@ -1,6 +1,6 @@
 import type { PartyId } from '../kernel/ids.js';
-import { roundToCollect, roundToRecord } from '../rules/liveness.js';
-import { dsoRulesOf, superValidatorOf } from '../rules/super-majority.js';
+import { roundToCollect, roundToRecord } from '../rules/rewards/liveness.js';
+import { dsoRulesOf, superValidatorOf } from '../rules/governance/super-majority.js';
 import type { SvBeneficiary } from '../workflows/sv-rewards.js';
 import { tasksOf, type Policy } from './task.js';
 

@@ -4,10 +4,10 @@ import { contractsByKey, contractsOf, countOf, firstByKey, settingsOf, type Ledg
 import { Amount } from '../kernel/amount.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { Duration, Instant } from '../kernel/time.js';
-import { inputValue, outputFee } from '../rules/fees.js';
-import { featuredRightOf } from '../rules/preapproval.js';
+import { inputValue, outputFee } from '../rules/transfer/fees.js';
+import { featuredRightOf } from '../rules/transfer/preapproval.js';
 import { registryRound, type TransferRound } from '../rules/rounds.js';
-import { inputsToMerge } from '../rules/selection.js';
+import { inputsToMerge } from '../rules/transfer/selection.js';
 import type { BatchMergeHoldings } from '../workflows/merge-delegation.js';
 import { isHosted } from './hosting.js';
 import { tasksOf, type Policy } from './task.js';

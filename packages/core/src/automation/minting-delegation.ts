@@ -3,7 +3,7 @@ import { contractsByKey, contractsOf, countOf, holdingsOf, type LedgerState } fr
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { firstOf } from '../kernel/iterables.js';
 import { Instant, type Duration } from '../kernel/time.js';
-import { mintableCouponsOf, mintableGrantsOf } from '../rules/coupons.js';
+import { mintableCouponsOf, mintableGrantsOf } from '../rules/rewards/coupons.js';
 import { newestUsableRound } from '../rules/rounds.js';
 import { tasksOf, type Policy } from './task.js';
 import { withinDecimal } from './treasury.js';

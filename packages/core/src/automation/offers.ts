@@ -4,7 +4,7 @@ import { Amount } from '../kernel/amount.js';
 import { Instant, type Duration } from '../kernel/time.js';
 import { newestUsableRound } from '../rules/rounds.js';
 import { outOfFundsReason } from '../rules/tracking.js';
-import { quoteTraffic } from '../rules/traffic-purchase.js';
+import { quoteTraffic } from '../rules/traffic/traffic-purchase.js';
 import { bothOf, tasksOf, type Policy, type Task, type Wallet } from './task.js';
 import { coverOf } from './treasury.js';
 

@@ -1,8 +1,8 @@
 import { contractsOf, dueOf, rulesOf, type LedgerState } from '../contracts/state.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { Duration, Instant } from '../kernel/time.js';
-import { preapprovalFee } from '../rules/fees.js';
-import { preapprovalOf } from '../rules/preapproval.js';
+import { preapprovalFee } from '../rules/transfer/fees.js';
+import { preapprovalOf } from '../rules/transfer/preapproval.js';
 import { newestUsableRound } from '../rules/rounds.js';
 import { isHosted } from './hosting.js';
 import { tasksOf, type Policy } from './task.js';

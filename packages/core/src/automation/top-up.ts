@@ -3,8 +3,13 @@ import { memberKey, type TrafficMember, type ValidatorTopUpState } from '../cont
 import { Amount } from '../kernel/amount.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { Duration, Instant } from '../kernel/time.js';
-import { quoteTraffic, requireMember, trafficBalanceRecord, type NamedMember } from '../rules/traffic-purchase.js';
-import { availableBytes, extraBytesOf } from '../rules/traffic.js';
+import {
+  quoteTraffic,
+  requireMember,
+  trafficBalanceRecord,
+  type NamedMember,
+} from '../rules/traffic/traffic-purchase.js';
+import { availableBytes, extraBytesOf } from '../rules/traffic/traffic.js';
 import { tasksOf, type Policy } from './task.js';
 import { inputsToBurn, treasuryOf } from './treasury.js';
 

@@ -5,9 +5,9 @@ import type { TransferPreapproval } from '../contracts/transfer-preapproval.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { firstOf } from '../kernel/iterables.js';
 import { Instant, type Duration } from '../kernel/time.js';
-import { mintableCouponsOf } from '../rules/coupons.js';
-import { sendPreapproved } from '../rules/one-step.js';
-import { preapprovalOf } from '../rules/preapproval.js';
+import { mintableCouponsOf } from '../rules/rewards/coupons.js';
+import { sendPreapproved } from '../rules/transfer/one-step.js';
+import { preapprovalOf } from '../rules/transfer/preapproval.js';
 import { walletRound } from '../rules/rounds.js';
 import { tasksOf, type Policy } from './task.js';
 

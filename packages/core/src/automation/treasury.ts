@@ -5,11 +5,11 @@ import { Amount } from '../kernel/amount.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { err, ok, type Result } from '../kernel/result.js';
 import type { Instant } from '../kernel/time.js';
-import { mintableCouponsOf, mintableGrantsOf, type MintableCoupon } from '../rules/coupons.js';
-import { accruedFee } from '../rules/fees.js';
+import { mintableCouponsOf, mintableGrantsOf, type MintableCoupon } from '../rules/rewards/coupons.js';
+import { accruedFee } from '../rules/transfer/fees.js';
 import { newestUsableRound, registryRound, walletRound } from '../rules/rounds.js';
-import { mostValuable } from '../rules/selection.js';
-import { transfer, type TransferOutput } from '../rules/transfer.js';
+import { mostValuable } from '../rules/transfer/selection.js';
+import { transfer, type TransferOutput } from '../rules/transfer/transfer.js';
 
 /** Inputs of a wallet's next operation. Source: specification §8.1. */
 export interface Treasury {

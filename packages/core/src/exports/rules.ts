@@ -12,11 +12,11 @@ export {
   type TransferOutput,
   type TransferRejection,
   type TransferRequest,
-} from '../rules/transfer.js';
-export { accruedFee, preapprovalFee, steppedFee } from '../rules/fees.js';
-export { dustRoundOf, isDust, judgingRoundOf } from '../rules/dust.js';
-export { featuredRightOf, preapprovalOf } from '../rules/preapproval.js';
-export { inputsOfWalletTransfer } from '../rules/selection.js';
+} from '../rules/transfer/transfer.js';
+export { accruedFee, preapprovalFee, steppedFee } from '../rules/transfer/fees.js';
+export { dustRoundOf, isDust, judgingRoundOf } from '../rules/transfer/dust.js';
+export { featuredRightOf, preapprovalOf } from '../rules/transfer/preapproval.js';
+export { inputsOfWalletTransfer } from '../rules/transfer/selection.js';
 export { outOfFundsReason, TEXT_LIMIT, TRACKING_ID_KEY, WITHDRAWN_BY_SENDER } from '../rules/tracking.js';
 
 // Prices of the network by date
@@ -28,7 +28,7 @@ export {
   type ConfiguredPrices,
   type Preset,
   type PresetName,
-} from '../rules/presets.js';
+} from '../rules/governance/presets.js';
 
 // Rounds and rewards
 export {
@@ -41,17 +41,28 @@ export {
   summarizingRounds,
   walletRound,
 } from '../rules/rounds.js';
-export { issuanceFigures, payoutOf, type Issuance, type RoundCoupon, type RoundTotals } from '../rules/issuance.js';
-export { expirableCoupons, mintableCouponsOf, mintableGrantsOf, type MintableCoupon } from '../rules/coupons.js';
-export { poolToMerge, poolTotalOf, type Grant, type PoolTemplate } from '../rules/unclaimed.js';
-export { convertibleMarkers } from '../rules/featured-apps.js';
-export { licenseOf, roundToCollect, roundToRecord, svRewardStateOf } from '../rules/liveness.js';
-export type { Beneficiary } from '../rules/rewards.js';
+export {
+  issuanceFigures,
+  payoutOf,
+  type Issuance,
+  type RoundCoupon,
+  type RoundTotals,
+} from '../rules/rewards/issuance.js';
+export {
+  expirableCoupons,
+  mintableCouponsOf,
+  mintableGrantsOf,
+  type MintableCoupon,
+} from '../rules/rewards/coupons.js';
+export { poolToMerge, poolTotalOf, type Grant, type PoolTemplate } from '../rules/rewards/unclaimed.js';
+export { convertibleMarkers } from '../rules/rewards/featured-apps.js';
+export { licenseOf, roundToCollect, roundToRecord, svRewardStateOf } from '../rules/rewards/liveness.js';
+export type { Beneficiary } from '../rules/rewards/rewards.js';
 
 // Governance
-export { ANS_CONFIG, DSO_CONFIG, GENESIS_PRICE } from '../rules/profile.js';
-export { dsoRulesOf, requiredVotes, rulingOn, type Ruling, type Tally } from '../rules/super-majority.js';
-export { medianOf, nextAmuletPrice } from '../rules/median.js';
+export { ANS_CONFIG, DSO_CONFIG, GENESIS_PRICE } from '../rules/governance/profile.js';
+export { dsoRulesOf, requiredVotes, rulingOn, type Ruling, type Tally } from '../rules/governance/super-majority.js';
+export { medianOf, nextAmuletPrice } from '../rules/governance/median.js';
 
 // Names and traffic
 export { ansContextOf, entryNamed } from '../rules/ans.js';
@@ -68,11 +79,17 @@ export {
   type Message,
   type MessageSizeModel,
   type TrafficCost,
-} from '../rules/traffic.js';
-export type { TrafficPurchaseDetail } from '../rules/traffic-purchase.js';
+} from '../rules/traffic/traffic.js';
+export type { TrafficPurchaseDetail } from '../rules/traffic/traffic-purchase.js';
 
 // External parties
-export { externalPartyOf, fingerprintOf, isSignedBy, type SignatureCheck, type Signed } from '../rules/signatures.js';
+export {
+  externalPartyOf,
+  fingerprintOf,
+  isSignedBy,
+  type SignatureCheck,
+  type Signed,
+} from '../rules/signing/signatures.js';
 export {
   portableFormat,
   preparedHash,
@@ -82,7 +99,7 @@ export {
   type PreparedTransaction,
   type ReadTransaction,
   type SignedTransaction,
-} from '../rules/prepared.js';
+} from '../rules/signing/prepared.js';
 export {
   combinedHash,
   generateTopology,
@@ -92,4 +109,4 @@ export {
   type Topology,
   type TopologyRequest,
   type TopologyTransaction,
-} from '../rules/topology.js';
+} from '../rules/signing/topology.js';

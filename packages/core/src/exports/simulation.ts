@@ -3,5 +3,5 @@
  * @module
  */
 export { fewOf, walletOf } from '../contracts/state.js';
-export { packPayment, type WalletPayment } from '../rules/packed-transfer.js';
+export { packPayment, type WalletPayment } from '../rules/transfer/packed-transfer.js';
 export { pay } from '../payments.js';

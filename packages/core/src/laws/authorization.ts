@@ -1,6 +1,6 @@
 import { templateOf, type Contract } from '../contracts/contract.js';
 import { archivedIn, archivedOf, dsoOf, type Group } from '../rules/consent.js';
-import { isCoupon, type Coupon } from '../rules/coupons.js';
+import { isCoupon, type Coupon } from '../rules/rewards/coupons.js';
 import { firstByKey } from '../contracts/state.js';
 import type { PartyId } from '../kernel/ids.js';
 import type { UpdateKind, UpdateOf } from '../log/update.js';

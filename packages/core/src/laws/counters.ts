@@ -2,7 +2,7 @@ import { contractsByKey, firstByKey, rulesOf, type LedgerState } from '../contra
 import { archivedOf } from '../rules/consent.js';
 import { ownTrackingKey } from '../contracts/tracking.js';
 import { memberKey, type TrafficMember } from '../contracts/traffic.js';
-import { trafficBalanceRecord } from '../rules/traffic-purchase.js';
+import { trafficBalanceRecord } from '../rules/traffic/traffic-purchase.js';
 import type { Law, Step } from './law.js';
 import { createdOf, isKind } from './touched.js';
 

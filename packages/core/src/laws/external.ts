@@ -1,6 +1,6 @@
 import { executedKey } from '../contracts/external-party.js';
 import { firstByKey } from '../contracts/state.js';
-import { fingerprintOf } from '../rules/signatures.js';
+import { fingerprintOf } from '../rules/signing/signatures.js';
 import type { Law } from './law.js';
 import { createdOf, isKind } from './touched.js';
 

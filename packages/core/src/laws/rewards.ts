@@ -4,12 +4,12 @@ import type { IssuingMiningRound, SummarizingMiningRound } from '../contracts/ro
 import { contractsByKey, find, firstByKey, openRoundsOf, settingsOf } from '../contracts/state.js';
 import { Amount } from '../kernel/amount.js';
 import type { PartyId } from '../kernel/ids.js';
-import { couponsOfRound, isRoundCoupon } from '../rules/coupons.js';
-import { inCoin } from '../rules/fees.js';
-import { issuanceFigures, totalsOf, worthOf, type RoundTotals } from '../rules/issuance.js';
-import { featuredRightOf } from '../rules/preapproval.js';
-import { dsoRulesOf, superValidatorOf } from '../rules/super-majority.js';
-import type { PoolTemplate } from '../rules/unclaimed.js';
+import { couponsOfRound, isRoundCoupon } from '../rules/rewards/coupons.js';
+import { inCoin } from '../rules/transfer/fees.js';
+import { issuanceFigures, totalsOf, worthOf, type RoundTotals } from '../rules/rewards/issuance.js';
+import { featuredRightOf } from '../rules/transfer/preapproval.js';
+import { dsoRulesOf, superValidatorOf } from '../rules/governance/super-majority.js';
+import type { PoolTemplate } from '../rules/rewards/unclaimed.js';
 import type { Law, Step } from './law.js';
 import { createdOf, isFeeless, isKind } from './touched.js';
 import { couponsExpired, couponsMinted } from './value.js';

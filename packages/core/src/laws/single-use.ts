@@ -2,7 +2,7 @@ import { findAny } from '../contracts/state.js';
 import type { UpdateKind, UpdateOf } from '../log/update.js';
 import { UPDATE_SPECS } from '../register/register.js';
 import { archivedIn, archivedOf } from '../rules/consent.js';
-import { isCoupon } from '../rules/coupons.js';
+import { isCoupon } from '../rules/rewards/coupons.js';
 import { Amount } from '../kernel/amount.js';
 import type { ContractId } from '../kernel/ids.js';
 import type { Law, Step } from './law.js';

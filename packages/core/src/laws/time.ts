@@ -1,7 +1,7 @@
 import { expiryRoundOf } from '../contracts/holding.js';
 import { archivedOf } from '../rules/consent.js';
 import { find, settingsOf } from '../contracts/state.js';
-import { dustRoundOf } from '../rules/dust.js';
+import { dustRoundOf } from '../rules/transfer/dust.js';
 import type { Law, Step } from './law.js';
 import { createdOf, isKind } from './touched.js';
 

@@ -12,7 +12,7 @@ import { Amount } from '../kernel/amount.js';
 import type { PartyId } from '../kernel/ids.js';
 import { isUpdateOf, type Update, type UpdateKind } from '../log/update.js';
 import { ofTemplate } from '../rules/consent.js';
-import type { TransferDetail } from '../rules/transfer-detail.js';
+import type { TransferDetail } from '../rules/transfer/transfer-detail.js';
 import type { Step } from './law.js';
 
 export type StepOf<Kind extends UpdateKind> = Step & { readonly update: Extract<Update, { readonly kind: Kind }> };

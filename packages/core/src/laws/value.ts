@@ -1,15 +1,15 @@
 import type { Contract } from '../contracts/contract.js';
 import { archivedIn, archivedOf } from '../rules/consent.js';
-import { isCoupon, type Coupon } from '../rules/coupons.js';
+import { isCoupon, type Coupon } from '../rules/rewards/coupons.js';
 import type { Holding } from '../contracts/holding.js';
 import { find, firstByKey, settingsOf, type LedgerState } from '../contracts/state.js';
 import { Amount } from '../kernel/amount.js';
 import type { UpdateKind } from '../log/update.js';
-import { isRoundCoupon } from '../rules/coupons.js';
-import { accruedFee } from '../rules/fees.js';
-import { payoutOf } from '../rules/issuance.js';
+import { isRoundCoupon } from '../rules/rewards/coupons.js';
+import { accruedFee } from '../rules/transfer/fees.js';
+import { payoutOf } from '../rules/rewards/issuance.js';
 import { newestUsableRound } from '../rules/rounds.js';
-import type { TrafficPurchaseDetail } from '../rules/traffic-purchase.js';
+import type { TrafficPurchaseDetail } from '../rules/traffic/traffic-purchase.js';
 import type { Law, Step } from './law.js';
 import { createdOf, feesOf, isFeeless, isKind, totalOf, transferOf, type StepOf } from './touched.js';
 

@@ -3,7 +3,7 @@ import type { Holding } from '../contracts/holding.js';
 import { coinOfChange, coinPaid, receiverOf, senderOf, type PackedTransfer } from '../contracts/packed-transfer.js';
 import { Amount } from '../kernel/amount.js';
 import { UpdateId, type ContractId } from '../kernel/ids.js';
-import type { TransferDetail } from '../rules/transfer-detail.js';
+import type { TransferDetail } from '../rules/transfer/transfer-detail.js';
 import type { DirectDetail } from '../workflows/direct.js';
 import type { Update } from './update.js';
 

@@ -1,7 +1,7 @@
 import type { Contract, ContractOf, TemplateName } from '../contracts/contract.js';
 import { allOf, findAny, settingsOf, type LedgerState } from '../contracts/state.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
-import { dsoRulesOf, superValidatorOf } from './super-majority.js';
+import { dsoRulesOf, superValidatorOf } from './governance/super-majority.js';
 
 export interface Consented<Detail> {
   readonly before: LedgerState;

@@ -4,7 +4,7 @@ import type { ValueDetail } from '../kernel/decision.js';
 import { Amount } from '../kernel/amount.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { isOutOfFunds } from './tracking.js';
-import type { FeesPaid, RewardsUsed } from './transfer.js';
+import type { FeesPaid, RewardsUsed } from './transfer/transfer.js';
 
 /** The choice behind a history item, in the network's names. Source: specification §7.8. */
 export interface HistorySubtype {

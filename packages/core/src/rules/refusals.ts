@@ -4,7 +4,7 @@ import type { Context } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
 import type { Instant } from '../kernel/time.js';
-import { dsoRulesOf, superValidatorOf } from './super-majority.js';
+import { dsoRulesOf, superValidatorOf } from './governance/super-majority.js';
 
 /** Source: specification §3 (authority rule). */
 export function refuseUnlessActing(

@@ -12,7 +12,7 @@ import type { Rejected } from '../kernel/rejection.js';
 import type { Memo } from '../kernel/memo.js';
 import { err, ok, type Ok, type Result } from '../kernel/result.js';
 import { Instant, type Round } from '../kernel/time.js';
-import { inCoin, isFree } from './fees.js';
+import { inCoin, isFree } from './transfer/fees.js';
 
 export interface TransferRound {
   readonly round: Round;

@@ -10,7 +10,7 @@ import { amount, record, type Fields, type Json, type Shape } from '../kernel/sh
 import type { Consent } from './consent.js';
 import type { Recorder } from './history.js';
 import type { Refusal } from './refusal-groups.js';
-import type { TransactionReader } from './prepared.js';
+import type { TransactionReader } from './signing/prepared.js';
 
 interface Declarations<Command extends AnyCommand, Details, Outcomes extends CommandOutcomes<Command, keyof Details>> {
   readonly commands: CommandShapes<Command>;

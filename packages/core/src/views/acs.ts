@@ -16,7 +16,7 @@ import {
 import { Amount } from '../kernel/amount.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Round } from '../kernel/time.js';
-import { accruedFee } from '../rules/fees.js';
+import { accruedFee } from '../rules/transfer/fees.js';
 
 /** Filter for a list of contracts; without fields it includes all contracts. */
 export interface AcsFilter {

@@ -4,7 +4,14 @@ import { firstByKey, rulesOf, settingsOf, type LedgerState } from '../contracts/
 import type { AmuletRules } from '../contracts/amulet-rules.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Instant } from '../kernel/time.js';
-import { dsoRulesOf, requiredVotes, rulingOn, tallyOf, type Ruling, type Tally } from '../rules/super-majority.js';
+import {
+  dsoRulesOf,
+  requiredVotes,
+  rulingOn,
+  tallyOf,
+  type Ruling,
+  type Tally,
+} from '../rules/governance/super-majority.js';
 
 /** The super validators and the majority that they need. */
 export interface DsoInfo {

@@ -2,7 +2,7 @@ import type { ValidatorLicense } from '../contracts/licenses.js';
 import { allOf, type LedgerState } from '../contracts/state.js';
 import type { PartyId } from '../kernel/ids.js';
 import type { Round } from '../kernel/time.js';
-import { licenseOf } from '../rules/liveness.js';
+import { licenseOf } from '../rules/rewards/liveness.js';
 
 /** Rounds in which a validator has recorded or missed its liveness. Source: specification §3.10. */
 export interface FaucetStatistics {

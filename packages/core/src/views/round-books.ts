@@ -6,7 +6,7 @@ import type { ContractId, PartyId } from '../kernel/ids.js';
 import { Round, type Instant } from '../kernel/time.js';
 import { happeningsOf } from '../log/batch.js';
 import type { Update } from '../log/update.js';
-import { inCoin } from '../rules/fees.js';
+import { inCoin } from '../rules/transfer/fees.js';
 import { recordedIn } from './recorded.js';
 import { Sheet, type RoundAccount } from './round-books/sheet.js';
 

@@ -4,7 +4,7 @@ import { Amount } from '../kernel/amount.js';
 import { invariant } from '../kernel/assert.js';
 import type { Instant } from '../kernel/time.js';
 import type { Update } from '../log/update.js';
-import { trafficBalanceRecord } from '../rules/traffic-purchase.js';
+import { trafficBalanceRecord } from '../rules/traffic/traffic-purchase.js';
 import {
   baseBytesAt,
   extraBytesOf,
@@ -12,7 +12,7 @@ import {
   MESSAGE_SIZE,
   messageBytes,
   type MessageSizeModel,
-} from '../rules/traffic.js';
+} from '../rules/traffic/traffic.js';
 
 /** Available, bought and used traffic of a member. Source: specification §2.4. */
 export interface TrafficStatus {

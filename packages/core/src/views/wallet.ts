@@ -5,7 +5,7 @@ import type { PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
 import { err, ok, type Result } from '../kernel/result.js';
 import type { Instant, Round } from '../kernel/time.js';
-import { accruedFee } from '../rules/fees.js';
+import { accruedFee } from '../rules/transfer/fees.js';
 import { notDecimal } from '../rules/refusals.js';
 import { newestUsableRound, walletRound } from '../rules/rounds.js';
 

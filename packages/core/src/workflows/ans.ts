@@ -17,9 +17,9 @@ import {
   text,
   type Fields,
 } from '../kernel/shape.js';
-import { ansRulesOf } from '../rules/governance.js';
+import { ansRulesOf } from '../rules/governance/governance.js';
 import { invalid, notFound, refuseUnlessActing, refuseUnlessRoutine, refuseUntil } from '../rules/refusals.js';
-import { feesPaid, rewardsUsed } from '../rules/transfer.js';
+import { feesPaid, rewardsUsed } from '../rules/transfer/transfer.js';
 import { collect, contextOf, giveBack, pay } from './ans/payments.js';
 import type {
   AnsCommand,

@@ -7,7 +7,7 @@ import { shown } from '../kernel/malformed.js';
 import { REJECTION_CODES, type Rejection, type RejectionCode } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
 import { contractId, list, oneOf, party, record, tagged, text, type Shape } from '../kernel/shape.js';
-import { isCoupon } from '../rules/coupons.js';
+import { isCoupon } from '../rules/rewards/coupons.js';
 import { invalid, notDecimal, refuseUnlessActing } from '../rules/refusals.js';
 import { outOfFundsReason } from '../rules/tracking.js';
 import { batchOperation, commandOf, OPERATION_TYPES, takesCoinsOnly, type BatchOperation } from './batch/operations.js';

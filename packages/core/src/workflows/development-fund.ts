@@ -7,7 +7,7 @@ import { err, ok } from '../kernel/result.js';
 import { amount, contractId, instant, integer, list, optional, party, text } from '../kernel/shape.js';
 import type { Instant } from '../kernel/time.js';
 import { notFound, refuseUnlessActing, refuseUnlessRoutine } from '../rules/refusals.js';
-import { addToPool, mergePool, refuseGrant, takeFromPool } from '../rules/unclaimed.js';
+import { addToPool, mergePool, refuseGrant, takeFromPool } from '../rules/rewards/unclaimed.js';
 import { byDsoOrSv, onArchived, routineOn } from '../rules/consent.js';
 import { byType, detailShape, shapeOf, unrecorded, type Workflow, type Decision } from '../rules/workflow.js';
 

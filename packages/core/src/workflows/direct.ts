@@ -4,10 +4,10 @@ import type { Context } from '../kernel/decision.js';
 import type { ContractId } from '../kernel/ids.js';
 import { ok } from '../kernel/result.js';
 import { contractId } from '../kernel/shape.js';
-import { directArgument, payDirectly, type DirectArgument } from '../rules/one-step.js';
-import { packDirectTransfer } from '../rules/packed-transfer.js';
+import { directArgument, payDirectly, type DirectArgument } from '../rules/transfer/one-step.js';
+import { packDirectTransfer } from '../rules/transfer/packed-transfer.js';
 import { startTracking, trackedTransfer } from '../rules/tracking.js';
-import { detailOf, transferDetail, type TransferDetail } from '../rules/transfer-detail.js';
+import { detailOf, transferDetail, type TransferDetail } from '../rules/transfer/transfer-detail.js';
 import { paidBy, FACTORY } from '../rules/history.js';
 import { shapeOf, type Workflow, type Decision } from '../rules/workflow.js';
 

@@ -14,9 +14,9 @@ import {
   refuseAnsConfig,
   refuseDsoConfig,
   refuseSuperValidator,
-} from '../rules/governance.js';
-import { ANS_CONFIG, DSO_CONFIG } from '../rules/profile.js';
-import { dsoRulesOf } from '../rules/super-majority.js';
+} from '../rules/governance/governance.js';
+import { ANS_CONFIG, DSO_CONFIG } from '../rules/governance/profile.js';
+import { dsoRulesOf } from '../rules/governance/super-majority.js';
 import { byDso } from '../rules/consent.js';
 import { detailShape, shapeOf, unrecorded, type Workflow, type Decision } from '../rules/workflow.js';
 import { invalid, refuseUnlessActing } from '../rules/refusals.js';

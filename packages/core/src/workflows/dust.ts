@@ -7,7 +7,7 @@ import type { ContractId, PartyId } from '../kernel/ids.js';
 import { err, ok } from '../kernel/result.js';
 import { amount, bool, contractId, list, party, record, round } from '../kernel/shape.js';
 import type { Round } from '../kernel/time.js';
-import { dustRoundOf, isDust } from '../rules/dust.js';
+import { dustRoundOf, isDust } from '../rules/transfer/dust.js';
 import { archivedOf, routineOn } from '../rules/consent.js';
 import { changed, choiceOf } from '../rules/history.js';
 import { notDecimal, notFound, refuseUnlessRoutine } from '../rules/refusals.js';

@@ -6,10 +6,10 @@ import type { ContractId, PartyId } from '../kernel/ids.js';
 import { err, ok } from '../kernel/result.js';
 import { amount, contractId, instant, integer, list, nullable, party, round, text } from '../kernel/shape.js';
 import type { Instant, Round } from '../kernel/time.js';
-import { isCoupon, isRoundCoupon } from '../rules/coupons.js';
-import { totalsOf, worthOf, type RoundCoupon } from '../rules/issuance.js';
+import { isCoupon, isRoundCoupon } from '../rules/rewards/coupons.js';
+import { totalsOf, worthOf, type RoundCoupon } from '../rules/rewards/issuance.js';
 import { notDecimal, notFound, refuseUnlessActing, refuseUnlessRoutine } from '../rules/refusals.js';
-import { addToPool, allocateActivityRecord, mergePool } from '../rules/unclaimed.js';
+import { addToPool, allocateActivityRecord, mergePool } from '../rules/rewards/unclaimed.js';
 import { byDso, byDsoOrSv, routineOn, dsoOrSv, archivedIn } from '../rules/consent.js';
 import { detailShape, shapeOf, unrecorded, type Workflow, type Decision } from '../rules/workflow.js';
 

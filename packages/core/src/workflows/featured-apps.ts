@@ -7,10 +7,15 @@ import type { ContractId, PartyId } from '../kernel/ids.js';
 import { err, ok } from '../kernel/result.js';
 import { amount, contractId, integer, list, optional, party, round, text } from '../kernel/shape.js';
 import type { Round } from '../kernel/time.js';
-import { grantFeaturedAppRight, requireFeaturedAppRight } from '../rules/featured-apps.js';
-import { featuredRightOf } from '../rules/preapproval.js';
+import { grantFeaturedAppRight, requireFeaturedAppRight } from '../rules/rewards/featured-apps.js';
+import { featuredRightOf } from '../rules/transfer/preapproval.js';
 import { invalid, notDecimal, notFound, refuseUnlessActing, refuseUnlessRoutine } from '../rules/refusals.js';
-import { beneficiaryShape, joinBeneficiaries, refuseBeneficiaries, type Beneficiary } from '../rules/rewards.js';
+import {
+  beneficiaryShape,
+  joinBeneficiaries,
+  refuseBeneficiaries,
+  type Beneficiary,
+} from '../rules/rewards/rewards.js';
 import { usableRound } from '../rules/rounds.js';
 import { byDsoOrSv, onArchived, byDsoOn, dsoOf } from '../rules/consent.js';
 import { byType, detailShape, shapeOf, unrecorded, type Workflow, type Decision } from '../rules/workflow.js';

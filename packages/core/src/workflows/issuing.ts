@@ -7,10 +7,10 @@ import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
 import { amount, round } from '../kernel/shape.js';
 import { Duration, Instant, type Round } from '../kernel/time.js';
-import { couponsOfRound } from '../rules/coupons.js';
-import { issuanceFigures, roundTotals, totalsOf, type RoundTotals } from '../rules/issuance.js';
+import { couponsOfRound } from '../rules/rewards/coupons.js';
+import { issuanceFigures, roundTotals, totalsOf, type RoundTotals } from '../rules/rewards/issuance.js';
 import { notDecimal, refuseUnlessRoutine } from '../rules/refusals.js';
-import { addToPool } from '../rules/unclaimed.js';
+import { addToPool } from '../rules/rewards/unclaimed.js';
 import { byDsoOrSv } from '../rules/consent.js';
 import { detailShape, shapeOf, unrecorded, type Workflow, type Decision } from '../rules/workflow.js';
 

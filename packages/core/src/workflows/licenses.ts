@@ -7,7 +7,7 @@ import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
 import { contractId, integer, optional, party, round, text } from '../kernel/shape.js';
 import { Duration, Instant, type Round } from '../kernel/time.js';
-import { licenseOf, recordOf } from '../rules/liveness.js';
+import { licenseOf, recordOf } from '../rules/rewards/liveness.js';
 import { usableRound } from '../rules/rounds.js';
 import { byDso, onArchived, byDsoOn, type Consent } from '../rules/consent.js';
 import { detailShape, shapeOf, unrecorded, type Workflow, type Decision } from '../rules/workflow.js';

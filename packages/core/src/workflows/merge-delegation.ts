@@ -2,7 +2,7 @@ import { Effects } from '../contracts/effects.js';
 import type { MergeDelegation } from '../contracts/merge-delegation.js';
 import { find, type LedgerState } from '../contracts/state.js';
 import { invalid, notFound, refuseMismatch, refuseUnlessActing } from '../rules/refusals.js';
-import type { FeesPaid } from '../rules/transfer.js';
+import type { FeesPaid } from '../rules/transfer/transfer.js';
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';

@@ -9,8 +9,8 @@ import { contractId, instant, integer, list, nullable, optional, party } from '.
 import type { Instant } from '../kernel/time.js';
 import { invalid, notFound, refuseFrom, refuseMismatch, refuseUnlessActing } from '../rules/refusals.js';
 import { walletRound } from '../rules/rounds.js';
-import { detailOf, transferDetail, type TransferDetail } from '../rules/transfer-detail.js';
-import { transfer } from '../rules/transfer.js';
+import { detailOf, transferDetail, type TransferDetail } from '../rules/transfer/transfer-detail.js';
+import { transfer } from '../rules/transfer/transfer.js';
 import { by, onArchived } from '../rules/consent.js';
 import { choiceOf, paidBy } from '../rules/history.js';
 import { byType, detailShape, shapeOf, unrecorded, type Workflow, type Decision } from '../rules/workflow.js';

@@ -7,7 +7,7 @@ import type { PartyId } from '../kernel/ids.js';
 import { err, ok } from '../kernel/result.js';
 import { bool, optional } from '../kernel/shape.js';
 import { Instant } from '../kernel/time.js';
-import { refuseConfig, refuseRules } from '../rules/config.js';
+import { refuseConfig, refuseRules } from '../rules/governance/config.js';
 import { byDso } from '../rules/consent.js';
 import { detailShape, shapeOf, type Workflow, type Decision } from '../rules/workflow.js';
 import { invalid, refuseUnlessActing } from '../rules/refusals.js';

@@ -10,12 +10,12 @@ import { err, ok } from '../kernel/result.js';
 import { amount, contractId, instant, mapOf, nullable, party, text } from '../kernel/shape.js';
 import type { Instant } from '../kernel/time.js';
 import { invalid, notFound, refuseFrom, refuseUnlessActing, refuseUnlessRoutine } from '../rules/refusals.js';
-import { acceptTransfer, transferArgument, type TransferArgument } from '../rules/registry-transfer.js';
-import { reserveFor } from '../rules/reserve.js';
+import { acceptTransfer, transferArgument, type TransferArgument } from '../rules/transfer/registry-transfer.js';
+import { reserveFor } from '../rules/transfer/reserve.js';
 import { registryRound } from '../rules/rounds.js';
 import { startTracking, track, trackedTransfer, WITHDRAWN_BY_SENDER, type TrackedStep } from '../rules/tracking.js';
-import { detailOf, transferDetail, type TransferDetail } from '../rules/transfer-detail.js';
-import { transfer } from '../rules/transfer.js';
+import { detailOf, transferDetail, type TransferDetail } from '../rules/transfer/transfer-detail.js';
+import { transfer } from '../rules/transfer/transfer.js';
 import { byRules, onArchived, routineOn, ofTemplate } from '../rules/consent.js';
 import {
   changed,

@@ -6,7 +6,12 @@ import type { ContractId, PartyId } from '../kernel/ids.js';
 import { err, ok } from '../kernel/result.js';
 import { contractId, instant, list, party, type Fields } from '../kernel/shape.js';
 import { Instant } from '../kernel/time.js';
-import { NOTHING_PAID, payForPreapproval, preapprovalPayment, type PreapprovalPayment } from '../rules/preapproval.js';
+import {
+  NOTHING_PAID,
+  payForPreapproval,
+  preapprovalPayment,
+  type PreapprovalPayment,
+} from '../rules/transfer/preapproval.js';
 import { by, onArchived, routineOn, archivedOf } from '../rules/consent.js';
 import { choiceOf, paidBy } from '../rules/history.js';
 import { invalid, notFound, refuseUnlessActing, refuseUnlessAnyActs, refuseUnlessRoutine } from '../rules/refusals.js';

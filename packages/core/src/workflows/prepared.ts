@@ -4,7 +4,7 @@ import type { Context } from '../kernel/decision.js';
 import type { ContractId } from '../kernel/ids.js';
 import { err, ok } from '../kernel/result.js';
 import { party, record, text } from '../kernel/shape.js';
-import { openPrepared, type SignedTransaction } from '../rules/prepared.js';
+import { openPrepared, type SignedTransaction } from '../rules/signing/prepared.js';
 import type { CarryingWorkflow, CommandRunner, AnyDecision } from '../rules/workflow.js';
 import { invalid } from '../rules/refusals.js';
 

@@ -17,7 +17,7 @@ import {
   trafficPurchaseDetail,
   type NamedMember,
   type TrafficPurchaseDetail,
-} from '../rules/traffic-purchase.js';
+} from '../rules/traffic/traffic-purchase.js';
 import { by, onArchived, throughRules } from '../rules/consent.js';
 import { paidBy, inBatch } from '../rules/history.js';
 import { detailShape, shapeOf, unrecorded, type Workflow, type Decision } from '../rules/workflow.js';

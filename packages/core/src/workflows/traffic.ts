@@ -29,9 +29,9 @@ import {
   trafficPurchaseDetail,
   type NamedMember,
   type TrafficPurchaseDetail,
-} from '../rules/traffic-purchase.js';
-import { consumeTraffic, extraBytesOf, initialTrafficBalance, messageCost } from '../rules/traffic.js';
-import { createCoin } from '../rules/transfer.js';
+} from '../rules/traffic/traffic-purchase.js';
+import { consumeTraffic, extraBytesOf, initialTrafficBalance, messageCost } from '../rules/traffic/traffic.js';
+import { createCoin } from '../rules/transfer/transfer.js';
 import { by, byRules, byDso, byDsoOrSv, onArchived, throughRules } from '../rules/consent.js';
 import { choiceOf, paidBy, inBatch } from '../rules/history.js';
 import { byType, detailShape, shapeOf, unrecorded, type Workflow, type Decision } from '../rules/workflow.js';

@@ -28,9 +28,9 @@ import {
   type Fields,
 } from '../kernel/shape.js';
 import { Instant } from '../kernel/time.js';
-import { applyAction, notSuperValidator } from '../rules/governance.js';
+import { applyAction, notSuperValidator } from '../rules/governance/governance.js';
 import { invalid, notDecimal, notFound, refuseUnlessActing, refuseUnlessRoutine } from '../rules/refusals.js';
-import { dsoRulesOf, rulingOn, superValidatorOf, tallyOf, type Tally } from '../rules/super-majority.js';
+import { dsoRulesOf, rulingOn, superValidatorOf, tallyOf, type Tally } from '../rules/governance/super-majority.js';
 import { byRules, onArchived, routineOn, throughRules } from '../rules/consent.js';
 import { detailShape, shapeOf, unrecorded, type Workflow, type Decision } from '../rules/workflow.js';
 

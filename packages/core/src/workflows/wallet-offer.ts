@@ -30,8 +30,8 @@ import {
   type Tracked,
   type TrackedStep,
 } from '../rules/tracking.js';
-import { detailOf, transferDetail, type TransferDetail } from '../rules/transfer-detail.js';
-import { transfer } from '../rules/transfer.js';
+import { detailOf, transferDetail, type TransferDetail } from '../rules/transfer/transfer-detail.js';
+import { transfer } from '../rules/transfer/transfer.js';
 import { by, onArchived, throughRules } from '../rules/consent.js';
 import { choiceOf, notified, paidBy, inBatch, failureOf } from '../rules/history.js';
 import { byType, detailShape, shapeOf, unrecorded, type Decision, type Workflow } from '../rules/workflow.js';

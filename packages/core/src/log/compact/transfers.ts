@@ -10,7 +10,7 @@ import { Amount } from '../../kernel/amount.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
 import type { Packer, Unpacker } from '../../kernel/packing.js';
 import type { Round } from '../../kernel/time.js';
-import type { TransferDetail } from '../../rules/transfer-detail.js';
+import type { TransferDetail } from '../../rules/transfer/transfer-detail.js';
 import type { Update, UpdateOf } from '../update.js';
 
 // Casts: the packer wrote a party, amount or id where one is read, and a damaged segment sets the fault of the unpacker. Indices are below

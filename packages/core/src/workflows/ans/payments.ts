@@ -11,7 +11,7 @@ import { Duration, Instant } from '../../kernel/time.js';
 import { ansContextOf, entryNamed, renewableFrom } from '../../rules/ans.js';
 import { notFound, refuseUnlessActing, refuseUnlessRoutine } from '../../rules/refusals.js';
 import { walletRound } from '../../rules/rounds.js';
-import { transfer } from '../../rules/transfer.js';
+import { transfer } from '../../rules/transfer/transfer.js';
 import type {
   AnsDecision,
   AnsPaymentDetail,

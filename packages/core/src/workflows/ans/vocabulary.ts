@@ -2,7 +2,7 @@ import type { Amount } from '../../kernel/amount.js';
 import type { ValueDetail } from '../../kernel/decision.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/time.js';
-import type { FeesPaid, RewardsUsed } from '../../rules/transfer.js';
+import type { FeesPaid, RewardsUsed } from '../../rules/transfer/transfer.js';
 import type { Decision } from '../../rules/workflow.js';
 
 /**

@@ -15,8 +15,8 @@ import {
   type Shape,
 } from '../../kernel/shape.js';
 import type { Duration, Instant } from '../../kernel/time.js';
-import { directArgument, type DirectArgument } from '../../rules/one-step.js';
-import { namedMember, type NamedMember } from '../../rules/traffic-purchase.js';
+import { directArgument, type DirectArgument } from '../../rules/transfer/one-step.js';
+import { namedMember, type NamedMember } from '../../rules/traffic/traffic-purchase.js';
 import { shapeOf } from '../../rules/workflow.js';
 
 /**

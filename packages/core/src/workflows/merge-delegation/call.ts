@@ -27,11 +27,16 @@ import {
   type DirectArgument,
   type OneStep,
   type OneStepRejection,
-} from '../../rules/one-step.js';
+} from '../../rules/transfer/one-step.js';
 import { invalid, notFound, refuseMismatch } from '../../rules/refusals.js';
-import { transferArgument, type TransferArgument } from '../../rules/registry-transfer.js';
-import { beneficiaryShape, joinBeneficiaries, refuseBeneficiaries, type Beneficiary } from '../../rules/rewards.js';
-import { feesPaid, type FeesPaid } from '../../rules/transfer.js';
+import { transferArgument, type TransferArgument } from '../../rules/transfer/registry-transfer.js';
+import {
+  beneficiaryShape,
+  joinBeneficiaries,
+  refuseBeneficiaries,
+  type Beneficiary,
+} from '../../rules/rewards/rewards.js';
+import { feesPaid, type FeesPaid } from '../../rules/transfer/transfer.js';
 
 /** Activity of a featured operator, marked once per merge. Source: specification §3.17, §3.7. */
 export interface MergeActivity {

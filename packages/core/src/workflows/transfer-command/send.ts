@@ -20,10 +20,10 @@ import {
   type Fields,
   type Shape,
 } from '../../kernel/shape.js';
-import { sendPreapproved } from '../../rules/one-step.js';
+import { sendPreapproved } from '../../rules/transfer/one-step.js';
 import { notFound, refuseFrom, refuseMismatch, refuseUnlessActing } from '../../rules/refusals.js';
 import { walletRound } from '../../rules/rounds.js';
-import { detailOf, transferDetail, type TransferDetail } from '../../rules/transfer-detail.js';
+import { detailOf, transferDetail, type TransferDetail } from '../../rules/transfer/transfer-detail.js';
 import {
   feesPaid,
   rewardsUsed,
@@ -31,7 +31,7 @@ import {
   type FeesPaid,
   type RewardsUsed,
   type Transferred,
-} from '../../rules/transfer.js';
+} from '../../rules/transfer/transfer.js';
 import { detailShape, shapeOf, type Decision } from '../../rules/workflow.js';
 
 /** Executes a command. Acts as the delegate. */

@@ -1,18 +1,18 @@
-import type { AnsConfig, AnsRules } from '../contracts/ans.js';
-import type { DsoRules, DsoRulesConfig, SuperValidator } from '../contracts/governance/dso-rules.js';
-import type { Effects } from '../contracts/effects.js';
-import type { ActionOf, GovernanceAction } from '../contracts/governance/vote-request.js';
-import { allOf, openRoundsOf, rulesOf, settingsOf, type LedgerState } from '../contracts/state.js';
-import { shown } from '../kernel/malformed.js';
-import type { Rejected } from '../kernel/rejection.js';
-import type { Result } from '../kernel/result.js';
-import { Round, type Instant } from '../kernel/time.js';
+import type { AnsConfig, AnsRules } from '../../contracts/ans.js';
+import type { DsoRules, DsoRulesConfig, SuperValidator } from '../../contracts/governance/dso-rules.js';
+import type { Effects } from '../../contracts/effects.js';
+import type { ActionOf, GovernanceAction } from '../../contracts/governance/vote-request.js';
+import { allOf, openRoundsOf, rulesOf, settingsOf, type LedgerState } from '../../contracts/state.js';
+import { shown } from '../../kernel/malformed.js';
+import type { Rejected } from '../../kernel/rejection.js';
+import type { Result } from '../../kernel/result.js';
+import { Round, type Instant } from '../../kernel/time.js';
 import { refuseConfig } from './config.js';
-import { grantFeaturedAppRight, requireFeaturedAppRight } from './featured-apps.js';
+import { grantFeaturedAppRight, requireFeaturedAppRight } from '../rewards/featured-apps.js';
 import { patch } from './patch.js';
 import { dsoRulesOf, superValidatorOf } from './super-majority.js';
-import { allocateActivityRecord } from './unclaimed.js';
-import { invalid } from './refusals.js';
+import { allocateActivityRecord } from '../rewards/unclaimed.js';
+import { invalid } from '../refusals.js';
 
 export type ActionRejection = Rejected<
   | 'NOT_BOOTSTRAPPED'

@@ -1,11 +1,15 @@
-import type { ValidatorLicense } from '../contracts/licenses.js';
-import type { SuperValidator } from '../contracts/governance/dso-rules.js';
-import { couponKey, type ValidatorFaucetCoupon, type ValidatorLivenessActivityRecord } from '../contracts/rewards.js';
-import { contractsByKey, firstByKey, openRoundsOf, type LedgerState } from '../contracts/state.js';
-import type { SvRewardState } from '../contracts/governance/sv.js';
-import type { PartyId } from '../kernel/ids.js';
-import type { Instant, Round } from '../kernel/time.js';
-import { dsoRulesOf, superValidatorOf } from './super-majority.js';
+import type { ValidatorLicense } from '../../contracts/licenses.js';
+import type { SuperValidator } from '../../contracts/governance/dso-rules.js';
+import {
+  couponKey,
+  type ValidatorFaucetCoupon,
+  type ValidatorLivenessActivityRecord,
+} from '../../contracts/rewards.js';
+import { contractsByKey, firstByKey, openRoundsOf, type LedgerState } from '../../contracts/state.js';
+import type { SvRewardState } from '../../contracts/governance/sv.js';
+import type { PartyId } from '../../kernel/ids.js';
+import type { Instant, Round } from '../../kernel/time.js';
+import { dsoRulesOf, superValidatorOf } from '../governance/super-majority.js';
 
 /** Returns the license of a validator, or null. Source: specification §3.10. */
 export function licenseOf(state: LedgerState, validator: PartyId): ValidatorLicense | null {

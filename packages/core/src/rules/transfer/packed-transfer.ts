@@ -1,5 +1,5 @@
-import type { PackedTransfer } from '../contracts/packed-transfer.js';
-import type { LedgerSettings } from '../contracts/settings.js';
+import type { PackedTransfer } from '../../contracts/packed-transfer.js';
+import type { LedgerSettings } from '../../contracts/settings.js';
 import {
   fewOf,
   find,
@@ -11,17 +11,17 @@ import {
   walletOf,
   worthOf,
   type LedgerState,
-} from '../contracts/state.js';
-import type { Context } from '../kernel/decision.js';
-import { Amount } from '../kernel/amount.js';
-import type { ContractId, Offset, PartyId } from '../kernel/ids.js';
-import type { Rejection } from '../kernel/rejection.js';
-import type { Result } from '../kernel/result.js';
-import { Instant } from '../kernel/time.js';
+} from '../../contracts/state.js';
+import type { Context } from '../../kernel/decision.js';
+import { Amount } from '../../kernel/amount.js';
+import type { ContractId, Offset, PartyId } from '../../kernel/ids.js';
+import type { Rejection } from '../../kernel/rejection.js';
+import type { Result } from '../../kernel/result.js';
+import { Instant } from '../../kernel/time.js';
 import type { DirectArgument } from './one-step.js';
-import { refuseUnknownReceiver } from './known-parties.js';
+import { refuseUnknownReceiver } from '../known-parties.js';
 import { featuredRightOf } from './preapproval.js';
-import { registryRound, walletRound, type TransferRound } from './rounds.js';
+import { registryRound, walletRound, type TransferRound } from '../rounds.js';
 
 /*
  * Decides commands that only move coins, as numbers. Null: the command does more or a check fails, and `decide` of the workflow

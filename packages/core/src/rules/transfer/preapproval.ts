@@ -1,17 +1,17 @@
-import type { Effects } from '../contracts/effects.js';
-import type { FeaturedAppRight } from '../contracts/rewards.js';
-import { contractsByKey, find, firstByKey, rulesOf, type LedgerState } from '../contracts/state.js';
-import type { TransferPreapproval } from '../contracts/transfer-preapproval.js';
-import { Amount } from '../kernel/amount.js';
-import type { ContractId, PartyId } from '../kernel/ids.js';
-import type { Rejected } from '../kernel/rejection.js';
-import { err, ok, type Result } from '../kernel/result.js';
-import { amount, contractId, integer, nullable, type Fields } from '../kernel/shape.js';
-import type { Duration, Instant } from '../kernel/time.js';
+import type { Effects } from '../../contracts/effects.js';
+import type { FeaturedAppRight } from '../../contracts/rewards.js';
+import { contractsByKey, find, firstByKey, rulesOf, type LedgerState } from '../../contracts/state.js';
+import type { TransferPreapproval } from '../../contracts/transfer-preapproval.js';
+import { Amount } from '../../kernel/amount.js';
+import type { ContractId, PartyId } from '../../kernel/ids.js';
+import type { Rejected } from '../../kernel/rejection.js';
+import { err, ok, type Result } from '../../kernel/result.js';
+import { amount, contractId, integer, nullable, type Fields } from '../../kernel/shape.js';
+import type { Duration, Instant } from '../../kernel/time.js';
 import { burn } from './burn.js';
 import { preapprovalFee } from './fees.js';
-import { refuseMismatch } from './refusals.js';
-import { walletRound } from './rounds.js';
+import { refuseMismatch } from '../refusals.js';
+import { walletRound } from '../rounds.js';
 import { feesPaid, rewardsUsed, type FeesPaid, type RewardsUsed, type TransferRejection } from './transfer.js';
 
 /**

@@ -1,10 +1,10 @@
-import type { TrafficConfig } from '../contracts/amulet-rules.js';
-import type { TrafficBalance } from '../contracts/traffic.js';
-import { Amount } from '../kernel/amount.js';
-import type { PartyId } from '../kernel/ids.js';
-import type { Rejected } from '../kernel/rejection.js';
-import { err, ok, type Result } from '../kernel/result.js';
-import type { Instant } from '../kernel/time.js';
+import type { TrafficConfig } from '../../contracts/amulet-rules.js';
+import type { TrafficBalance } from '../../contracts/traffic.js';
+import { Amount } from '../../kernel/amount.js';
+import type { PartyId } from '../../kernel/ids.js';
+import type { Rejected } from '../../kernel/rejection.js';
+import { err, ok, type Result } from '../../kernel/result.js';
+import type { Instant } from '../../kernel/time.js';
 
 const BYTES_PER_MEGABYTE = Amount.ofWhole(1_000_000);
 const PARTS = 10_000n;

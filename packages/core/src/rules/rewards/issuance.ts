@@ -1,9 +1,9 @@
-import type { IssuanceConfig } from '../contracts/amulet-rules.js';
-import type { Contract } from '../contracts/contract.js';
-import type { IssuanceFigures } from '../contracts/rounds.js';
-import { Amount } from '../kernel/amount.js';
-import { amount, integer, record, type Shape } from '../kernel/shape.js';
-import type { Duration } from '../kernel/time.js';
+import type { IssuanceConfig } from '../../contracts/amulet-rules.js';
+import type { Contract } from '../../contracts/contract.js';
+import type { IssuanceFigures } from '../../contracts/rounds.js';
+import { Amount } from '../../kernel/amount.js';
+import { amount, integer, record, type Shape } from '../../kernel/shape.js';
+import type { Duration } from '../../kernel/time.js';
 
 /** The coupons of a round: minted while the round is issuing, expired once it is closed. */
 export type RoundCoupon = Extract<

@@ -1,14 +1,14 @@
 import { bytesToUtf8, utf8ToBytes } from '@noble/hashes/utils.js';
-import { executedKey, type ExecutedTransaction } from '../contracts/external-party.js';
-import { contractsOf, findAny, firstByKey, settingsOf, type LedgerState } from '../contracts/state.js';
-import { Base64, purposeHash } from '../kernel/bytes.js';
-import type { ContractId, PartyId } from '../kernel/ids.js';
-import { parseJsonObject } from '../kernel/json.js';
-import { malformed, type Malformed } from '../kernel/malformed.js';
-import type { Rejected, Rejection } from '../kernel/rejection.js';
-import { err, ok, type Result } from '../kernel/result.js';
-import { contractId, instant, integer, list, party, record, refNumber, text, type Json } from '../kernel/shape.js';
-import type { Instant } from '../kernel/time.js';
+import { executedKey, type ExecutedTransaction } from '../../contracts/external-party.js';
+import { contractsOf, findAny, firstByKey, settingsOf, type LedgerState } from '../../contracts/state.js';
+import { Base64, purposeHash } from '../../kernel/bytes.js';
+import type { ContractId, PartyId } from '../../kernel/ids.js';
+import { parseJsonObject } from '../../kernel/json.js';
+import { malformed, type Malformed } from '../../kernel/malformed.js';
+import type { Rejected, Rejection } from '../../kernel/rejection.js';
+import { err, ok, type Result } from '../../kernel/result.js';
+import { contractId, instant, integer, list, party, record, refNumber, text, type Json } from '../../kernel/shape.js';
+import type { Instant } from '../../kernel/time.js';
 import type { SignatureCheck } from './signatures.js';
 
 const PURPOSE = 48;

@@ -1,25 +1,31 @@
-import type { Effects } from '../contracts/effects.js';
-import { firstByKey, rulesOf, type LedgerState } from '../contracts/state.js';
+import type { Effects } from '../../contracts/effects.js';
+import { firstByKey, rulesOf, type LedgerState } from '../../contracts/state.js';
 import {
   memberKey,
   trafficMember,
   type MemberTrafficBalance,
   type TrafficBalance,
   type TrafficMember,
-} from '../contracts/traffic.js';
-import { Amount } from '../kernel/amount.js';
-import type { ValueDetail } from '../kernel/decision.js';
-import type { ContractId, PartyId } from '../kernel/ids.js';
-import type { Rejected } from '../kernel/rejection.js';
-import { err, ok, type Result } from '../kernel/result.js';
-import { amount, contractId, integer, nullable, optional, party, text, type Fields } from '../kernel/shape.js';
-import type { Instant } from '../kernel/time.js';
-import { burn } from './burn.js';
-import { valueDetail } from './workflow.js';
-import { invalid, notDecimal } from './refusals.js';
-import { walletRound, type TransferRound } from './rounds.js';
+} from '../../contracts/traffic.js';
+import { Amount } from '../../kernel/amount.js';
+import type { ValueDetail } from '../../kernel/decision.js';
+import type { ContractId, PartyId } from '../../kernel/ids.js';
+import type { Rejected } from '../../kernel/rejection.js';
+import { err, ok, type Result } from '../../kernel/result.js';
+import { amount, contractId, integer, nullable, optional, party, text, type Fields } from '../../kernel/shape.js';
+import type { Instant } from '../../kernel/time.js';
+import { burn } from '../transfer/burn.js';
+import { valueDetail } from '../workflow.js';
+import { invalid, notDecimal } from '../refusals.js';
+import { walletRound, type TransferRound } from '../rounds.js';
 import { initialTrafficBalance, trafficCost, type TrafficCost } from './traffic.js';
-import { feesPaid, rewardsUsed, type FeesPaid, type RewardsUsed, type TransferRejection } from './transfer.js';
+import {
+  feesPaid,
+  rewardsUsed,
+  type FeesPaid,
+  type RewardsUsed,
+  type TransferRejection,
+} from '../transfer/transfer.js';
 
 export interface NamedMember {
   /** A node: `PAR::<name>::<fingerprint>`. */

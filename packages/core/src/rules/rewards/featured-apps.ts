@@ -1,11 +1,11 @@
-import type { Effects } from '../contracts/effects.js';
-import type { FeaturedAppActivityMarker, FeaturedAppRight } from '../contracts/rewards.js';
-import { allOf, type LedgerState } from '../contracts/state.js';
-import type { ContractId, PartyId } from '../kernel/ids.js';
-import type { Rejected } from '../kernel/rejection.js';
-import { err, ok, type Result } from '../kernel/result.js';
-import { featuredRightOf } from './preapproval.js';
-import { notFound } from './refusals.js';
+import type { Effects } from '../../contracts/effects.js';
+import type { FeaturedAppActivityMarker, FeaturedAppRight } from '../../contracts/rewards.js';
+import { allOf, type LedgerState } from '../../contracts/state.js';
+import type { ContractId, PartyId } from '../../kernel/ids.js';
+import type { Rejected } from '../../kernel/rejection.js';
+import { err, ok, type Result } from '../../kernel/result.js';
+import { featuredRightOf } from '../transfer/preapproval.js';
+import { notFound } from '../refusals.js';
 
 /** One right per provider. Source: specification §3.7. Assumption: A-55. */
 export function grantFeaturedAppRight(

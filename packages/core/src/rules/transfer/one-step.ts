@@ -1,14 +1,14 @@
-import type { Effects } from '../contracts/effects.js';
-import type { LedgerState } from '../contracts/state.js';
-import type { TransferTerms } from '../contracts/transfer-instruction.js';
-import type { TransferPreapproval } from '../contracts/transfer-preapproval.js';
-import type { Amount } from '../kernel/amount.js';
-import type { Context } from '../kernel/decision.js';
-import type { ContractId, PartyId } from '../kernel/ids.js';
-import type { Rejected } from '../kernel/rejection.js';
-import { ok, type Result } from '../kernel/result.js';
-import { contractId, optional, type Fields } from '../kernel/shape.js';
-import type { Instant } from '../kernel/time.js';
+import type { Effects } from '../../contracts/effects.js';
+import type { LedgerState } from '../../contracts/state.js';
+import type { TransferTerms } from '../../contracts/transfer-instruction.js';
+import type { TransferPreapproval } from '../../contracts/transfer-preapproval.js';
+import type { Amount } from '../../kernel/amount.js';
+import type { Context } from '../../kernel/decision.js';
+import type { ContractId, PartyId } from '../../kernel/ids.js';
+import type { Rejected } from '../../kernel/rejection.js';
+import { ok, type Result } from '../../kernel/result.js';
+import { contractId, optional, type Fields } from '../../kernel/shape.js';
+import type { Instant } from '../../kernel/time.js';
 import { featuredRightOf, requirePreapproval } from './preapproval.js';
 import {
   acceptTransfer,
@@ -16,7 +16,7 @@ import {
   type RegistryRejection,
   type TransferArgument,
 } from './registry-transfer.js';
-import { registryRound, type TransferRound } from './rounds.js';
+import { registryRound, type TransferRound } from '../rounds.js';
 import { transfer, type Transferred, type TransferRejection } from './transfer.js';
 
 /** The argument of a registry transfer with the receiver's preapproval. Source: specification §3.11, §7.2. */

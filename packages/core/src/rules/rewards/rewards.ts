@@ -1,12 +1,12 @@
-import type { Effects } from '../contracts/effects.js';
-import type { FeaturedAppRight } from '../contracts/rewards.js';
-import type { RuleProfile } from '../contracts/settings.js';
-import { Amount } from '../kernel/amount.js';
-import type { PartyId } from '../kernel/ids.js';
-import type { Rejected } from '../kernel/rejection.js';
-import { amount, party, record, type Shape } from '../kernel/shape.js';
-import type { TransferRound } from './rounds.js';
-import { invalid } from './refusals.js';
+import type { Effects } from '../../contracts/effects.js';
+import type { FeaturedAppRight } from '../../contracts/rewards.js';
+import type { RuleProfile } from '../../contracts/settings.js';
+import { Amount } from '../../kernel/amount.js';
+import type { PartyId } from '../../kernel/ids.js';
+import type { Rejected } from '../../kernel/rejection.js';
+import { amount, party, record, type Shape } from '../../kernel/shape.js';
+import type { TransferRound } from '../rounds.js';
+import { invalid } from '../refusals.js';
 
 /** A party with its share of an app reward. Source: specification §5.4. */
 export interface Beneficiary {

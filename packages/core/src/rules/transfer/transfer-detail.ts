@@ -1,7 +1,7 @@
-import type { Effects } from '../contracts/effects.js';
-import type { Amount } from '../kernel/amount.js';
-import type { ValueDetail } from '../kernel/decision.js';
-import type { ContractId, PartyId } from '../kernel/ids.js';
+import type { Effects } from '../../contracts/effects.js';
+import type { Amount } from '../../kernel/amount.js';
+import type { ValueDetail } from '../../kernel/decision.js';
+import type { ContractId, PartyId } from '../../kernel/ids.js';
 import {
   amount,
   contractId,
@@ -14,8 +14,8 @@ import {
   text,
   type Fields,
   type Shape,
-} from '../kernel/shape.js';
-import { valueDetail } from './workflow.js';
+} from '../../kernel/shape.js';
+import { valueDetail } from '../workflow.js';
 import { feesPaid, rewardsUsed, type FeesPaid, type RewardsUsed, type Transferred } from './transfer.js';
 
 /** The detail of every transfer, for history and metrics. Source: specification §5.2 step 9. */

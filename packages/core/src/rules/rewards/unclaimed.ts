@@ -1,12 +1,16 @@
-import type { Effects } from '../contracts/effects.js';
-import type { UnclaimedActivityRecord, UnclaimedDevelopmentFundCoupon, UnclaimedReward } from '../contracts/rewards.js';
-import { allOf, countOfTemplate, type LedgerState } from '../contracts/state.js';
-import { Amount } from '../kernel/amount.js';
-import type { ContractId, PartyId } from '../kernel/ids.js';
-import type { Rejected } from '../kernel/rejection.js';
-import { err, ok, type Result } from '../kernel/result.js';
-import type { Instant } from '../kernel/time.js';
-import { notDecimal, notFound } from './refusals.js';
+import type { Effects } from '../../contracts/effects.js';
+import type {
+  UnclaimedActivityRecord,
+  UnclaimedDevelopmentFundCoupon,
+  UnclaimedReward,
+} from '../../contracts/rewards.js';
+import { allOf, countOfTemplate, type LedgerState } from '../../contracts/state.js';
+import { Amount } from '../../kernel/amount.js';
+import type { ContractId, PartyId } from '../../kernel/ids.js';
+import type { Rejected } from '../../kernel/rejection.js';
+import { err, ok, type Result } from '../../kernel/result.js';
+import type { Instant } from '../../kernel/time.js';
+import { notDecimal, notFound } from '../refusals.js';
 
 /**
  * The pools of unclaimed rewards and of the development fund. Their contracts have no owner and do not count as coin.

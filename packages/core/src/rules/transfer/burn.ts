@@ -1,10 +1,10 @@
-import type { Effects } from '../contracts/effects.js';
-import type { LedgerState } from '../contracts/state.js';
-import { Amount } from '../kernel/amount.js';
-import type { ContractId, PartyId } from '../kernel/ids.js';
-import { ok, type Result } from '../kernel/result.js';
-import type { Instant } from '../kernel/time.js';
-import type { TransferRound } from './rounds.js';
+import type { Effects } from '../../contracts/effects.js';
+import type { LedgerState } from '../../contracts/state.js';
+import { Amount } from '../../kernel/amount.js';
+import type { ContractId, PartyId } from '../../kernel/ids.js';
+import { ok, type Result } from '../../kernel/result.js';
+import type { Instant } from '../../kernel/time.js';
+import type { TransferRound } from '../rounds.js';
 import { transfer, type Transferred, type TransferRejection } from './transfer.js';
 
 export interface Burn {

@@ -1,8 +1,8 @@
-import { expiryRoundOf, type Holding } from '../contracts/holding.js';
-import type { OpenMiningRound } from '../contracts/rounds.js';
-import type { RuleProfile } from '../contracts/settings.js';
-import { allOf, openRoundsOf, settingsOf, type LedgerState } from '../contracts/state.js';
-import { Instant, Round, type Duration } from '../kernel/time.js';
+import { expiryRoundOf, type Holding } from '../../contracts/holding.js';
+import type { OpenMiningRound } from '../../contracts/rounds.js';
+import type { RuleProfile } from '../../contracts/settings.js';
+import { allOf, openRoundsOf, settingsOf, type LedgerState } from '../../contracts/state.js';
+import { Instant, Round, type Duration } from '../../kernel/time.js';
 
 /** Returns the round at which a ledger judges dust; null before bootstrap. See {@link judgingRoundOf}. */
 export function dustRoundOf(state: LedgerState): Round | null {

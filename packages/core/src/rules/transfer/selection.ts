@@ -1,4 +1,4 @@
-import type { Holding } from '../contracts/holding.js';
+import type { Holding } from '../../contracts/holding.js';
 import {
   covering,
   holdingsOf,
@@ -7,12 +7,12 @@ import {
   smallestCovering,
   type HoldingOrder,
   type LedgerState,
-} from '../contracts/state.js';
-import type { Amount } from '../kernel/amount.js';
-import type { ContractId, PartyId } from '../kernel/ids.js';
-import type { Instant } from '../kernel/time.js';
+} from '../../contracts/state.js';
+import type { Amount } from '../../kernel/amount.js';
+import type { ContractId, PartyId } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/time.js';
 import { inputValue } from './fees.js';
-import { registryRound, type TransferRound } from './rounds.js';
+import { registryRound, type TransferRound } from '../rounds.js';
 
 /**
  * Returns unlocked coins of an owner in the given order until they cover an amount or are `most` in number; fewer when

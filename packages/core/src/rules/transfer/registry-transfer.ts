@@ -1,10 +1,10 @@
-import { settingsOf, type LedgerState } from '../contracts/state.js';
-import type { TransferTerms } from '../contracts/transfer-instruction.js';
-import type { Amount } from '../kernel/amount.js';
-import type { Context } from '../kernel/decision.js';
-import type { ContractId, PartyId } from '../kernel/ids.js';
-import type { Rejected } from '../kernel/rejection.js';
-import { err, ok, type Result } from '../kernel/result.js';
+import { settingsOf, type LedgerState } from '../../contracts/state.js';
+import type { TransferTerms } from '../../contracts/transfer-instruction.js';
+import type { Amount } from '../../kernel/amount.js';
+import type { Context } from '../../kernel/decision.js';
+import type { ContractId, PartyId } from '../../kernel/ids.js';
+import type { Rejected } from '../../kernel/rejection.js';
+import { err, ok, type Result } from '../../kernel/result.js';
 import {
   amount,
   contractId,
@@ -16,10 +16,10 @@ import {
   record,
   text,
   type Fields,
-} from '../kernel/shape.js';
-import { Instant } from '../kernel/time.js';
-import { refuseTracking, trackedTransfer } from './tracking.js';
-import { refuseUnlessActing } from './refusals.js';
+} from '../../kernel/shape.js';
+import { Instant } from '../../kernel/time.js';
+import { refuseTracking, trackedTransfer } from '../tracking.js';
+import { refuseUnlessActing } from '../refusals.js';
 
 /** The transferred asset: administrator and name. Source: specification §1. */
 export interface InstrumentId {

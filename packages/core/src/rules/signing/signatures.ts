@@ -1,8 +1,8 @@
 import { ed25519 } from '@noble/curves/ed25519.js';
-import { Hex, purposeHash } from '../kernel/bytes.js';
-import { PartyId } from '../kernel/ids.js';
-import type { Malformed } from '../kernel/malformed.js';
-import { ok, type Result } from '../kernel/result.js';
+import { Hex, purposeHash } from '../../kernel/bytes.js';
+import { PartyId } from '../../kernel/ids.js';
+import type { Malformed } from '../../kernel/malformed.js';
+import { ok, type Result } from '../../kernel/result.js';
 
 const FINGERPRINT_PURPOSE = 12;
 const KEY_BYTES = 32;

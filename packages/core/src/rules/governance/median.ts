@@ -1,5 +1,5 @@
-import { contractsByKey, openRoundsOf, type LedgerState } from '../contracts/state.js';
-import { Amount } from '../kernel/amount.js';
+import { contractsByKey, openRoundsOf, type LedgerState } from '../../contracts/state.js';
+import { Amount } from '../../kernel/amount.js';
 import { dsoRulesOf } from './super-majority.js';
 
 const HALF = Amount.of('0.5');

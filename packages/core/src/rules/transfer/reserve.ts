@@ -1,9 +1,9 @@
-import { settingsOf, type LedgerState } from '../contracts/state.js';
-import type { TransferTerms } from '../contracts/transfer-instruction.js';
-import { Amount } from '../kernel/amount.js';
-import { Instant } from '../kernel/time.js';
+import { settingsOf, type LedgerState } from '../../contracts/state.js';
+import type { TransferTerms } from '../../contracts/transfer-instruction.js';
+import { Amount } from '../../kernel/amount.js';
+import { Instant } from '../../kernel/time.js';
 import { feeReserve, outputFee } from './fees.js';
-import type { TransferRound } from './rounds.js';
+import type { TransferRound } from '../rounds.js';
 
 /** Source: specification §7.1. */
 export function reserveFor(

@@ -1,9 +1,9 @@
 import { bytesToUtf8, utf8ToBytes } from '@noble/hashes/utils.js';
-import { Base64, Hex, joined, purposeHash, u32be } from '../kernel/bytes.js';
-import { PartyId } from '../kernel/ids.js';
-import { parseJsonObject } from '../kernel/json.js';
-import { malformed, type Malformed } from '../kernel/malformed.js';
-import { ok, type Result } from '../kernel/result.js';
+import { Base64, Hex, joined, purposeHash, u32be } from '../../kernel/bytes.js';
+import { PartyId } from '../../kernel/ids.js';
+import { parseJsonObject } from '../../kernel/json.js';
+import { malformed, type Malformed } from '../../kernel/malformed.js';
+import { ok, type Result } from '../../kernel/result.js';
 import { externalPartyOf, fingerprintOf } from './signatures.js';
 
 const TRANSACTION_PURPOSE = 11;

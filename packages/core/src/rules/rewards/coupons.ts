@@ -1,16 +1,16 @@
-import type { Contract, TemplateName } from '../contracts/contract.js';
+import type { Contract, TemplateName } from '../../contracts/contract.js';
 import {
   couponKey,
   type DevelopmentFundCoupon,
   type UnclaimedActivityRecord,
   type ValidatorRewardCoupon,
-} from '../contracts/rewards.js';
-import type { IssuingMiningRound } from '../contracts/rounds.js';
-import { allOf, contractsByKey, contractsOf, countByKey, firstByKey, type LedgerState } from '../contracts/state.js';
-import type { Amount } from '../kernel/amount.js';
-import type { PartyId } from '../kernel/ids.js';
-import { firstOf, isOneOf } from '../kernel/iterables.js';
-import type { Instant, Round } from '../kernel/time.js';
+} from '../../contracts/rewards.js';
+import type { IssuingMiningRound } from '../../contracts/rounds.js';
+import { allOf, contractsByKey, contractsOf, countByKey, firstByKey, type LedgerState } from '../../contracts/state.js';
+import type { Amount } from '../../kernel/amount.js';
+import type { PartyId } from '../../kernel/ids.js';
+import { firstOf, isOneOf } from '../../kernel/iterables.js';
+import type { Instant, Round } from '../../kernel/time.js';
 import { payoutOf, type RoundCoupon } from './issuance.js';
 
 const ROUND_COUPONS: readonly RoundCoupon['template'][] = [

@@ -1,8 +1,8 @@
-import type { DsoRules, SuperValidator } from '../contracts/governance/dso-rules.js';
-import type { Vote, VoteRequest } from '../contracts/governance/vote-request.js';
-import { allOf, type LedgerState } from '../contracts/state.js';
-import type { PartyId } from '../kernel/ids.js';
-import type { Instant } from '../kernel/time.js';
+import type { DsoRules, SuperValidator } from '../../contracts/governance/dso-rules.js';
+import type { Vote, VoteRequest } from '../../contracts/governance/vote-request.js';
+import { allOf, type LedgerState } from '../../contracts/state.js';
+import type { PartyId } from '../../kernel/ids.js';
+import type { Instant } from '../../kernel/time.js';
 
 /** Returns the DsoRules, or null before the DSO is bootstrapped. */
 export function dsoRulesOf(state: LedgerState): DsoRules | null {

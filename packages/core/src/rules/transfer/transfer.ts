@@ -1,21 +1,21 @@
-import type { Effects } from '../contracts/effects.js';
-import { expiryRoundOf, type Holding, type Lock } from '../contracts/holding.js';
-import type { FeaturedAppRight } from '../contracts/rewards.js';
-import type { IssuingMiningRound } from '../contracts/rounds.js';
-import { firstByKey, worthOf, settingsOf, walletOf, type LedgerState } from '../contracts/state.js';
-import { Amount } from '../kernel/amount.js';
-import { unreachable } from '../kernel/assert.js';
-import type { ContractId, PartyId } from '../kernel/ids.js';
-import type { Rejected } from '../kernel/rejection.js';
-import { err, ok, type Result } from '../kernel/result.js';
-import { amount, list, record, type Shape } from '../kernel/shape.js';
-import type { Instant } from '../kernel/time.js';
-import { isCoupon, type Coupon } from './coupons.js';
+import type { Effects } from '../../contracts/effects.js';
+import { expiryRoundOf, type Holding, type Lock } from '../../contracts/holding.js';
+import type { FeaturedAppRight } from '../../contracts/rewards.js';
+import type { IssuingMiningRound } from '../../contracts/rounds.js';
+import { firstByKey, worthOf, settingsOf, walletOf, type LedgerState } from '../../contracts/state.js';
+import { Amount } from '../../kernel/amount.js';
+import { unreachable } from '../../kernel/assert.js';
+import type { ContractId, PartyId } from '../../kernel/ids.js';
+import type { Rejected } from '../../kernel/rejection.js';
+import { err, ok, type Result } from '../../kernel/result.js';
+import { amount, list, record, type Shape } from '../../kernel/shape.js';
+import type { Instant } from '../../kernel/time.js';
+import { isCoupon, type Coupon } from '../rewards/coupons.js';
 import { expectedDustTime } from './dust.js';
 import { accruedFee, outputFee } from './fees.js';
-import { payoutOf } from './issuance.js';
-import { createRewards, type Beneficiary } from './rewards.js';
-import type { TransferRound } from './rounds.js';
+import { payoutOf } from '../rewards/issuance.js';
+import { createRewards, type Beneficiary } from '../rewards/rewards.js';
+import type { TransferRound } from '../rounds.js';
 
 /** A coin to be created. Source: specification §5. */
 export interface TransferOutput {

@@ -1,10 +1,10 @@
-import type { AmuletConfig, IssuanceConfig, TransferConfig } from '../contracts/amulet-rules.js';
-import type { ProfileName, RuleProfile } from '../contracts/settings.js';
-import { Amount } from '../kernel/amount.js';
-import { shown } from '../kernel/malformed.js';
-import type { Rejected } from '../kernel/rejection.js';
-import { Duration } from '../kernel/time.js';
-import { invalid } from './refusals.js';
+import type { AmuletConfig, IssuanceConfig, TransferConfig } from '../../contracts/amulet-rules.js';
+import type { ProfileName, RuleProfile } from '../../contracts/settings.js';
+import { Amount } from '../../kernel/amount.js';
+import { shown } from '../../kernel/malformed.js';
+import type { Rejected } from '../../kernel/rejection.js';
+import { Duration } from '../../kernel/time.js';
+import { invalid } from '../refusals.js';
 
 type Refusal = Rejected<'INVALID_ARGUMENT'>;
 

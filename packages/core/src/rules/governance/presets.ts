@@ -1,6 +1,6 @@
-import type { AmuletConfig } from '../contracts/amulet-rules.js';
-import type { ProfileName } from '../contracts/settings.js';
-import { Amount } from '../kernel/amount.js';
+import type { AmuletConfig } from '../../contracts/amulet-rules.js';
+import type { ProfileName } from '../../contracts/settings.js';
+import { Amount } from '../../kernel/amount.js';
 
 /** The month of a preset; `genesis`: the figures of an example network before its first vote. */
 export type PresetName = 'genesis' | '2025-02' | '2025-07' | '2026-04' | '2026-06';

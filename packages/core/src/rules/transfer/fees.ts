@@ -1,7 +1,7 @@
-import type { FeeStep, TransferConfig } from '../contracts/amulet-rules.js';
-import type { Holding } from '../contracts/holding.js';
-import { Amount } from '../kernel/amount.js';
-import type { Duration, Round } from '../kernel/time.js';
+import type { FeeStep, TransferConfig } from '../../contracts/amulet-rules.js';
+import type { Holding } from '../../contracts/holding.js';
+import { Amount } from '../../kernel/amount.js';
+import type { Duration, Round } from '../../kernel/time.js';
 
 const MICROS_PER_DAY = Amount.ofWhole(86_400_000_000n);
 

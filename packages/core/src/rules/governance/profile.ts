@@ -1,10 +1,10 @@
-import type { AmuletConfig, IssuanceConfig, TransferConfig } from '../contracts/amulet-rules.js';
-import type { AnsConfig } from '../contracts/ans.js';
-import type { DsoRulesConfig } from '../contracts/governance/dso-rules.js';
-import type { ProfileName, RuleProfile } from '../contracts/settings.js';
-import { Amount } from '../kernel/amount.js';
-import { PartyId } from '../kernel/ids.js';
-import { Duration } from '../kernel/time.js';
+import type { AmuletConfig, IssuanceConfig, TransferConfig } from '../../contracts/amulet-rules.js';
+import type { AnsConfig } from '../../contracts/ans.js';
+import type { DsoRulesConfig } from '../../contracts/governance/dso-rules.js';
+import type { ProfileName, RuleProfile } from '../../contracts/settings.js';
+import { Amount } from '../../kernel/amount.js';
+import { PartyId } from '../../kernel/ids.js';
+import { Duration } from '../../kernel/time.js';
 
 const a = Amount.of;
 
