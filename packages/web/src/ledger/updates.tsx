@@ -63,14 +63,18 @@ function UpdateRows({ rows, at }: { readonly rows: readonly Update[]; readonly a
       columns={[
         {
           title: 'Offset',
-          width: '5.5rem',
+          width: '4.5rem',
           cell: ({ offset }) => (
             <a href={linkTo('ledger/updates', { at: String(offset), log: null })}>{grouped(offset)}</a>
           ),
         },
         { title: 'Ledger time (UTC)', width: '11rem', cell: ({ recordTime }) => <At time={recordTime} /> },
-        { title: 'Kind', width: 'minmax(10rem, 1fr)', cell: ({ kind }) => kind },
-        { title: 'Acting', cell: ({ actAs }) => <bdi>{actAs.map(hintOf).join(', ')}</bdi> },
+        { title: 'Kind', width: 'minmax(8.5rem, 1fr)', cell: ({ kind }) => kind },
+        {
+          title: 'Acting',
+          width: 'minmax(6rem, 1fr)',
+          cell: ({ actAs }) => <bdi>{actAs.map(hintOf).join(', ')}</bdi>,
+        },
         { title: 'Archived', width: '5rem', isNumber: true, cell: ({ archived }) => archived.length },
         { title: 'Created', width: '5rem', isNumber: true, cell: ({ created }) => created.length },
       ]}
