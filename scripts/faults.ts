@@ -1,14 +1,3 @@
-/*
- * Plants each fault of test/faults in a copy of the core and runs the test kit on it, then each bug of test/testing/ledgers:
- *
- *   npm run faults -- --only cap --seed 7,8 --write
- *
- *   npm run faults -- --catalogue lab --only sobol
- *
- * plants the faults of packages/sim and packages/lab instead and runs fast tests on them.
- * `--only` selects names that contain a text. Each fault is tried once per seed; the unchanged core comes last and must
- * pass. `--write` generates docs/reference/faults.md. Exits with 1 when a fault is not found or needs too many commands.
- */
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -24,8 +13,18 @@ import { bugName } from '../test/testing/ledgers/specimen.ts';
 import { SPECIMENS } from '../test/testing/ledgers/specimens.ts';
 import { accusationOf, isFound, tryLedger, type LedgerTrial } from '../test/testing/ledgers/trial.ts';
 
+const USAGE = `Plants each fault of test/faults in a copy of the core and runs the test kit on it, then each bug of test/testing/ledgers.
+The unchanged source comes last and must pass. Exits with 1 when a fault is not found or needs too many commands.
+  npm run faults                                        every fault
+  npm run faults -- --only cap --seed 7,8               names that contain a text, once for each seed
+  npm run faults -- --only cap --tell                   and the failure that found it
+  npm run faults -- --write                             writes docs/reference/faults.md
+  npm run faults -- --catalogue lab --only sobol        faults of packages/sim and packages/lab, found by fast tests
+`;
+
 const { values } = parseArgs({
   options: {
+    help: { type: 'boolean', default: false },
     only: { type: 'string', default: '' },
     seed: { type: 'string', default: '20261121' },
     write: { type: 'boolean', default: false },
@@ -33,13 +32,21 @@ const { values } = parseArgs({
     tell: { type: 'boolean', default: false },
   },
 });
+if (values.help) {
+  process.stdout.write(USAGE);
+  process.exit(0);
+}
 if (values.catalogue === 'lab') {
   const faults = LAB_FAULTS.filter(({ name }) => name.includes(values.only));
+  if (faults.length === 0) refuse(LAB_FAULTS.map(({ name }) => name));
   process.exit(huntLabFaults(faults, console.log) ? 0 : 1);
 }
 const seeds = values.seed.split(',').map(Number);
 const LEDGER_SEEDS = [1, 2, 3];
 const chosen = FAULTS.filter(({ name }) => name.includes(values.only));
+const others = [...SPECIMENS.map(({ folder }) => folder), ...ODDITIES.map(({ what }) => what)];
+if (chosen.length === 0 && !others.some((name) => name.includes(values.only)))
+  refuse([...FAULTS.map(({ name }) => name), ...others]);
 const checks = [...new Set(chosen.map(({ check = 'ledger' }) => check))];
 let faulty = false;
 
@@ -76,6 +83,11 @@ for (const oddity of ODDITIES.filter(({ what }) => what.includes(values.only))) 
   faulty ||= accusation !== null;
 }
 process.exitCode = faulty || caught < outcomes.length ? 1 : 0;
+
+function refuse(names: readonly string[]): never {
+  console.error(`--only: got "${values.only}", expected a part of one of these names:\n  ${names.join('\n  ')}`);
+  process.exit(2);
+}
 
 /** Writes the results so far. Called after every fault, so that an interrupted run leaves its results. */
 async function writePage(): Promise<void> {

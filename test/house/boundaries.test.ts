@@ -133,7 +133,10 @@ describe('the boundary check', () => {
 
   it.each([
     ['a contract in the kernel', core('kernel/time.ts', `import type { Holding } from '../contracts/holding.js';`)],
-    ['a rule that knows a workflow', core('rules/dust.ts', `import { decide } from '../workflows/dust.js';`)],
+    [
+      'a rule that knows a workflow',
+      core('rules/transfer/dust.ts', `import { decide } from '../../workflows/dust.js';`),
+    ],
     ['a workflow that imports another', core('workflows/mint.ts', `import { x } from './offer.js';`)],
     ['a workflow that imports a part of another', core('workflows/mint.ts', `export * from './offer/accept.js';`)],
     ['a log that runs a workflow', core('log/codec.ts', `import { decide } from '../workflows/offer.js';`)],

@@ -22,13 +22,13 @@ export const engineFaults: readonly Fault[] = [
     find: "archived: contractIds.read(json['archived'], 'archived', faults),",
     replace: "archived: [...contractIds.read(json['archived'], 'archived', faults)].sort((a, b) => b - a),",
   }),
-  faultIn('rules/packed-transfer.ts', {
+  faultIn('rules/transfer/packed-transfer.ts', {
     name: 'packed-pays-unit-less',
     what: 'A packed payment moves 10⁻¹⁰ from the paid amount to the change.',
     find: 'inputs,\n    paid,\n    change: worth - paid,\n    preapproval,',
     replace: 'inputs,\n    paid: Math.max(1, paid - 1),\n    change: worth - Math.max(1, paid - 1),\n    preapproval,',
   }),
-  faultIn('rules/packed-transfer.ts', {
+  faultIn('rules/transfer/packed-transfer.ts', {
     name: 'packed-of-another',
     what: "A packed transfer uses another receiver's preapproval.",
     find: 'preapproval.receiver !== receiver || ',

@@ -21,19 +21,19 @@ export const roundFaults: readonly Fault[] = [
     find: 'if (coin.lock && context.now < coin.lock.expiresAt && !profile.expiresLockedDust) {',
     replace: 'if (coin.lock && context.now < state.time && !profile.expiresLockedDust) {',
   }),
-  faultIn('rules/transfer.ts', {
+  faultIn('rules/transfer/transfer.ts', {
     name: 'coupon-minted-twice',
     what: 'A reward coupon stays active after it was minted.',
     find: 'effects.archive(input);\n  }',
     replace: "if (input.template !== 'AppRewardCoupon') effects.archive(input);\n  }",
   }),
-  faultIn('rules/rewards.ts', {
+  faultIn('rules/rewards/rewards.ts', {
     name: 'coupon-for-unfeatured',
     what: 'A provider without the featured right earns the reward of a featured one.',
     find: 'const featured = featuredAppRight !== null;',
     replace: 'const featured = true;',
   }),
-  faultIn('rules/transfer.ts', {
+  faultIn('rules/transfer/transfer.ts', {
     name: 'grant-at-expiry',
     what: 'A grant can be minted exactly at its expiry.',
     find: "if (now >= input.expiresAt) return { code: 'DEADLINE_PASSED'",

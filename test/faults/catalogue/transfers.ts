@@ -1,6 +1,6 @@
 import { faultIn, type Fault } from '../fault.ts';
 
-const TRANSFER = 'rules/transfer.ts';
+const TRANSFER = 'rules/transfer/transfer.ts';
 const TOO_MANY = 'if (inputs.length > round.config.maxNumInputs) {';
 const CHANGE = 'const changeAmount = (leftOver - changeFee) as Amount;';
 
@@ -113,13 +113,13 @@ export const transferFaults: readonly Fault[] = [
     find: 'if (!isInput || owner !== request.sender) {',
     replace: 'if (!isInput || (owner !== request.sender && !(owner !== null && request.outputs.length === 0))) {',
   }),
-  faultIn('rules/preapproval.ts', {
+  faultIn('rules/transfer/preapproval.ts', {
     name: 'preapproval-expired',
     what: 'An expired preapproval can still be used if the command names it.',
     find: 'if (now >= preapproval.expiresAt)\n',
     replace: 'if (now >= preapproval.expiresAt && named === undefined)\n',
   }),
-  faultIn('rules/preapproval.ts', {
+  faultIn('rules/transfer/preapproval.ts', {
     name: 'preapproval-of-another',
     what: "Another receiver's preapproval can be used.",
     find: 'if (stranger) return err(stranger);',
