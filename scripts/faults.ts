@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
-import { parseArgs } from 'node:util';
 import prettier from 'prettier';
 import { FAULTS } from '../test/faults/catalogue.ts';
 import type { CheckName } from '../test/faults/fault.ts';
@@ -12,6 +11,7 @@ import { ODDITIES } from '../test/testing/ledgers/oddities.ts';
 import { bugName } from '../test/testing/ledgers/specimen.ts';
 import { SPECIMENS } from '../test/testing/ledgers/specimens.ts';
 import { accusationOf, isFound, tryLedger, type LedgerTrial } from '../test/testing/ledgers/trial.ts';
+import { optionsOf } from './options.ts';
 
 const USAGE = `Plants each fault of test/faults in a copy of the core and runs the test kit on it, then each bug of test/testing/ledgers.
 The unchanged source comes last and must pass. Exits with 1 when a fault is not found or needs too many commands.
@@ -22,20 +22,7 @@ The unchanged source comes last and must pass. Exits with 1 when a fault is not 
   npm run faults -- --catalogue lab --only sobol        faults of packages/sim and packages/lab, found by fast tests
 `;
 
-const { values } = parseArgs({
-  options: {
-    help: { type: 'boolean', default: false },
-    only: { type: 'string', default: '' },
-    seed: { type: 'string', default: '20261121' },
-    write: { type: 'boolean', default: false },
-    catalogue: { type: 'string', default: 'ledger' },
-    tell: { type: 'boolean', default: false },
-  },
-});
-if (values.help) {
-  process.stdout.write(USAGE);
-  process.exit(0);
-}
+const values = optionsOf(USAGE, { only: '', seed: '20261121', write: false, catalogue: 'ledger', tell: false });
 if (values.catalogue === 'lab') {
   const faults = LAB_FAULTS.filter(({ name }) => name.includes(values.only));
   if (faults.length === 0) refuse(LAB_FAULTS.map(({ name }) => name));

@@ -1,21 +1,14 @@
-/*
- * Sends malformed and unusual commands to the ledger, and checks every law and the auditor after each:
- *
- *   npm run fuzz -- --commands 1000000 --seed 7 --seconds 600
- */
-import { parseArgs } from 'node:util';
 import { fuzz } from '@coinlab/testing';
+import { optionsOf } from './options.ts';
 
-const { values } = parseArgs({
-  options: {
-    commands: { type: 'string', default: '100000' },
-    seed: { type: 'string', default: 'fresh' },
-    seconds: { type: 'string', default: '3600' },
-  },
-});
-const seed = values.seed === 'fresh' ? Date.now() % 0x7fff_ffff : Number(values.seed);
-const commands = Number(values.commands);
-const seconds = Number(values.seconds);
+const USAGE = `Sends malformed and unusual commands to the ledger, and checks every law and the auditor after each.
+  npm run fuzz                                      100,000 commands with a fresh seed, at most an hour
+  npm run fuzz -- --commands 1000000 --seed 7 --seconds 600
+`;
+
+const options = optionsOf(USAGE, { commands: 100_000, seed: 'fresh', seconds: 3_600 });
+const { commands, seconds } = options;
+const seed = options.seed === 'fresh' ? Date.now() % 0x7fff_ffff : Number(options.seed);
 const began = performance.now();
 const elapsed = (): number => (performance.now() - began) / 1000;
 let told = 0;

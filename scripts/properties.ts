@@ -1,30 +1,20 @@
-/*
- * Plays random networks and checks their laws, for as long as you like:
- *
- *   npm run properties -- --scenarios 2000            random networks of 1,000 to 2,000 parties: several hours
- *   npm run properties -- --scenarios 10 --parties 5000 --seed 7
- *
- * A scenario that breaks a law is shrunk to a file in test/.failures that coinlab run plays. Exits with 1 if there was one.
- */
-import { parseArgs } from 'node:util';
 import fc from 'fast-check';
 import { checkNetwork, scenarioFrom } from '../test/properties/networks/check.ts';
 import { reportFailure } from '../test/properties/networks/report.ts';
 import { scenarios } from '../test/properties/networks/scenarios.ts';
+import { optionsOf } from './options.ts';
 
-const { values } = parseArgs({
-  options: {
-    scenarios: { type: 'string', default: '100' },
-    parties: { type: 'string' },
-    seed: { type: 'string', default: String(Date.now() % 0x7fff_ffff) },
-  },
-});
-const count = Number(values.scenarios);
-const seed = Number(values.seed);
+const USAGE = `Plays random networks and checks their laws. A network that breaks a law is shrunk to a file in test/.failures that
+coinlab run plays; then the exit code is 1.
+  npm run properties                                networks of 1,000 to 2,000 parties: 100
+  npm run properties -- --scenarios 2000            several hours
+  npm run properties -- --scenarios 10 --parties 5000 --seed 7
+`;
+
+const options = optionsOf(USAGE, { scenarios: 100, parties: 0, seed: Date.now() % 0x7fff_ffff });
+const { scenarios: count, seed } = options;
 const parties =
-  values.parties === undefined
-    ? { least: 1_000, most: 2_000 }
-    : { least: Number(values.parties), most: Number(values.parties) };
+  options.parties === 0 ? { least: 1_000, most: 2_000 } : { least: options.parties, most: options.parties };
 const began = performance.now();
 let failed = 0;
 let updates = 0;
