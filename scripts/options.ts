@@ -2,14 +2,19 @@ import { parseArgs } from 'node:util';
 
 type Options = Readonly<Record<string, string | number | boolean>>;
 
-/** A parsed command line, or a text to print before the script ends with a code: its usage, or what is wrong. */
-export type Parsed<O extends Options> =
-  { readonly values: { readonly [Name in keyof O]: Wide<O[Name]> } } | { readonly code: 0 | 2; readonly text: string };
-
 type Wide<Value> = Value extends number ? number : Value extends boolean ? boolean : string;
 
-/** @param defaults of each option; one with a number takes whole numbers, one with a boolean is a flag */
-export function parseOptions<O extends Options>(usage: string, defaults: O, args: readonly string[]): Parsed<O> {
+type Values<O extends Options> = { readonly [Name in keyof O]: Wide<O[Name]> };
+
+/**
+ * Returns the options of this process. Prints the usage and ends the process if it is asked for, or if an option is wrong.
+ * @param defaults of each option; one with a number takes whole numbers, one with a boolean is a flag
+ */
+export function optionsOf<O extends Options>(usage: string, defaults: O): Values<O> {
+  const refuse = (reason: string): never => {
+    process.stderr.write(`${reason}\n${usage}`);
+    process.exit(2);
+  };
   const options = Object.fromEntries(
     Object.entries(defaults).map(([name, value]) => [
       name,
@@ -18,29 +23,21 @@ export function parseOptions<O extends Options>(usage: string, defaults: O, args
   );
   let given: Readonly<Record<string, unknown>>;
   try {
-    given = parseArgs({ args: [...args], options: { ...options, help: { type: 'boolean' } } }).values;
+    given = parseArgs({ options: { ...options, help: { type: 'boolean' } } }).values;
   } catch (error) {
-    return { code: 2, text: `${error instanceof Error ? error.message.split('\n')[0] : String(error)}\n${usage}` };
+    return refuse(error instanceof Error ? error.message : String(error));
   }
-  if (given['help'] === true) return { code: 0, text: usage };
+  if (given['help'] === true) {
+    process.stdout.write(usage);
+    process.exit(0);
+  }
   const values: Record<string, unknown> = { ...defaults };
   for (const [name, value] of Object.entries(given)) {
     const isNumber = typeof defaults[name] === 'number';
     if (isNumber && !/^\d{1,15}$/.test(String(value)))
-      return { code: 2, text: `--${name}: got "${String(value)}", expected a whole number\n${usage}` };
+      refuse(`--${name}: got "${String(value)}", expected a whole number`);
     values[name] = isNumber ? Number(value) : value;
   }
   // A cast: each value has the type of its default.
-  return { values: values as { readonly [Name in keyof O]: Wide<O[Name]> } };
-}
-
-/** Returns the options of this process, or ends it. */
-export function optionsOf<O extends Options>(
-  usage: string,
-  defaults: O,
-): { readonly [Name in keyof O]: Wide<O[Name]> } {
-  const parsed = parseOptions(usage, defaults, process.argv.slice(2));
-  if ('values' in parsed) return parsed.values;
-  process[parsed.code === 0 ? 'stdout' : 'stderr'].write(parsed.text);
-  process.exit(parsed.code);
+  return values as Values<O>;
 }

@@ -1,20 +1,22 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { parseOptions } from '../../scripts/options.ts';
 
-const USAGE = 'npm run something\n';
-const parse = (...args: readonly string[]) => parseOptions(USAGE, { runs: 100, seed: 'fresh', write: false }, args);
-
-it('the options of a script are its defaults and what is given', () => {
-  expect(parse()).toEqual({ values: { runs: 100, seed: 'fresh', write: false } });
-  expect(parse('--runs', '7', '--seed', '9', '--write')).toEqual({ values: { runs: 7, seed: '9', write: true } });
-});
+const root = join(import.meta.dirname, '../..');
 
 it.each([
-  [['--help'], 0, USAGE],
-  [['--runs', 'many'], 2, `--runs: got "many", expected a whole number\n${USAGE}`],
-  [['--runs=-1'], 2, `--runs: got "-1", expected a whole number\n${USAGE}`],
-  [['--rounds', '7'], 2, expect.stringMatching(/^Unknown option '--rounds'.*\nnpm run something\n$/)],
-  [['7'], 2, expect.stringMatching(/^Unexpected argument '7'.*\nnpm run something\n$/)],
-])('a script with %j ends with %i', (args, code, text) => {
-  expect(parse(...args)).toEqual({ code, text });
+  ['fuzz', ['--help'], 0, /^Sends malformed and unusual commands/],
+  ['fuzz', ['--commands', 'many'], 2, /^--commands: got "many", expected a whole number\nSends malformed/],
+  ['properties', ['--scenarios=-1'], 2, /^--scenarios: got "-1", expected a whole number\nPlays random/],
+  ['coverage-study', ['--rounds', '7'], 2, /^Unknown option '--rounds'.*\nMeasures how often/],
+  [
+    'faults',
+    ['--only', 'nothing-of-this'],
+    2,
+    /^--only: got "nothing-of-this", expected a part of one of these names:\n/,
+  ],
+])('npm run %s -- %j ends with %i and says why', (script, args, code, text) => {
+  const command = ['scripts/run.mjs', `scripts/${script}.ts`, ...args];
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, { cwd: root, encoding: 'utf8' });
+  expect([status, code === 0 ? stdout : stderr]).toEqual([code, expect.stringMatching(text)]);
 });
