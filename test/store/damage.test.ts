@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { codec, type Update } from '@coinlab/core';
+import { Amount, codec, openLedger, PartyId, type Command, type ContractId, type Update } from '@coinlab/core';
 import { DamagedLog, openFileStore, readLog, repairLog, type Disk, type EventStore, type Repair } from '@coinlab/store';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -364,3 +364,85 @@ describe('readLog on a log that a store has open', () => {
     expect(found).toEqual(lines);
   });
 });
+
+/** The store reads a log in pieces of one MiB. */
+describe('a log of several MiB, with a record of 1.5 MB between small ones', () => {
+  const many = longHistory();
+  const FILE = 'log/log-000000000001.ndjson';
+
+  async function stored(): Promise<{ readonly disk: PowerCutDisk; readonly ends: readonly number[] }> {
+    const disk = new PowerCutDisk('long', () => 0.9);
+    const opened = await openFileStore({ folder: 'log', disk });
+    if (!opened.ok) throw new Error(JSON.stringify(opened.error));
+    await opened.value.append(0, many);
+    await opened.value.close();
+    const bytes = Buffer.from(disk.bytesOf(FILE));
+    const ends = [0];
+    for (let at = bytes.indexOf('\n'); at >= 0; at = bytes.indexOf('\n', at + 1)) ends.push(at + 1);
+    return { disk, ends };
+  }
+
+  it('is read with every update and every line', async () => {
+    const { disk } = await stored();
+    const [read, told]: [Update[], string[]] = [[], []];
+    const opened = await openFileStore({
+      folder: 'log',
+      disk,
+      onUpdate: (update) => read.push(update),
+      onLine: (line) => told.push(line),
+    });
+    if (!opened.ok) throw new Error(JSON.stringify(opened.error));
+    expect(read).toEqual(many);
+    expect(told).toEqual(many.map((update) => codec.encode(update)));
+    for (const offset of [1, 1500, 3000, many.length]) expect(opened.value.lineAt(offset)).toBe(told[offset - 1]);
+  });
+
+  it.each([1, 700, 1500, 1501, 1900, 2600, 3001])(
+    'is refused at the record of offset %i if a bit of it flips',
+    async (offset) => {
+      const { disk, ends } = await stored();
+      const [byte = 0, end = 0] = ends.slice(offset - 1, offset + 1);
+      flip(disk, FILE, Math.floor((byte + end) / 2), 0);
+      const opened = await openFileStore({ folder: 'log', disk });
+      const damage = { file: 'log-000000000001.ndjson', byte, offset, reason: 'the hash does not match the record' };
+      expect(opened).toEqual({ ok: false, error: { code: 'DAMAGED', damage } });
+    },
+  );
+
+  it('loses only an unfinished record at its end, and the note counts its bytes', async () => {
+    const { disk } = await stored();
+    const whole = Uint8Array.from(disk.bytesOf(FILE));
+    disk.overwrite(FILE, Buffer.concat([whole, Buffer.alloc(2_500_000, 'x')]));
+    const notes: string[] = [];
+    const opened = await openFileStore({ folder: 'log', disk, onNote: (note) => notes.push(note) });
+    expect(opened).toMatchObject({ ok: true });
+    const cut = `cut 2500000 bytes that were never acknowledged off log-000000000001.ndjson at byte ${whole.length}`;
+    expect(notes).toEqual([`${cut}: the record has no line break`]);
+    expect(Buffer.from(disk.bytesOf(FILE)).equals(whole)).toBe(true);
+  });
+});
+
+function longHistory(): readonly Update[] {
+  let ledger = openLedger();
+  const owner = PartyId.of('owner');
+  const submit = (command: Command): Update => {
+    const accepted = ledger.submit(command, { now: ledger.state.time, actAs: [owner] });
+    if (!accepted.ok) throw new Error(JSON.stringify(accepted.error));
+    ledger = accepted.value.ledger;
+    return accepted.value.update;
+  };
+  submit({ type: 'AllocateParty', party: owner });
+  let coin = submit({ type: 'Tap', receiver: owner, amount: Amount.of('1') }).created[0]?.id as ContractId;
+  while (ledger.state.offset < 3_100) {
+    const note = 'x'.repeat(ledger.state.offset === 1_500 ? 1_500_000 : ledger.state.offset % 37);
+    const moved = submit({
+      type: 'SelfTransfer',
+      sender: owner,
+      amount: Amount.of('1'),
+      inputs: [coin],
+      meta: { note },
+    });
+    coin = moved.created[0]?.id as ContractId;
+  }
+  return ledger.updates();
+}

@@ -52,9 +52,9 @@ export class FaultyDisk implements Disk {
     return this.#inner.readNow(path);
   }
 
-  readPart(path: string, from: number, to: number): Uint8Array {
-    if (this.#fails(`readPart ${path}`)) throw this.#error();
-    return this.#inner.readPart(path, from, to);
+  readInto(path: string, from: number, into: Uint8Array): number {
+    if (this.#fails(`readInto ${path}`)) throw this.#error();
+    return this.#inner.readInto(path, from, into);
   }
 
   async open(path: string): Promise<DiskFile> {

@@ -177,10 +177,10 @@ it('a file store reads 64 records of a segment at once for a sequential reader, 
     .map((line) => line.length);
   const sizeOf = (from: number, to: number): number => sizes.slice(from, to).reduce((sum, size) => sum + size, 0);
   const parts: number[] = [];
-  const readPart = disk.readPart.bind(disk);
-  disk.readPart = (path, from, to) => {
-    parts.push(to - from);
-    return readPart(path, from, to);
+  const readInto = disk.readInto.bind(disk);
+  disk.readInto = (path, from, into) => {
+    parts.push(into.length);
+    return readInto(path, from, into);
   };
   const found: string[] = [];
   for await (const { updateId } of store.read()) found.push(updateId);

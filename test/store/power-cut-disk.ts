@@ -113,8 +113,11 @@ export class PowerCutDisk implements Disk {
     return this.#live.has(path) ? String(this.#touched) : null;
   }
 
-  readPart(path: string, from: number, to: number): Uint8Array {
-    return this.bytesOf(path).slice(from, to);
+  readInto(path: string, from: number, into: Uint8Array): number {
+    if (!this.#live.has(path)) throw new Error(`ENOENT: ${path}`);
+    const bytes = this.bytesOf(path).subarray(from, from + into.length);
+    into.set(bytes);
+    return bytes.length;
   }
 
   async open(path: string): Promise<DiskFile> {

@@ -43,10 +43,10 @@ export interface Disk {
    */
   readNow(path: string): Uint8Array | null;
   /**
-   * Reads the bytes from position `from` up to, but without, `to`, synchronously. Throws if the file is
-   * shorter than `to`.
+   * Reads the bytes from position `from` on into memory, synchronously. Returns their number: fewer than fit only at
+   * the end of the file.
    */
-  readPart(path: string, from: number, to: number): Uint8Array;
+  readInto(path: string, from: number, into: Uint8Array): number;
   open(path: string): Promise<DiskFile>;
   /**
    * Creates a file with this content. Returns false without writing if the file exists. If writing fails,
@@ -94,19 +94,18 @@ export const nodeDisk: Disk = {
       throw error;
     }
   },
-  readPart(path, from, to) {
-    const file = openSync(path, 'r');
+  readInto(path, from, into) {
+    const descriptor = openSync(path, 'r');
     try {
-      const bytes = Buffer.allocUnsafe(to - from);
       let done = 0;
-      while (done < bytes.length) {
-        const read = readSync(file, bytes, done, bytes.length - done, from + done);
-        if (read === 0) throw new Error(`the file ends before byte ${to}`);
+      while (done < into.length) {
+        const read = readSync(descriptor, into, done, into.length - done, from + done);
+        if (read === 0) break;
         done += read;
       }
-      return bytes;
+      return done;
     } finally {
-      closeSync(file);
+      closeSync(descriptor);
     }
   },
   open: async (path) => openFile(path).file,
@@ -190,6 +189,13 @@ export async function replaceFile(disk: Disk, path: string, bytes: Uint8Array): 
     await file.close();
   }
   await disk.rename(next, path);
+}
+
+/** Reads the bytes from position `from` up to, but without, `to`. Throws if the file is shorter than `to`. */
+export function readPart(disk: Disk, path: string, from: number, to: number): Uint8Array {
+  const bytes = Buffer.allocUnsafe(to - from);
+  if (disk.readInto(path, from, bytes) < bytes.length) throw new Error(`the file ends before byte ${to}`);
+  return bytes;
 }
 
 export function reasonOf(error: unknown): string {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { codec, type LedgerState, type Result, type Update } from '@coinlab/core';
-import { nodeDisk, reasonOf, type Disk } from './disk.js';
+import { nodeDisk, readPart, reasonOf, type Disk } from './disk.js';
 import type { LinePlace, LinePlaces } from './line-places.js';
 import { LogFiles, type LogFilesOptions, type LogWriter } from './log-files.js';
 import type { Lock } from './lock.js';
@@ -262,7 +262,7 @@ class FileStore implements RevertibleStore {
   }
 
   #read({ segment, from, to }: LinePlace): Uint8Array {
-    return this.#disk.readPart(join(this.#options.folder, segment), from, to);
+    return readPart(this.#disk, join(this.#options.folder, segment), from, to);
   }
 
   /** Opening and closing the file takes longer than verifying a record. */

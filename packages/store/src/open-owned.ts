@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Result } from '@coinlab/core';
 import { interruptedCut, removeTail } from './cut.js';
-import { replaceFile, writeAll, type Disk } from './disk.js';
+import { readPart, replaceFile, writeAll, type Disk } from './disk.js';
 import { HeadFile, readHead, type HeadRecord } from './head-file.js';
 import type { LinePlaces } from './line-places.js';
 import { takeLock, type Lock, type LockOptions } from './lock.js';
@@ -80,10 +80,11 @@ async function detach(disk: Disk, folder: string, segment: string): Promise<void
 
 /** A sync alone is not enough: after a failed sync the kernel regards the bytes as written and would skip them. */
 async function settle(disk: Disk, folder: string, { unacknowledged, segment, end, torn }: Scan): Promise<void> {
-  for (const { segment: name, from, bytes } of unacknowledged) {
-    const file = await disk.open(join(folder, name));
+  for (const { segment: name, from, to } of unacknowledged) {
+    const path = join(folder, name);
+    const file = await disk.open(path);
     try {
-      await writeAll(file, bytes, from);
+      await writeAll(file, readPart(disk, path, from, to), from);
       await file.sync();
     } finally {
       await file.close();

@@ -9,11 +9,12 @@ import type { Damage, Head, Recovery } from './port.js';
 import { NO_HASH } from './record.js';
 import { scanSegment, statedHashAt } from './scan.js';
 import { readSnapshot, snapshotNames, type Snapshot } from './snapshot-file.js';
+import { wholeLines } from './whole-lines.js';
 
 interface Unacknowledged {
   readonly segment: string;
   readonly from: number;
-  readonly bytes: Uint8Array;
+  readonly to: number;
 }
 
 export interface Scan extends Standing {
@@ -50,16 +51,16 @@ export async function scanLog(
   const unacknowledged: Unacknowledged[] = [];
   for (const [i, segment] of segments.entries()) {
     const offset = head.offset + 1;
-    const bytes = (await disk.read(join(folder, segment))) ?? new Uint8Array();
-    // An owner that lost the log may have left a newly created, empty segment.
-    if (bytes.length === 0 && firstOffsetOf(segment) !== offset) continue;
+    const path = join(folder, segment);
     if (firstOffsetOf(segment) !== offset) {
+      // An owner that lost the log may have left a newly created, empty segment.
+      if (disk.readInto(path, 0, new Uint8Array(1)) === 0) continue;
       const reason = `expected a segment that begins at offset ${offset}`;
       return { ok: false, error: { file: segment, byte: 0, offset, reason } };
     }
     last = segment;
     let endOfAcknowledged = 0;
-    const scanned = await scanSegment(segment, bytes, head, snapshot?.head.offset ?? 0, (found) => {
+    const scanned = await scanSegment(segment, wholeLines(disk, path), head, snapshot?.head.offset ?? 0, (found) => {
       if (found.offset === acknowledged.offset) headHash = found.hash;
       if (found.offset <= acknowledged.offset) endOfAcknowledged = found.end;
       else if (options.isAcknowledgedOnly) return;
@@ -70,11 +71,10 @@ export async function scanLog(
     });
     head = { offset: scanned.offset, hash: scanned.hash };
     end = scanned.end;
-    if (end > endOfAcknowledged)
-      unacknowledged.push({ segment, from: endOfAcknowledged, bytes: bytes.subarray(endOfAcknowledged, end) });
+    if (end > endOfAcknowledged) unacknowledged.push({ segment, from: endOfAcknowledged, to: end });
     if (!scanned.bad) continue;
     if (i < segments.length - 1 || head.offset < acknowledged.offset) return { ok: false, error: scanned.bad };
-    torn = { bytes: bytes.length - end, damage: scanned.bad };
+    torn = { bytes: scanned.size - end, damage: scanned.bad };
   }
   if (head.offset < acknowledged.offset) {
     const reason = `the log ends at offset ${head.offset}, but ${HEAD_FILE} acknowledges offset ${acknowledged.offset}`;
@@ -96,15 +96,15 @@ async function newestSnapshot(
   for (const name of await snapshotNames(disk, folder)) {
     const read = await readSnapshot(disk, folder, name);
     const isBeyond = read.ok && isAcknowledgedOnly && read.value.head.offset > acknowledged.offset;
-    if (read.ok && !isBeyond && (await fits(disk, folder, segments, read.value.head))) return read.value;
+    if (read.ok && !isBeyond && fits(disk, folder, segments, read.value.head)) return read.value;
     if (!isBeyond) onNote(`ignored ${name}: ${read.ok ? 'it belongs to another log' : read.error}`);
   }
   return null;
 }
 
-async function fits(disk: Disk, folder: string, segments: readonly string[], { offset, hash }: Head): Promise<boolean> {
+function fits(disk: Disk, folder: string, segments: readonly string[], { offset, hash }: Head): boolean {
   const segment = segments.findLast((name) => firstOffsetOf(name) <= offset);
   if (segment === undefined) return false;
-  const bytes = (await disk.read(join(folder, segment))) ?? new Uint8Array();
-  return statedHashAt(bytes, offset - firstOffsetOf(segment)) === hash;
+  const stated = statedHashAt(wholeLines(disk, join(folder, segment)), offset - firstOffsetOf(segment));
+  return stated === hash;
 }

@@ -5,7 +5,7 @@ import { HEAD_FILE, headText, readHead } from './head-file.js';
 import { firstOffsetOf, isSegment } from './segments.js';
 import type { Damage, Head, StoreRefusal } from './port.js';
 import { NO_HASH } from './record.js';
-import { countRecords, scanSegment } from './scan.js';
+import { bufferOf, countRecords, scanSegment } from './scan.js';
 import { readSnapshot, snapshotNames, snapshotOffset } from './snapshot-file.js';
 
 /** The result of {@link repairLog}. */
@@ -73,7 +73,7 @@ async function copyPrefix(disk: Disk, { folder, out, segments, wanted }: CopyOpt
   const damages: Damage[] = [];
   const hashes = new Map([[0, NO_HASH]]);
   for (const segment of segments) {
-    const bytes = (await disk.read(join(folder, segment))) ?? new Uint8Array();
+    const bytes = bufferOf((await disk.read(join(folder, segment))) ?? new Uint8Array());
     const offset = kept.offset + 1;
     if (damages.length === 0 && firstOffsetOf(segment) !== offset)
       damages.push({ file: segment, byte: 0, offset, reason: `a segment that begins at offset ${offset} is missing` });
@@ -81,7 +81,7 @@ async function copyPrefix(disk: Disk, { folder, out, segments, wanted }: CopyOpt
       unusable += countRecords(bytes);
       continue;
     }
-    const scanned = await scanSegment(segment, bytes, kept, 0, (found) => {
+    const scanned = await scanSegment(segment, [{ bytes, at: 0 }], kept, 0, (found) => {
       if (wanted.has(found.offset)) hashes.set(found.offset, found.hash);
     });
     kept = { offset: scanned.offset, hash: scanned.hash };

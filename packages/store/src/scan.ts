@@ -4,11 +4,14 @@ import { codec, type Result, type Update } from '@coinlab/core';
 import { headOf, headOfLine, type UpdateHead } from '@coinlab/core/codec';
 import type { Damage } from './port.js';
 import { readRecord, statedHash } from './record.js';
+import type { WholeLines } from './whole-lines.js';
 
 export interface Scanned {
   readonly offset: number;
   readonly hash: string;
+  /** Position after the last intact record. */
   readonly end: number;
+  readonly size: number;
   readonly bad: Damage | null;
 }
 
@@ -36,62 +39,60 @@ const [OFFSET_BYTES, HEAD_BYTES] = [64, 640];
 /**
  * Yields to the event loop every few milliseconds, so that a server answers requests while it reads its log.
  * @param unreadUntil updates up to this offset are verified but not decoded, because a snapshot covers them
+ * @param onRecord must read what it needs at once: the bytes change later
  */
 export async function scanSegment(
   file: string,
-  segment: Uint8Array,
+  pieces: Iterable<WholeLines>,
   start: ScanStart,
   unreadUntil: number,
   onRecord: (found: Found) => void,
 ): Promise<Scanned> {
-  const bytes = bufferOf(segment);
-  // Decoding ASCII text as latin1 takes a third of the time of UTF-8.
-  const isText = isAscii(bytes);
   let { offset, hash } = start;
-  let at = 0;
+  let [end, size] = [0, 0];
   let paused = performance.now();
-  const stopped = (reason: string): Scanned => ({
-    offset,
-    hash,
-    end: at,
-    bad: { file, byte: at, offset: offset + 1, reason },
-  });
-  while (at < bytes.length) {
-    if (performance.now() - paused > WORK_MILLIS) {
-      await turn();
-      paused = performance.now();
-    }
-    const lineBreak = bytes.indexOf(LINE_BREAK, at);
-    if (lineBreak < 0) return stopped('the record has no line break');
-    const record = readRecord(bytes, at, lineBreak);
-    if (!record.ok) return stopped(record.error);
-    const { prev, from, to } = record.value;
-    if (prev !== hash) return stopped('the record does not follow the one before it');
-    const stated = offsetOf(bytes, from);
-    if (stated !== offset + 1) return stopped(`the record has offset ${stated}`);
-    const json = (): string => bytes.toString(isText ? 'latin1' : 'utf8', from, to);
+  let bad: Damage | null = null;
+
+  /** Returns what is wrong with the record between two positions. */
+  function faultOf(bytes: Buffer, from: number, lineBreak: number, isText: boolean): string | null {
+    if (lineBreak < 0) return 'the record has no line break';
+    const record = readRecord(bytes, from, lineBreak);
+    if (!record.ok) return record.error;
+    const { prev, from: begin, to } = record.value;
+    if (prev !== hash) return 'the record does not follow the one before it';
+    const stated = offsetOf(bytes, begin);
+    if (stated !== offset + 1) return `the record has offset ${stated}`;
+    const json = (): string => bytes.toString(isText ? 'latin1' : 'utf8', begin, to);
     const decoded = stated <= unreadUntil ? null : codec.decode(json(), stated);
-    if (decoded && !decoded.ok) return stopped(decoded.error.reason);
+    if (decoded && !decoded.ok) return decoded.error.reason;
     const update = decoded?.value ?? null;
     const head = (): UpdateHead => {
       if (update) return headOf(update);
-      const known = headOfLine(bytes.toString('latin1', from, Math.min(to, from + HEAD_BYTES))) ?? headOfLine(json());
+      const known = headOfLine(bytes.toString('latin1', begin, Math.min(to, begin + HEAD_BYTES))) ?? headOfLine(json());
       if (!known) throw new Error(`${file}: the record of offset ${stated} is not an update`);
       return known;
     };
-    onRecord({
-      offset: stated,
-      hash: record.value.hash,
-      json,
-      head,
-      end: lineBreak + 1,
-      update,
-    });
     offset = stated;
     hash = record.value.hash;
-    at = lineBreak + 1;
+    end += lineBreak + 1 - from;
+    onRecord({ offset, hash, json, head, end, update });
+    return null;
   }
-  return { offset, hash, end: at, bad: null };
+
+  for (const { bytes, at } of pieces) {
+    size = at + bytes.length;
+    // Decoding ASCII text as latin1 takes a third of the time of UTF-8.
+    const isText = isAscii(bytes);
+    while (bad === null && end < size) {
+      if (performance.now() - paused > WORK_MILLIS) {
+        await turn();
+        paused = performance.now();
+      }
+      const reason = faultOf(bytes, end - at, bytes.indexOf(LINE_BREAK, end - at), isText);
+      if (reason !== null) bad = { file, byte: end, offset: offset + 1, reason };
+    }
+  }
+  return { offset, hash, end, size, bad };
 }
 
 export function checkedJson(line: Uint8Array, offset: number): Result<string, string> {
@@ -118,22 +119,22 @@ export function countRecords(part: Uint8Array): number {
   return count;
 }
 
-export function statedHashAt(segment: Uint8Array, n: number): string | null {
-  const bytes = bufferOf(segment);
-  let at = 0;
-  for (let passed = 0; passed < n; passed++) {
-    const lineBreak = bytes.indexOf(LINE_BREAK, at);
-    if (lineBreak < 0) return null;
-    at = lineBreak + 1;
-  }
-  const end = bytes.indexOf(LINE_BREAK, at);
-  return end < 0 ? null : statedHash(bytes, at, end);
+export function statedHashAt(pieces: Iterable<WholeLines>, n: number): string | null {
+  let passed = 0;
+  for (const { bytes } of pieces)
+    for (let at = 0; at < bytes.length; passed++) {
+      const lineBreak = bytes.indexOf(LINE_BREAK, at);
+      if (lineBreak < 0) return null;
+      if (passed === n) return statedHash(bytes, at, lineBreak);
+      at = lineBreak + 1;
+    }
+  return null;
 }
 
 function offsetOf(bytes: Buffer, from: number): number {
   return Number(OFFSET.exec(bytes.toString('latin1', from, from + OFFSET_BYTES))?.[1]);
 }
 
-function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+export function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
