@@ -233,6 +233,27 @@ describe('a snapshot', () => {
     );
   });
 
+  it('is read, and its damage noted, when it has several MiB', async () => {
+    const many = updates(4_000, 'x'.repeat(170));
+    const disk = new PowerCutDisk('snapshot-long', () => 0.9);
+    const store = await opened('log', disk);
+    await store.append(0, many);
+    expect((await store.snapshot(stateAfter(many))).ok).toBe(true);
+    await store.close();
+    const path = 'log/state-000000004000.ndjson';
+    const bytes = disk.bytesOf(path);
+    expect(bytes.length).toBeGreaterThan(1_200_000);
+    const hash = stateHash(stateAfter(many));
+    expect(await recovered(disk)).toEqual({ from: 4_000, hash, notes: [] });
+    for (const at of [1_000, 1_048_576, bytes.length - 1_000]) {
+      const copy = bytes.slice();
+      copy[at] = (copy[at] as number) ^ 1;
+      disk.overwrite(path, copy);
+      const notes = ['ignored state-000000004000.ndjson: the seal does not match the state'];
+      expect(await recovered(disk)).toEqual({ from: 0, hash, notes });
+    }
+  });
+
   it('is ignored when it belongs to another log or to a missing record, or has another name', async () => {
     const disk = await withSnapshots('snapshot-3');
     const bytes = disk.bytesOf('log/state-000000000040.ndjson');

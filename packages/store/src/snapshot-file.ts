@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { readStateLines, stateLines } from '@coinlab/core/codec';
 import type { LedgerState, Result } from '@coinlab/core';
-import { writeAll, type Disk } from './disk.js';
+import { reasonOf, writeAll, type Disk } from './disk.js';
 import type { Head } from './port.js';
+import { wholeLines } from './whole-lines.js';
 
 /** The content of a snapshot file. */
 export interface Snapshot {
@@ -18,7 +19,7 @@ export interface Snapshot {
 
 const NAME = /^state-(\d{12})\.ndjson$/;
 const SEAL = /^\{"record":"([0-9a-f]{64})","state":"([0-9a-f]{64})"\}\n$/;
-const SEAL_BYTES = 153;
+const LINE_BREAK = 0x0a;
 const KEPT = 2;
 /** Bytes of a chunk, which takes about a millisecond. */
 const PIECE = 32 * 1024;
@@ -45,20 +46,49 @@ export function snapshotOffset(name: string): number {
  * @returns a description of the fault if the file is not intact
  */
 export async function readSnapshot(disk: Disk, folder: string, file: string): Promise<Result<Snapshot, string>> {
-  const { buffer, byteOffset, byteLength } = (await disk.read(join(folder, file))) ?? new Uint8Array();
-  const bytes = Buffer.from(buffer, byteOffset, byteLength);
-  const end = bytes.length - SEAL_BYTES;
-  const seal = end < 0 ? null : SEAL.exec(bytes.toString('latin1', end));
-  if (!seal) return { ok: false, error: 'the seal is missing' };
-  const [, record = '', stateHash = ''] = seal;
-  const text = bytes.subarray(0, end);
-  if (createHash('sha256').update(text).digest('hex') !== stateHash)
-    return { ok: false, error: 'the seal does not match the state' };
-  const state = readStateLines(text.toString('utf8').trimEnd().split('\n'));
-  if (!state.ok) return { ok: false, error: `line ${state.error.line}: ${state.error.reason}` };
-  const { offset } = state.value;
-  if (offset !== snapshotOffset(file)) return { ok: false, error: `its state has offset ${offset}` };
-  return { ok: true, value: { file, head: { offset, hash: record }, stateHash, state: state.value } };
+  const path = join(folder, file);
+  try {
+    const { seal, hash, end } = sealOf(disk, path);
+    if (!seal) return { ok: false, error: 'the seal is missing' };
+    if (hash !== seal.state) return { ok: false, error: 'the seal does not match the state' };
+    const state = readStateLines(linesTo(end, disk, path));
+    if (!state.ok) return { ok: false, error: `line ${state.error.line}: ${state.error.reason}` };
+    const { offset } = state.value;
+    if (offset !== snapshotOffset(file)) return { ok: false, error: `its state has offset ${offset}` };
+    return { ok: true, value: { file, head: { offset, hash: seal.record }, stateHash: hash, state: state.value } };
+  } catch (error) {
+    return { ok: false, error: reasonOf(error) };
+  }
+}
+
+interface Sealed {
+  readonly seal: { readonly record: string; readonly state: string } | null;
+  /** SHA-256 of the lines before the last one, in hex. */
+  readonly hash: string;
+  /** Position of the last line. */
+  readonly end: number;
+}
+
+function sealOf(disk: Disk, path: string): Sealed {
+  const hash = createHash('sha256');
+  let last = Buffer.alloc(0);
+  let end = 0;
+  for (const { bytes, at } of wholeLines(disk, path)) {
+    const lastAt = bytes.lastIndexOf(LINE_BREAK, bytes.length - 2) + 1;
+    hash.update(last).update(bytes.subarray(0, lastAt));
+    last = Buffer.from(bytes.subarray(lastAt));
+    end = at + lastAt;
+  }
+  const [, record, state] = SEAL.exec(last.toString('latin1')) ?? [];
+  const seal = record === undefined || state === undefined ? null : { record, state };
+  return { seal, hash: hash.digest('hex'), end };
+}
+
+function* linesTo(end: number, disk: Disk, path: string): Generator<string> {
+  for (const { bytes, at } of wholeLines(disk, path)) {
+    if (at >= end) return;
+    yield* bytes.toString('utf8', 0, Math.min(bytes.length, end - at) - 1).split('\n');
+  }
 }
 
 /** Keeps one older snapshot. Throws the error of a failed disk operation. */
