@@ -1,6 +1,6 @@
 import { createServer as createHttpServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createServer, type CoinlabServer } from '@coinlab/http';
+import { createServer, signToken, type CoinlabServer } from '@coinlab/http';
 import { Duration, Instant } from '@coinlab/core';
 import { CompactSign, decodeJwt, exportJWK, generateKeyPair, SignJWT, type JWTPayload } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -43,6 +43,13 @@ describe('tokens with a shared secret', () => {
     ['the claim that overrides the subject', { sub: 'x', 'https://canton-network': { daml_user: 'ledger-api-user' } }],
   ])('are accepted with %s', async (_, payload) => {
     expect((await listUsers(server, `Bearer ${await signed(payload)}`)).status).toBe(200);
+  });
+
+  it('are issued now for 366 days by signToken, and accepted', async () => {
+    setMachineTime(NOW + 0.9);
+    const token = await signToken('ledger-api-user');
+    expect(decodeJwt(token)).toEqual({ sub: 'ledger-api-user', aud: AUDIENCE, iat: NOW, exp: NOW + 366 * 86_400 });
+    expect((await listUsers(server, `Bearer ${token}`)).status).toBe(200);
   });
 
   it.each<[string, () => Promise<string | undefined>]>([

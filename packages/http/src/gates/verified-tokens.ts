@@ -25,9 +25,7 @@ export class VerifiedTokens {
     const found = this.#verified.get(token);
     if (!found) return null;
     const isTooOld = performance.now() - found.at > REMEMBERED_MILLIS;
-    if (!isTooOld && now >= found.from && now < found.until) return found.user;
-    this.#verified.delete(token);
-    return null;
+    return !isTooOld && now >= found.from && now < found.until ? found.user : null;
   }
 
   remember(token: string, { user, exp, nbf }: TokenClaims): void {
