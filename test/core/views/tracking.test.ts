@@ -1,7 +1,17 @@
 import { allOf, trackingOf, updateCreating } from '@coinlab/core/views';
-import { replay, type Command, type ContractId, type Offset, type PartyId, type Update } from '@coinlab/core';
+import {
+  replay,
+  type Command,
+  type ContractId,
+  type Ledger,
+  type LedgerState,
+  type Offset,
+  type PartyId,
+  type Update,
+} from '@coinlab/core';
+import { textHashOf } from '@coinlab/core/codec';
 import { TRACKING_ID_KEY } from '@coinlab/core/rules';
-import type { TrackingRecord } from '@coinlab/core/contracts';
+import { TEMPLATES, type TrackingRecord } from '@coinlab/core/contracts';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, dso, second, worldOf, type World } from '../ledger-fixture.ts';
 import { precedence } from '../precedence.ts';
@@ -196,5 +206,67 @@ describe('tracking records', () => {
     expect(trackingOf(again.state, alice, 'transfer', 'id-1')).toEqual(
       trackingOf(world.state, alice, 'transfer', 'id-1'),
     );
+  });
+});
+
+describe('two tracking ids with one hash', () => {
+  const keyOf = (trackingId: string): string => {
+    const contract = { id: 1 as ContractId, template: 'TrackingRecord', status: 'created' } as const;
+    const more = { subject: 'transfer', failure: null, reason: null, contract: null } as const;
+    const keys = TEMPLATES.TrackingRecord.keys?.(
+      { ...contract, ...more, owner: alice, receiver: null, trackingId },
+      [],
+    );
+    return keys?.[0] ?? '';
+  };
+
+  function alike(): readonly [string, string] {
+    const known = new Map<number, string>();
+    for (let i = 0; ; i += 7_919) {
+      const trackingId = `${i}-id`;
+      const hash = textHashOf(keyOf(trackingId));
+      const other = known.get(hash);
+      if (other !== undefined) return [other, trackingId];
+      known.set(hash, trackingId);
+    }
+  }
+
+  const tracked = (state: LedgerState, trackingId: string) =>
+    trackingOf(state, alice, 'transfer', trackingId)?.trackingId;
+
+  it('are told apart, in ledgers that created them in either order and after one has replaced its record', () => {
+    const [first, second] = alike();
+    const start = worldOf();
+    const coins = [start.fund(alice, '100'), start.fund(alice, '100')] as const;
+    const open = start.ledger;
+    const offer = (ledger: Ledger, coin: ContractId, trackingId: string) =>
+      ledger.submit(offerOf([coin], trackingId), { now: start.now, actAs: [alice] });
+    const ledgerAfter = (ledger: Ledger, coin: ContractId, trackingId: string): Ledger => {
+      const offered = offer(ledger, coin, trackingId);
+      if (!offered.ok) throw new Error(offered.error.code);
+      return offered.value.ledger;
+    };
+    for (const [one, other] of [
+      [first, second],
+      [second, first],
+    ] as const) {
+      const before = ledgerAfter(open, coins[0], one);
+      expect([tracked(before.state, one), tracked(before.state, other)]).toEqual([one, undefined]);
+      const both = ledgerAfter(before, coins[1], other);
+      expect([tracked(both.state, one), tracked(both.state, other)]).toEqual([one, other]);
+      for (const used of [one, other]) {
+        const again = offer(both, coins[1], used);
+        expect(again.ok ? null : again.error.code).toBe('DUPLICATE_TRACKING_ID');
+      }
+      const instruction = [...allOf(both.state, 'TransferInstruction')][0]?.id as ContractId;
+      const ended = both.submit({ type: 'AcceptOffer', instruction }, { now: start.now, actAs: [bob] });
+      if (!ended.ok) throw new Error(ended.error.code);
+      const { state } = ended.value.ledger;
+      const statuses = [one, other].map((id) => trackingOf(state, alice, 'transfer', id)?.status);
+      expect(statuses).toEqual(['completed', 'created']);
+      // The earlier version and its other continuation are unchanged.
+      expect(tracked(before.state, other)).toBeUndefined();
+      expect(tracked(ledgerAfter(open, coins[0], other).state, one)).toBeUndefined();
+    }
   });
 });

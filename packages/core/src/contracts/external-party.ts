@@ -53,6 +53,7 @@ export const executedTransactionTemplate: TemplateDeclaration<ExecutedTransactio
   // Automation does not drop expired records; the party's next submission does.
   dueAt: () => null,
   keys: ({ party: self, hash }) => [executedKey(self, hash)],
+  hasOwnKeys: true,
   isRecord: true,
 };
 

@@ -48,5 +48,6 @@ export const submittedCommandTemplate: TemplateDeclaration<SubmittedCommand> = {
   // Automation does not drop expired records; later submissions do.
   dueAt: ({ expiresAt }) => expiresAt,
   keys: (submitted) => [changeIdKey(submitted)],
+  hasOwnKeys: true,
   isRecord: true,
 };

@@ -21,6 +21,11 @@ export interface TemplateDeclaration<C extends ContractBase> {
   /** Returns lookup keys in addition to the stakeholders: `receiver:<party>`, `round:7`. */
   keys?(contract: C, recent: RecentKeys): readonly string[];
   /**
+   * True if nearly every contract has keys of its own, such as tracking ids. The index then keeps no texts, which would
+   * stay in memory for ever, but compares the contract it finds with the key.
+   */
+  readonly hasOwnKeys?: true;
+  /**
    * True for a record of this ledger that is no contract of the network: settings, known parties, used tracking ids.
    * Updates create and archive it, and it is hashed and replayed like a contract. The ACS leaves it out.
    */

@@ -60,5 +60,6 @@ export const trackingRecordTemplate: TemplateDeclaration<TrackingRecord> = {
     ownTrackingKey(subject, owner, trackingId),
     ...(receiver !== null && receiver !== owner ? [incomingTrackingKey(subject, receiver, trackingId)] : []),
   ],
+  hasOwnKeys: true,
   isRecord: true,
 };

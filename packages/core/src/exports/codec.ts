@@ -26,3 +26,6 @@ export { ARCHIVED, canonicalContract, canonicalLines, type ByteHash } from '../l
 // JSON and bytes
 export { parseJsonObject } from '../kernel/json.js';
 export { Base64, Hex, type Sha256 } from '../kernel/bytes.js';
+
+// Compact indexes
+export { HashIndex, textHashOf } from '../kernel/hash-index.js';

@@ -56,7 +56,9 @@ export function startTracking(
   effects: Effects,
   status: 'created' | 'completed' = 'created',
 ): void {
-  effects.create('TrackingRecord', {
+  effects.add<TrackingRecord>({
+    id: effects.nextId,
+    template: 'TrackingRecord',
     subject,
     owner,
     receiver,
@@ -77,7 +79,20 @@ export function track(
   const old = firstByKey(state, 'TrackingRecord', ownTrackingKey(subject, owner, trackingId));
   // Contracts from elsewhere (a log of another program, a test) may have no tracking record.
   if (!old) return;
-  effects.replace(old, { status, failure, reason, contract });
+  const { receiver } = old;
+  effects.archive(old);
+  effects.add<TrackingRecord>({
+    id: effects.nextId,
+    template: 'TrackingRecord',
+    subject,
+    owner,
+    receiver,
+    trackingId,
+    status,
+    failure,
+    reason,
+    contract,
+  });
 }
 
 /** Reason in the history of an offer that its sender withdrew. Source: specification §7.4. */

@@ -1,11 +1,12 @@
+import { textHashOf } from '../../kernel/hash-index.js';
 import type { PartyId } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/time.js';
-import { templateOf, type Contract, type TemplateName } from '../contract.js';
+import { TEMPLATES, templateOf, type Contract, type TemplateName } from '../contract.js';
 import type { Holding } from '../holding.js';
 import type { OpenMiningRound } from '../rounds.js';
 import type { LedgerSettings } from '../settings.js';
 import type { EditToken } from './edit-token.js';
-import { insert, remove, type Order, type Ordered } from './ordered.js';
+import { insert, itemAt, remove, type Order, type Ordered } from './ordered.js';
 import type { Symbols } from './symbols.js';
 import { emptyTrie, trieDelete, trieGet, trieSet, type Trie } from './trie.js';
 
@@ -71,7 +72,9 @@ export class Catalogue {
   }
 
   ofKey(template: TemplateName, key: string): Ordered<Contract> | null {
-    const symbol = this.#symbols.find(template, key);
+    let symbol = this.#symbols.find(template, key);
+    if (symbol === undefined && TEMPLATES[template].hasOwnKeys)
+      symbol = this.#ownSymbolOf(template, key, textHashOf(key));
     return symbol === undefined ? null : this.#ofSymbol(symbol);
   }
 
@@ -147,8 +150,30 @@ export class Catalogue {
     for (const party of about.observers(contract, dso)) if (party !== dso) this.#note(template, party, symbols);
     // A key may name the DSO, for example as the provider of a FeaturedAppRight.
     if (about.keys)
-      for (const key of about.keys(contract, this.#symbols.recentKeys)) this.#note(template, key, symbols);
+      for (const key of about.keys(contract, this.#symbols.recentKeys))
+        if (about.hasOwnKeys) symbols.push(this.#ownSymbolFor(template, key));
+        else this.#note(template, key, symbols);
     return symbols;
+  }
+
+  #ownSymbolOf(template: TemplateName, key: string, hash: number): number | undefined {
+    return this.#symbols.findAlike(hash, (symbol) => this.#hasKey(symbol, template, key));
+  }
+
+  /** A symbol without contracts is used again, so that the keys of one hash have few symbols. */
+  #ownSymbolFor(template: TemplateName, key: string): number {
+    const hash = textHashOf(key);
+    const isFree = (symbol: number): boolean => trieGet(this.#keyed, symbol) === undefined;
+    return this.#ownSymbolOf(template, key, hash) ?? this.#symbols.findAlike(hash, isFree) ?? this.#symbols.add(hash);
+  }
+
+  /** All contracts under a symbol have the same key. */
+  #hasKey(symbol: number, template: TemplateName, key: string): boolean {
+    const kept = trieGet(this.#keyed, symbol);
+    if (kept === undefined) return false;
+    const first = isContract(kept) ? kept : itemAt(kept, 0);
+    if (first?.template !== template) return false;
+    return templateOf(first).keys?.(first, this.#symbols.recentKeys).includes(key) ?? false;
   }
 
   #note(template: TemplateName, key: string, symbols: number[]): void {

@@ -1,4 +1,5 @@
 import type { Amount } from '../../kernel/amount.js';
+import { HashIndex } from '../../kernel/hash-index.js';
 import { PartyId } from '../../kernel/ids.js';
 import type { Memo } from '../../kernel/memo.js';
 import type { Round } from '../../kernel/time.js';
@@ -9,9 +10,11 @@ import { COUPON_GROUPS, type RecentKeys } from '../template.js';
 /** V8 refuses more than 2²⁴ entries of a map. */
 const MOST_KEYS = 2 ** 23;
 
+/** Numbers of lookup keys: one for each text, or for the hashes of texts that are not kept. */
 export class Symbols {
   /** By template, maps of at most {@link MOST_KEYS} keys: all but the last one are full. */
   readonly #ofTemplate: Map<TemplateName, Map<string, number>[]> = new Map();
+  readonly #ofHash: HashIndex = new HashIndex();
   #count = 0;
   readonly recentKeys: RecentKeys = Array.from({ length: COUPON_GROUPS }, () => ({ key: null, value: '' }));
 
@@ -34,6 +37,16 @@ export class Symbols {
     let last = maps.at(-1);
     if (!last || last.size === MOST_KEYS) maps.push((last = new Map()));
     last.set(key, this.#count);
+    return this.#count++;
+  }
+
+  /** Returns the first symbol of a hash that passes a test, if there is one. */
+  findAlike(hash: number, passes: (symbol: number) => boolean): number | undefined {
+    return this.#ofHash.find(hash, passes);
+  }
+
+  add(hash: number): number {
+    this.#ofHash.add(hash, this.#count);
     return this.#count++;
   }
 }

@@ -1,0 +1,52 @@
+import { HashIndex, textHashOf } from '@coinlab/core/codec';
+import { describe, expect, it } from 'vitest';
+
+const ENTRIES = 300_000;
+
+function isAny(): boolean {
+  return true;
+}
+
+describe('a table of hashes', () => {
+  it('finds each of many numbers, and moves few entries in each step of its growth', () => {
+    const table = new HashIndex();
+    let mostMoved = 0;
+    for (let i = 0; i < ENTRIES; i++) mostMoved = Math.max(mostMoved, table.add(textHashOf(`text ${i}`), i));
+    const missing: number[] = [];
+    for (let i = 0; i < ENTRIES; i++)
+      if (table.find(textHashOf(`text ${i}`), (value) => value === i) !== i) missing.push(i);
+    expect({ count: table.count, missing }).toEqual({ count: ENTRIES, missing: [] });
+    expect(mostMoved).toBeGreaterThan(0);
+    expect(mostMoved).toBeLessThan(3_000);
+  });
+
+  it('spreads texts with a common beginning or end, so that few share a hash', () => {
+    const hashes = new Set<number>();
+    for (let i = 0; i < ENTRIES / 2; i++) hashes.add(textHashOf(`own:${i}:alice`)).add(textHashOf(`alice:${i}`));
+    // By chance about ten of 300,000 share one.
+    expect(ENTRIES - hashes.size).toBeLessThan(40);
+  });
+
+  it('has no number for an unknown hash or if the test accepts none', () => {
+    const table = new HashIndex();
+    expect(table.find(7, isAny)).toBeUndefined();
+    table.add(7, 0);
+    expect(table.find(8, isAny)).toBeUndefined();
+    expect(table.find(7, () => false)).toBeUndefined();
+    expect(table.find(7, isAny)).toBe(0);
+  });
+
+  it.each([[0], [0xffff_ffff], [0x8000_0000]])(
+    'keeps thousands of numbers with the hash %d in the order of addition',
+    (hash) => {
+      const table = new HashIndex();
+      for (let i = 0; i < 3_000; i++) {
+        table.add(hash, i);
+        table.add(textHashOf(String(i)), i);
+      }
+      const seen: number[] = [];
+      table.find(hash, (value) => seen.push(value) < 0);
+      expect(seen).toEqual(Array.from({ length: 3_000 }, (_, i) => i));
+    },
+  );
+});
