@@ -1,3 +1,5 @@
+import { Column } from '@coinlab/core/codec';
+
 export interface LinePlace {
   readonly segment: string;
   readonly from: number;
@@ -8,7 +10,7 @@ export interface LinePlace {
 export class LinePlaces {
   readonly #segments: { readonly name: string; readonly first: number }[] = [];
   /** Relative to the record's segment, at index offset − 1. */
-  readonly #ends: number[] = [];
+  readonly #ends: Column<number> = Column.ofNumbers();
 
   get count(): number {
     return this.#ends.length;
@@ -20,15 +22,15 @@ export class LinePlaces {
   }
 
   cut(offset: number): void {
-    this.#ends.length = offset;
+    this.#ends.cut(offset);
     while ((this.#segments.at(-1)?.first ?? 0) > offset) this.#segments.pop();
   }
 
   of(offset: number): LinePlace | null {
-    const to = this.#ends[offset - 1];
+    const to = this.#ends.at(offset - 1);
     const segment = this.#segments.findLast(({ first }) => first <= offset);
     if (to === undefined || !segment) return null;
     // Cast: a record that is not the first of its segment has a predecessor.
-    return { segment: segment.name, from: offset === segment.first ? 0 : (this.#ends[offset - 2] as number), to };
+    return { segment: segment.name, from: offset === segment.first ? 0 : (this.#ends.at(offset - 2) as number), to };
   }
 }

@@ -1,4 +1,4 @@
-import { at } from '../kernel/iterables.js';
+import { Column } from '../kernel/column.js';
 import type { Offset, PartyId, UpdateId } from '../kernel/ids.js';
 import type { Instant } from '../kernel/time.js';
 import type { Update } from '../log/update.js';
@@ -44,11 +44,11 @@ export interface HistoryPage {
 }
 
 /**
- * Index of the updates in each party's history: eight bytes per update and party, no copy of the items. Add updates as
+ * Index of the updates in each party's history: four bytes per update and party, no copy of the items. Add updates as
  * they happen; a page reads only its own updates from the log.
  */
 export class HistoryIndex {
-  readonly #offsets: Map<PartyId, Offset[]> = new Map();
+  readonly #offsets: Map<PartyId, Column<number>> = new Map();
   readonly #offsetOf: (id: UpdateId) => Offset | null;
   readonly #own: Map<UpdateId, Offset> | null;
 
@@ -67,9 +67,9 @@ export class HistoryIndex {
     if (concerned.size === 0) return;
     this.#own?.set(update.updateId, update.offset);
     for (const party of concerned) {
-      const offsets = this.#offsets.get(party);
-      if (offsets) offsets.push(update.offset);
-      else this.#offsets.set(party, [update.offset]);
+      let offsets = this.#offsets.get(party);
+      if (!offsets) this.#offsets.set(party, (offsets = Column.ofWords()));
+      offsets.push(update.offset);
     }
   }
 
@@ -82,23 +82,25 @@ export class HistoryIndex {
     { beginAfterId = '', pageSize, until }: HistoryPage,
     read: ReadUpdate,
   ): readonly HistoryItem[] | null {
-    const offsets = this.#offsets.get(party) ?? [];
+    const offsets = this.#offsets.get(party) ?? Column.ofWords();
     const items: HistoryItem[] = [];
-    let next = until === undefined ? offsets.length - 1 : lastUntil(until, offsets);
+    // Cast: the list has an offset at each index of a page.
+    const itemsAt = (index: number): readonly HistoryItem[] => historyItemsOf(read(offsets.at(index) as Offset), party);
+    let next = (until === undefined ? offsets.length : offsets.countUntil(until)) - 1;
     if (beginAfterId !== '') {
       const [, updateId = ''] = EVENT_ID.exec(beginAfterId) ?? [];
       // The lookup returns null for a text that is not an id.
       const offset = this.#offsetOf(updateId as UpdateId);
-      const position = offset === null ? -1 : positionOf(offset, offsets);
-      if (position < 0 || position > next) return null;
+      const position = offset === null ? -1 : offsets.countUntil(offset) - 1;
+      if (position < 0 || position > next || offsets.at(position) !== offset) return null;
       next = position;
-      const older = olderThan(beginAfterId, historyItemsOf(read(at(offsets, next)), party));
+      const older = olderThan(beginAfterId, itemsAt(next));
       if (!older) return null;
       items.push(...older);
       next -= 1;
     }
     while (items.length < pageSize && next >= 0) {
-      items.push(...historyItemsOf(read(at(offsets, next)), party).toReversed());
+      items.push(...itemsAt(next).toReversed());
       next -= 1;
     }
     return items.slice(0, Math.max(0, pageSize));
@@ -108,20 +110,4 @@ export class HistoryIndex {
 function olderThan(eventId: string, items: readonly HistoryItem[]): readonly HistoryItem[] | null {
   const at = items.findIndex((item) => item.eventId === eventId);
   return at < 0 ? null : items.slice(0, at).toReversed();
-}
-
-function positionOf(offset: Offset, offsets: readonly Offset[]): number {
-  const position = lastUntil(offset, offsets);
-  return offsets[position] === offset ? position : -1;
-}
-
-function lastUntil(most: Offset, offsets: readonly Offset[]): number {
-  let low = 0;
-  let high = offsets.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (at(offsets, middle) <= most) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }

@@ -1,19 +1,18 @@
 import { Instant, type ContractId, Duration } from '@coinlab/core';
 import { isOfTransferCommand } from '@coinlab/core/views';
-import type { UpdateHead } from '@coinlab/core/codec';
-import { Column } from './columns.js';
+import { Column, textHashOf, type UpdateHead } from '@coinlab/core/codec';
 import { firstCreatedNode } from './exercises.js';
-import { markOf } from './mark.js';
 
 const MICROSECOND = Duration.ofMicros(1n);
 
-/** An index of the log's updates in at most 40 bytes per update. It finds the offsets; the updates are read from the log. */
+/** An index of the log's updates in at most 32 bytes per update. It finds the offsets; the updates are read from the log. */
 export class LogHeads {
   #times: Column<Instant> = Column.ofBigInts();
-  #recordTimes: Column<Instant> = Column.ofBigInts();
-  #marks: Column<number> = Column.ofWords();
+  /** Microseconds from each update's time to its record time. */
+  #delays: Column<number> = Column.ofWords();
+  #hashes: Column<number> = Column.ofWords();
   #firstCreated: Column<ContractId> = Column.ofNumbers();
-  #creating: Column<number> = Column.ofNumbers();
+  #creating: Column<number> = Column.ofWords();
   /** Node id of the first contract of each creating update, plus one; 0 when the node id must be read from the tree. */
   #firstNode: Column<number> = Column.ofWords();
   #transferCommands: number[] = [];
@@ -29,12 +28,10 @@ export class LogHeads {
   /** Adds an update. An existing offset first removes the updates from there on. */
   add({ offset, recordTime, updateId, kind, archived, firstCreated }: UpdateHead): void {
     this.cut(offset - 1);
-    const last = this.#recordTimes.at(this.count - 1);
+    const earliest = this.count === 0 ? recordTime : Instant.plus(this.recordTimeAt(this.count), MICROSECOND);
     this.#times.push(recordTime);
-    this.#recordTimes.push(
-      last === undefined ? recordTime : Instant.later(recordTime, Instant.plus(last, MICROSECOND)),
-    );
-    this.#marks.push(markOf(updateId));
+    this.#delays.push(earliest > recordTime ? Number(Instant.between(recordTime, earliest)) : 0);
+    this.#hashes.push(textHashOf(updateId));
     if (firstCreated !== null) {
       this.#firstCreated.push(firstCreated);
       this.#creating.push(offset);
@@ -48,8 +45,8 @@ export class LogHeads {
     const creating = this.#creating.countUntil(offset);
     const copy = new LogHeads();
     copy.#times = this.#times.upTo(offset);
-    copy.#recordTimes = this.#recordTimes.upTo(offset);
-    copy.#marks = this.#marks.upTo(offset);
+    copy.#delays = this.#delays.upTo(offset);
+    copy.#hashes = this.#hashes.upTo(offset);
     copy.#firstCreated = this.#firstCreated.upTo(creating);
     copy.#creating = this.#creating.upTo(creating);
     copy.#firstNode = this.#firstNode.upTo(creating);
@@ -59,18 +56,20 @@ export class LogHeads {
 
   cut(offset: number): void {
     if (offset >= this.count) return;
-    for (const column of [this.#times, this.#recordTimes, this.#marks]) column.cut(offset);
+    for (const column of [this.#times, this.#delays, this.#hashes]) column.cut(offset);
     const creating = this.#creating.countUntil(offset);
     for (const column of [this.#firstCreated, this.#creating, this.#firstNode]) column.cut(creating);
     while ((this.#transferCommands.at(-1) ?? 0) > offset) this.#transferCommands.pop();
   }
 
   timeAt(offset: number): Instant {
-    return entryAt(this.#times, offset);
+    const time = this.#times.at(offset - 1);
+    if (time === undefined) throw new RangeError(`there is no update at offset ${offset}`);
+    return time;
   }
 
   recordTimeAt(offset: number): Instant {
-    return entryAt(this.#recordTimes, offset);
+    return Instant.plus(this.timeAt(offset), Duration.ofMicros(BigInt(this.#delays.at(offset - 1) ?? 0)));
   }
 
   offsetAt(time: Instant): number {
@@ -78,13 +77,21 @@ export class LogHeads {
   }
 
   recordedUntil(time: Instant): number {
-    return this.#recordTimes.countUntil(time);
+    // A record time is not before the update's time.
+    let low = 0;
+    let high = this.offsetAt(time);
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if (this.recordTimeAt(middle) <= time) low = middle;
+      else high = middle - 1;
+    }
+    return low;
   }
 
   /** Yields candidates: the offsets of updates with the hash of this id. Callers compare the ids. */
   *offsetsOf(updateId: string): Iterable<number> {
-    const mark = markOf(updateId);
-    for (let at = this.#marks.indexOf(mark); at >= 0; at = this.#marks.indexOf(mark, at + 1)) yield at + 1;
+    const hash = textHashOf(updateId);
+    for (let at = this.#hashes.indexOf(hash); at >= 0; at = this.#hashes.indexOf(hash, at + 1)) yield at + 1;
   }
 
   /** Finds the creating update by binary search, since contract ids ascend along a log. Returns null when there is none. */
@@ -112,10 +119,4 @@ export class LogHeads {
     const first = this.#firstNode.at(at) ?? 1;
     return first === 0 ? null : first - 1 + contract - (this.#firstCreated.at(at) ?? contract);
   }
-}
-
-function entryAt(times: Column<Instant>, offset: number): Instant {
-  const time = times.at(offset - 1);
-  if (time === undefined) throw new RangeError(`there is no update at offset ${offset}`);
-  return time;
 }

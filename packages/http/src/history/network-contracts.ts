@@ -1,6 +1,6 @@
+import { Column } from '@coinlab/core/codec';
 import type { AmuletRules, ExternalPartyAmuletRules, OpenMiningRound } from '@coinlab/core/contracts';
 import type { Contract, ContractId, Instant, Update } from '@coinlab/core';
-import { Column } from './columns.js';
 import type { Follower } from './follower.js';
 
 export interface NetworkContracts {
@@ -58,7 +58,7 @@ class Index {
 
 class Sequence<C extends Contract> {
   readonly #contracts: C[] = [];
-  #offsets: Column<number> = Column.ofNumbers();
+  #offsets: Column<number> = Column.ofWords();
 
   push(contract: C, offset: number): void {
     this.#contracts.push(contract);
@@ -67,7 +67,7 @@ class Sequence<C extends Contract> {
 
   clear(): void {
     this.#contracts.length = 0;
-    this.#offsets = Column.ofNumbers();
+    this.#offsets = Column.ofWords();
   }
 
   before(offset: number, fits: (contract: C) => boolean = () => true): C | null {

@@ -1,7 +1,6 @@
 import { TEMPLATES, stakeholdersOf } from '@coinlab/core/contracts';
 import type { Contract, ContractId, PartyId, Update } from '@coinlab/core';
-import { happeningsOf } from '@coinlab/core/codec';
-import { Column, countUntil } from './columns.js';
+import { Column, happeningsOf } from '@coinlab/core/codec';
 import { isExercised } from './exercises.js';
 import type { Follower } from './follower.js';
 
@@ -26,7 +25,7 @@ export interface PartyUpdates {
 const NO_PARTIES = 0;
 
 /**
- * Uses four bytes per contract that was ever created, and eight bytes per update and party. An update names the ids of
+ * Uses four bytes per contract that was ever created, and four bytes per update and party. An update names the ids of
  * archived contracts only, so the index keeps the number of the stakeholders of each contract.
  */
 export function partyUpdates(follower: Follower): PartyUpdates {
@@ -46,14 +45,13 @@ export function partyUpdates(follower: Follower): PartyUpdates {
   };
 }
 
-function within(offsets: readonly number[] = [], { begin, end }: OffsetRange): readonly number[] {
-  const until = (most: number): number => countUntil(offsets, offsets.length, most);
-  return offsets.slice(until(begin), until(end));
+function within(offsets: Column<number> | undefined, { begin, end }: OffsetRange): readonly number[] {
+  return offsets?.slice(offsets.countUntil(begin), offsets.countUntil(end)) ?? [];
 }
 
 class Stakes {
-  readonly offsets: Map<PartyId, number[]> = new Map();
-  readonly witnessed: Map<PartyId, number[]> = new Map();
+  readonly offsets: Map<PartyId, Column<number>> = new Map();
+  readonly witnessed: Map<PartyId, Column<number>> = new Map();
   readonly #sets: (readonly PartyId[])[] = [[]];
   readonly #numbers: Map<string, number> = new Map();
   #setOf: Column<number> = Column.ofWords();
@@ -78,7 +76,7 @@ class Stakes {
   }
 
   #witness(party: PartyId, offset: number): void {
-    if (party !== this.#dso && this.offsets.get(party)?.at(-1) !== offset) append(this.witnessed, party, offset);
+    if (party !== this.#dso && lastOf(this.offsets.get(party)) !== offset) append(this.witnessed, party, offset);
   }
 
   reset(): void {
@@ -116,8 +114,12 @@ class Stakes {
   }
 }
 
-function append(lists: Map<PartyId, number[]>, party: PartyId, offset: number): void {
+function append(lists: Map<PartyId, Column<number>>, party: PartyId, offset: number): void {
   let offsets = lists.get(party);
-  if (!offsets) lists.set(party, (offsets = []));
-  if (offsets.at(-1) !== offset) offsets.push(offset);
+  if (!offsets) lists.set(party, (offsets = Column.ofWords()));
+  if (lastOf(offsets) !== offset) offsets.push(offset);
+}
+
+function lastOf(offsets: Column<number> | undefined): number | undefined {
+  return offsets?.at(offsets.length - 1);
 }

@@ -1,13 +1,10 @@
-import { Column } from './columns.js';
+import { Column } from '@coinlab/core/codec';
 import type { Follower } from './follower.js';
 import type { OffsetRange } from './party-updates.js';
 
 export interface UserSubmissions {
   offsetsOf(user: string, range: OffsetRange): readonly number[];
 }
-
-/** Most users submit few commands. */
-const FEW = 4;
 
 export function userSubmissions(follower: Follower): UserSubmissions {
   const offsets = new Map<string, Column<number>>();
@@ -16,7 +13,7 @@ export function userSubmissions(follower: Follower): UserSubmissions {
       const submitted = created.at(-1);
       if (submitted?.template !== 'SubmittedCommand') return;
       let own = offsets.get(submitted.userId);
-      if (!own) offsets.set(submitted.userId, (own = Column.ofNumbers(FEW)));
+      if (!own) offsets.set(submitted.userId, (own = Column.ofWords()));
       own.push(offset);
     },
     reset: () => offsets.clear(),
@@ -26,8 +23,7 @@ export function userSubmissions(follower: Follower): UserSubmissions {
       follower.readAll();
       const own = offsets.get(user);
       if (!own) return [];
-      const from = own.countUntil(begin);
-      return Array.from({ length: Math.max(0, own.countUntil(end) - from) }, (_, i) => own.at(from + i) ?? 0);
+      return own.slice(own.countUntil(begin), own.countUntil(end));
     },
   };
 }

@@ -1,10 +1,9 @@
 import { HistoryIndex, type HistoryItem, type HistoryPage } from '@coinlab/core/histories';
+import { Column, textHashOf } from '@coinlab/core/codec';
 import { TRACKING_ID_KEY } from '@coinlab/core/rules';
 import type { Offset, PartyId, Update, UpdateOf } from '@coinlab/core';
-import { Column } from './columns.js';
 import type { Follower } from './follower.js';
 import type { History } from './history.js';
-import { markOf } from './mark.js';
 
 type TransferMade = UpdateOf<'TransferOffered'> | UpdateOf<'TransferCompleted'> | UpdateOf<'SelfTransferred'>;
 
@@ -22,8 +21,8 @@ export function walletIndex(history: Pick<History, 'updateAt' | 'offsetOf'>, fol
   const newItems = (): HistoryIndex => new HistoryIndex((id) => history.offsetOf(id) as Offset | null);
   let items = newItems();
   /** A hash of sender and tracking id per tracked transfer; `offsets` has the offset of the same transfer. */
-  let marks = Column.ofWords();
-  let offsets = Column.ofNumbers<number>();
+  let hashes = Column.ofWords();
+  let offsets = Column.ofWords();
 
   follower.follow({
     add(update) {
@@ -31,13 +30,13 @@ export function walletIndex(history: Pick<History, 'updateAt' | 'offsetOf'>, fol
       if (!makesTransfer(update)) return;
       const trackingId = update.detail.meta[TRACKING_ID_KEY];
       if (trackingId === undefined) return;
-      marks.push(markOf(keyOf(update.detail.sender, trackingId)));
+      hashes.push(textHashOf(keyOf(update.detail.sender, trackingId)));
       offsets.push(update.offset);
     },
     reset() {
       items = newItems();
-      marks = Column.ofWords();
-      offsets = Column.ofNumbers();
+      hashes = Column.ofWords();
+      offsets = Column.ofWords();
     },
   });
 
@@ -48,8 +47,8 @@ export function walletIndex(history: Pick<History, 'updateAt' | 'offsetOf'>, fol
     },
     transferUnder(sender, trackingId) {
       follower.readAll();
-      const mark = markOf(keyOf(sender, trackingId));
-      for (let at = marks.indexOf(mark); at >= 0; at = marks.indexOf(mark, at + 1)) {
+      const hash = textHashOf(keyOf(sender, trackingId));
+      for (let at = hashes.indexOf(hash); at >= 0; at = hashes.indexOf(hash, at + 1)) {
         const update = history.updateAt(offsets.at(at) ?? 0);
         if (!makesTransfer(update)) continue;
         if (update.detail.sender === sender && update.detail.meta[TRACKING_ID_KEY] === trackingId) return update;

@@ -1,0 +1,48 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { Amount, GENESIS_TIME, holdingsOf, Instant, openEngine, type Command, type PartyId } from '@coinlab/core';
+import { TRACKING_ID_KEY } from '@coinlab/core/rules';
+import { expect, it } from 'vitest';
+import { alice, bob } from './ledger-fixture.ts';
+
+setFlagsFromString('--expose-gc');
+// Cast: the flag defines the function.
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** The buffers of typed arrays are released some time after a collection. */
+async function memoryInUse(): Promise<number> {
+  for (let i = 0; i < 3; i++) {
+    collectGarbage();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+it('retains at most 320 bytes for an ended offer with a tracking id', async () => {
+  const engine = openEngine();
+  const submit = (command: Command, actor: PartyId) => {
+    const submitted = engine.submit(command, { now: GENESIS_TIME, actAs: [actor] });
+    if (!submitted.ok) throw new Error(submitted.error.code);
+    return submitted.value.update;
+  };
+  const run = (from: number, until: number): void => {
+    for (let number = from; number < until; number++) {
+      const [coin] = holdingsOf(engine.state, alice, 'largest');
+      const inputs = coin ? [coin.id] : [];
+      // Like a parsed request: a text of its own, not a view of parts.
+      const meta = { [TRACKING_ID_KEY]: Buffer.from(`payment-${number}`).toString() };
+      const terms = { sender: alice, receiver: bob, amount: Amount.one, executeBefore: Instant.latest, inputs, meta };
+      const offered = submit({ type: 'CreateOffer', ...terms }, alice);
+      if (offered.kind !== 'TransferOffered') throw new Error(offered.kind);
+      submit({ type: 'RejectOffer', instruction: offered.detail.instruction }, bob);
+    }
+  };
+  submit({ type: 'Tap', receiver: alice, amount: Amount.of('1000') }, alice);
+  run(0, 5_000);
+  const before = await memoryInUse();
+  run(5_000, 25_000);
+  const perOffer = ((await memoryInUse()) - before) / 20_000;
+  expect(perOffer).toBeGreaterThan(0);
+  expect(perOffer).toBeLessThan(320);
+}, 120_000);
