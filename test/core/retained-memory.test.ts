@@ -30,15 +30,17 @@ it('retains at most 320 bytes for an ended offer with a tracking id', async () =
     for (let number = from; number < until; number++) {
       const [coin] = holdingsOf(engine.state, alice, 'largest');
       const inputs = coin ? [coin.id] : [];
-      // Like a parsed request: a text of its own, not a view of parts.
+      // Like a parsed request: texts of its own, not views of parts.
       const meta = { [TRACKING_ID_KEY]: Buffer.from(`payment-${number}`).toString() };
-      const terms = { sender: alice, receiver: bob, amount: Amount.one, executeBefore: Instant.latest, inputs, meta };
+      const receiver = Buffer.from(bob).toString() as PartyId;
+      const terms = { sender: alice, receiver, amount: Amount.one, executeBefore: Instant.latest, inputs, meta };
       const offered = submit({ type: 'CreateOffer', ...terms }, alice);
       if (offered.kind !== 'TransferOffered') throw new Error(offered.kind);
       submit({ type: 'RejectOffer', instruction: offered.detail.instruction }, bob);
     }
   };
   submit({ type: 'Tap', receiver: alice, amount: Amount.of('1000') }, alice);
+  submit({ type: 'Tap', receiver: bob, amount: Amount.one }, bob);
   run(0, 5_000);
   const before = await memoryInUse();
   run(5_000, 25_000);

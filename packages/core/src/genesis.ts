@@ -81,7 +81,7 @@ function partial<Value extends object>({ fields = {} }: Shape<Value>): Shape<Par
 
 function checkedOptions(options: OpenOptions): OpenOptions {
   const faults: Malformed[] = [];
-  const own = optionsShape.check(options, faults, { isParty: PartyId.is });
+  const own = optionsShape.check(options, faults, { partyOf: (value) => (PartyId.is(value) ? value : undefined) });
   within('options', faults, 0);
   if (faults[0]) failArgument(describeMalformed(faults[0]), true);
   return own;

@@ -80,10 +80,11 @@ export class Owners implements Numbering {
     return number;
   }
 
-  isParty(value: unknown): boolean {
+  partyOf(value: unknown): PartyId | undefined {
     // Cast: any text may be looked up.
     const number = typeof value === 'string' ? this.find(value as PartyId) : undefined;
-    return number === undefined ? PartyId.is(value) : (this.#areParties[number] ?? false);
+    if (number === undefined) return PartyId.is(value) ? value : undefined;
+    return this.#areParties[number] ? this.#parties[number] : undefined;
   }
 
   at(number: number): PartyId | undefined {

@@ -1,4 +1,4 @@
-import type { ContractId } from '../ids.js';
+import type { ContractId, PartyId } from '../ids.js';
 import type { Malformed } from '../malformed.js';
 import type { Packer, Unpacker } from '../packing.js';
 
@@ -46,7 +46,11 @@ export interface Shape<Value> {
 
 /** Recognises party ids. */
 export interface Parties {
-  isParty(value: unknown): boolean;
+  /**
+   * Returns a value that is a party id; undefined for any other value. A ledger returns its own text of a party that it
+   * knows, because contracts would keep the copies of requests in memory.
+   */
+  partyOf(value: unknown): PartyId | undefined;
 }
 
 /** Puts the faults from an index on below a path. Only faults get one: a path for every value costs more than its check. */

@@ -4,9 +4,9 @@ import { ContractId, PartyId } from '../ids.js';
 import { shown, type Malformed } from '../malformed.js';
 import type { Result } from '../result.js';
 import { Duration, Instant, Round } from '../time.js';
-import type { Json, Packing, Parties, Shape } from './form.js';
+import type { Json, Packing, Shape } from './form.js';
 
-// Casts: a packing reads back the type that it wrote. Callers of `read` discard the value when it reports a fault.
+// Casts: a packing reads back the type that it wrote. Callers of `read` and `check` discard the value when they report a fault.
 
 const packedText: Packing<string> = {
   pack: (value, to) => to.text(value),
@@ -26,7 +26,7 @@ const packedBig: Packing<bigint> = {
 };
 
 interface Made {
-  readonly accepts: (value: unknown, parties: Parties) => boolean;
+  readonly accepts: (value: unknown) => boolean;
   readonly expected: string;
 }
 
@@ -42,7 +42,7 @@ function leaf<Value>(
     ...packing,
     expected,
     read: (json, field, faults) => valueOf(parse(json, field), faults),
-    check: (value, faults, parties) => take<Value>(value, faults, parties, made),
+    check: (value, faults) => take<Value>(value, faults, made),
     write,
     print,
   };
@@ -54,8 +54,8 @@ function valueOf<Value>(parsed: Result<Value, Malformed>, faults: Malformed[]): 
   return undefined as Value;
 }
 
-function take<Value>(value: unknown, faults: Malformed[], parties: Parties, { accepts, expected }: Made): Value {
-  if (!accepts(value, parties)) faults.push({ field: '', value: shown(value), expected });
+function take<Value>(value: unknown, faults: Malformed[], { accepts, expected }: Made): Value {
+  if (!accepts(value)) faults.push({ field: '', value: shown(value), expected });
   return value as Value;
 }
 
@@ -73,7 +73,7 @@ function checked<Value>(
       if (!accepts(json)) faults.push({ field, value: shown(json), expected });
       return json as Value;
     },
-    check: (value, faults, parties) => take<Value>(value, faults, parties, made),
+    check: (value, faults) => take<Value>(value, faults, made),
     write,
     print: (value) => JSON.stringify(value),
   };
@@ -120,15 +120,20 @@ export const round: Shape<Round> = leaf(
   (value) => `${value}`,
   packedInteger as Packing<Round>,
 );
-export const party: Shape<PartyId> = leaf(
-  'party id',
-  PartyId.parse,
-  { accepts: (value, parties) => parties.isParty(value), expected: "a PartyId, such as PartyId.of('alice')" },
-  (value) => value,
+export const party: Shape<PartyId> = {
+  ...(packedWord as Packing<PartyId>),
+  expected: 'party id',
+  read: (json, field, faults) => valueOf(PartyId.parse(json, field), faults),
+  check(value, faults, parties) {
+    const own = parties.partyOf(value);
+    if (own === undefined)
+      faults.push({ field: '', value: shown(value), expected: "a PartyId, such as PartyId.of('alice')" });
+    return own as PartyId;
+  },
+  write: (value) => value,
   // Party ids contain no character that needs an escape.
-  (value) => `"${value}"`,
-  packedWord as Packing<PartyId>,
-);
+  print: (value) => `"${value}"`,
+};
 const MADE_CONTRACT_ID = 'a ContractId: a number, such as the id of a contract; ContractId.parse reads its text';
 export const contractId: Shape<ContractId> = {
   expected: 'contract number',
