@@ -211,6 +211,8 @@ function contractsPage(): string {
     ]
       .map(([fact, text]) => [fact, listed(text ?? '')])
       .filter(([, text]) => text !== '');
+    const { subject } = TEMPLATES[name];
+    if (subject) facts.push(['Subject', `\`${subject}:{${subject}}\``]);
     const isRecord = TEMPLATES[name].isRecord ?? false;
     return [
       `## ${name}`,
@@ -223,7 +225,7 @@ function contractsPage(): string {
     'Contracts',
     `The contracts of the ledger. Each has an \`id\` (contract number), a \`template\` and the fields below, written as in [values](values.md).
 A contract has no \`dso\` field, because a ledger has one DSO ([ADR 0005](../adr/0005-contracts-carry-no-dso.md)).
-Signatories, observers, due time and lookup keys are quoted from the source.
+Signatories, observers, due time and lookup keys are quoted from the source. The subject is a lookup key too.
 
 Records are data that the network does not have as contracts, in the same table ([ADR 0003](../adr/0003-records-in-the-contract-table.md)).
 Lists of active contracts leave them out.`,

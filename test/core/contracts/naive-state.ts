@@ -296,7 +296,13 @@ function withKeys(before: Keys, created: readonly Contract[], dso: PartyId): Key
 
 function keysOf(contract: Contract, dso: PartyId): readonly string[] {
   const template = TEMPLATES[contract.template] as Template<Contract>;
-  return [...stakeholdersOf(contract, dso).filter((party) => party !== dso), ...(template.keys?.(contract, []) ?? [])];
+  const { subject } = template;
+  const fields: Readonly<Record<string, unknown>> = { ...contract };
+  return [
+    ...stakeholdersOf(contract, dso).filter((party) => party !== dso),
+    ...(subject ? [`${subject}:${String(fields[subject])}`] : []),
+    ...(template.keys?.(contract, []) ?? []),
+  ];
 }
 
 function compare(a: bigint, b: bigint): number {

@@ -1,4 +1,4 @@
-import { contractsByKey, contractsOf, firstByKey, type LedgerState } from '../contracts/state.js';
+import { contractsAbout, contractsOf, firstByKey, type LedgerState } from '../contracts/state.js';
 import type { PartyId } from '../kernel/ids.js';
 
 /**
@@ -6,7 +6,7 @@ import type { PartyId } from '../kernel/ids.js';
  */
 export function isHosted(state: LedgerState, party: PartyId, validator: PartyId, memberId: string | null): boolean {
   if (party === validator || firstByKey(state, 'ValidatorRight', `right:${party}:${validator}`)) return true;
-  for (const install of contractsByKey(state, 'WalletAppInstall', `endUser:${party}`)) {
+  for (const install of contractsAbout(state, 'WalletAppInstall', party)) {
     if (install.validator === validator) return true;
   }
   for (const { participant } of contractsOf(state, 'ExternalPartyKey', party))

@@ -1,6 +1,6 @@
 import type { Holding } from '../contracts/holding.js';
 import type { MergeDelegation } from '../contracts/merge-delegation.js';
-import { contractsByKey, contractsOf, countOf, firstByKey, settingsOf, type LedgerState } from '../contracts/state.js';
+import { contractsAbout, contractsOf, countOf, firstByKey, settingsOf, type LedgerState } from '../contracts/state.js';
 import { Amount } from '../kernel/amount.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { Duration, Instant } from '../kernel/time.js';
@@ -50,7 +50,7 @@ export function mergeDelegatedHoldings(operator: PartyId, config: MergeConfig): 
     if (!round.ok) return [];
     const calls: MergeCall[] = [];
     const owners = new Set<PartyId>();
-    for (const delegation of contractsByKey(state, 'MergeDelegation', `operator:${operator}`)) {
+    for (const delegation of contractsAbout(state, 'MergeDelegation', operator)) {
       if (calls.length >= config.callsPerBatch) break;
       const { owner } = delegation;
       if (owners.has(owner) || countOf(state, owner) <= config.mergeAbove) continue;

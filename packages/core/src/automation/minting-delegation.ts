@@ -1,5 +1,5 @@
 import type { MintingDelegation } from '../contracts/minting-delegation.js';
-import { contractsByKey, contractsOf, countOf, holdingsOf, type LedgerState } from '../contracts/state.js';
+import { contractsAbout, contractsOf, countOf, holdingsOf, type LedgerState } from '../contracts/state.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { firstOf } from '../kernel/iterables.js';
 import { Instant, type Duration } from '../kernel/time.js';
@@ -50,7 +50,7 @@ export function expireMintingDelegations(delegate: PartyId, grace: Duration): Po
       ),
       ...tasksOf(
         delegate,
-        [...contractsByKey(state, 'MintingDelegation', `delegate:${delegate}`)]
+        [...contractsAbout(state, 'MintingDelegation', delegate)]
           .filter(isOver)
           .map(({ id }) => ({ type: 'RejectMintingDelegation', delegation: id })),
       ),
@@ -60,7 +60,7 @@ export function expireMintingDelegations(delegate: PartyId, grace: Duration): Po
 
 function firstDelegations(state: LedgerState, delegate: PartyId, now: Instant): readonly MintingDelegation[] {
   const first = new Map<PartyId, MintingDelegation>();
-  for (const delegation of contractsByKey(state, 'MintingDelegation', `delegate:${delegate}`)) {
+  for (const delegation of contractsAbout(state, 'MintingDelegation', delegate)) {
     if (now < delegation.expiresAt && !first.has(delegation.beneficiary)) first.set(delegation.beneficiary, delegation);
   }
   return [...first.values()];

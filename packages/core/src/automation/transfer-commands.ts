@@ -1,5 +1,5 @@
 import { Effects } from '../contracts/effects.js';
-import { contractsByKey, firstByKey, holdingsOf, settingsOf, type LedgerState } from '../contracts/state.js';
+import { contractsAbout, firstByKey, holdingsOf, settingsOf, type LedgerState } from '../contracts/state.js';
 import type { TransferCommand } from '../contracts/transfer-command.js';
 import type { TransferPreapproval } from '../contracts/transfer-preapproval.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
@@ -19,7 +19,7 @@ import { tasksOf, type Policy } from './task.js';
  */
 export function sendTransferCommands(delegate: PartyId): Policy {
   return (state, now) => {
-    for (const command of contractsByKey(state, 'TransferCommand', `delegate:${delegate}`)) {
+    for (const command of contractsAbout(state, 'TransferCommand', delegate)) {
       if (now >= command.expiresAt) continue;
       const counter = firstByKey(state, 'TransferCommandCounter', command.sender);
       if (!counter || counter.nextNonce < command.nonce) continue;
@@ -39,7 +39,7 @@ export function expireTransferCommands(delegate: PartyId, grace: Duration): Poli
   return (state, now) =>
     tasksOf(
       delegate,
-      [...contractsByKey(state, 'TransferCommand', `delegate:${delegate}`)]
+      [...contractsAbout(state, 'TransferCommand', delegate)]
         .filter(({ expiresAt }) => Instant.plus(expiresAt, grace) <= now)
         .map(({ id }) => ({ type: 'ExpireTransferCommand', command: id })),
     );

@@ -46,6 +46,13 @@ export function templateOf(contract: Contract): Template<Contract> {
   return TEMPLATES[contract.template];
 }
 
+/** Returns the party in the template's `subject`; undefined if it declares none. */
+export function subjectOf(contract: Contract): PartyId | undefined {
+  const { subject } = templateOf(contract);
+  // Cast: the declaration names a field with a party.
+  return subject && (contract as unknown as Readonly<Record<string, PartyId>>)[subject];
+}
+
 /** Returns signatories and observers, each once. */
 export function stakeholdersOf(contract: Contract, dso: PartyId): readonly PartyId[] {
   const template = templateOf(contract);

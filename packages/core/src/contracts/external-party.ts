@@ -62,5 +62,5 @@ export const externalPartySetupProposalTemplate: TemplateDeclaration<ExternalPar
   signatories: ({ validator }, dso) => [validator, dso],
   observers: ({ user }) => [user],
   dueAt: ({ preapprovalExpiresAt }) => preapprovalExpiresAt,
-  keys: ({ user }) => [`user:${user}`],
+  subject: 'user',
 };

@@ -54,5 +54,5 @@ export const validatorLicenseTemplate: TemplateDeclaration<ValidatorLicense> = {
   },
   signatories: (_, dso) => [dso],
   observers: ({ validator }) => [validator],
-  keys: ({ validator }) => [`validator:${validator}`],
+  subject: 'validator',
 };

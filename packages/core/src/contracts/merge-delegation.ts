@@ -35,11 +35,12 @@ export const mergeDelegationProposalTemplate: TemplateDeclaration<MergeDelegatio
 export const mergeDelegationTemplate: TemplateDeclaration<MergeDelegation> = {
   fields: { operator: party, owner: party, meta: mapOf(text) },
   signatories: ({ operator, owner }) => [owner, operator],
-  keys: ({ operator, owner }) => [`operator:${operator}`, `delegation:${owner}:${operator}`],
+  subject: 'operator',
+  keys: ({ operator, owner }) => [`delegation:${owner}:${operator}`],
 };
 
 export const batchMergeUtilityTemplate: TemplateDeclaration<BatchMergeUtility> = {
   fields: { operator: party },
   signatories: ({ operator }) => [operator],
-  keys: ({ operator }) => [`operator:${operator}`],
+  subject: 'operator',
 };

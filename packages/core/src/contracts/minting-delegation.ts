@@ -43,5 +43,6 @@ export const mintingDelegationTemplate: TemplateDeclaration<MintingDelegation> =
   fields: mintingTerms,
   signatories: ({ beneficiary, delegate }) => [beneficiary, delegate],
   dueAt: ({ expiresAt }) => expiresAt,
-  keys: ({ beneficiary, delegate }) => [`delegate:${delegate}`, `delegation:${beneficiary}:${delegate}`],
+  subject: 'delegate',
+  keys: ({ beneficiary, delegate }) => [`delegation:${beneficiary}:${delegate}`],
 };

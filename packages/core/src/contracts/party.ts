@@ -14,8 +14,8 @@ export interface KnownParty extends ContractBase {
 export const knownPartyTemplate: TemplateDeclaration<KnownParty> = {
   fields: { party, displayName: text },
   signatories: ({ party: self }) => [self],
-  // Not the party itself: the DSO is never a key of a contract, but it is a known party too.
-  keys: ({ party: self }) => [`party:${self}`],
+  // The DSO is not indexed as a stakeholder, but it is a known party too.
+  subject: 'party',
   isRecord: true,
 };
 

@@ -197,5 +197,6 @@ export const unclaimedDevelopmentFundCouponTemplate: TemplateDeclaration<Unclaim
 export const validatorRightTemplate: TemplateDeclaration<ValidatorRight> = {
   fields: { user: party, validator: party },
   signatories: ({ user, validator }) => (user === validator ? [user] : [user, validator]),
-  keys: ({ user, validator }) => [`right:${user}:${validator}`, `validator:${validator}`],
+  subject: 'validator',
+  keys: ({ user, validator }) => [`right:${user}:${validator}`],
 };

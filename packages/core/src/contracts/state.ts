@@ -75,7 +75,16 @@ export function contractsOf<Name extends Exclude<TemplateName, 'Holding'>>(
   template: Name,
   party: PartyId,
 ): Iterable<ContractOf<Name>> {
-  return ascending(bookOf(state).ofKey(template, party)) as Iterable<ContractOf<Name>>;
+  return ascending(bookOf(state).ofParty('stakeholder', template, party)) as Iterable<ContractOf<Name>>;
+}
+
+/** Returns the contracts of a template about a party, oldest first: those under its key `<field>:<party>`, at less cost. */
+export function contractsAbout<Name extends Exclude<TemplateName, 'Holding'>>(
+  state: LedgerState,
+  template: Name,
+  party: PartyId,
+): Iterable<ContractOf<Name>> {
+  return ascending(bookOf(state).ofParty('subject', template, party)) as Iterable<ContractOf<Name>>;
 }
 
 /** Returns the contracts of a template under a lookup key (`receiver:<party>`, `round:7`), oldest first. */
@@ -90,6 +99,15 @@ export function contractsByKey<Name extends Exclude<TemplateName, 'Holding'>>(
 /** Returns the number of active contracts of a template under a lookup key. */
 export function countByKey(state: LedgerState, template: Exclude<TemplateName, 'Holding'>, key: string): number {
   return sizeOf(bookOf(state).ofKey(template, key));
+}
+
+/** Returns the oldest contract of a template about a party, or null. */
+export function firstAbout<Name extends Exclude<TemplateName, 'Holding'>>(
+  state: LedgerState,
+  template: Name,
+  party: PartyId,
+): ContractOf<Name> | null {
+  return (itemAt(bookOf(state).ofParty('subject', template, party), 0) as ContractOf<Name> | undefined) ?? null;
 }
 
 /** Returns the oldest contract of a template under a lookup key, or null. */
@@ -107,7 +125,7 @@ export function hasTransferGuards(state: LedgerState): boolean {
 
 /** Returns whether a party is known to the ledger. */
 export function isKnownParty(state: LedgerState, party: PartyId): boolean {
-  return bookOf(state).ofKey('KnownParty', `party:${party}`) !== null;
+  return firstAbout(state, 'KnownParty', party) !== null;
 }
 
 /** Returns the number of unlocked coins of an owner. */
@@ -225,7 +243,7 @@ export function lockedHoldingsOf(state: LedgerState, owner: PartyId): Iterable<H
  * Returns the coins that a party holds locked for other owners, oldest first. The DSO is not indexed: it gets none.
  */
 export function heldLockedBy(state: LedgerState, holder: PartyId): Iterable<Holding> {
-  return ascending(bookOf(state).ofKey('Holding', holder)) as Iterable<Holding>;
+  return ascending(bookOf(state).ofParty('stakeholder', 'Holding', holder)) as Iterable<Holding>;
 }
 
 /** Returns the coins, locked or not, that are dust in a round, in order of the round in which they became dust. */

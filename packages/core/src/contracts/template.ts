@@ -18,7 +18,12 @@ export interface TemplateDeclaration<C extends ContractBase> {
   observers?(contract: C, dso: PartyId): readonly PartyId[];
   /** Returns the time after which automation can act on the contract; null if it has no deadline, the default. */
   dueAt?(contract: C): Instant | null;
-  /** Returns lookup keys in addition to the stakeholders: `receiver:<party>`, `round:7`. */
+  /**
+   * The field of a party that is a lookup key too, as `<field>:<party>`. Default: none. Costs less than one of
+   * {@link keys}, because it is kept by the number of the party.
+   */
+  readonly subject?: PartyField<C>;
+  /** Returns lookup keys in addition to the stakeholders and the subject: `round:7`. */
   keys?(contract: C, recent: RecentKeys): readonly string[];
   /**
    * True if nearly every contract has keys of its own, such as tracking ids. The index then keeps no texts, which would
@@ -31,6 +36,10 @@ export interface TemplateDeclaration<C extends ContractBase> {
    */
   readonly isRecord?: true;
 }
+
+type PartyField<C> = C extends unknown
+  ? { [Field in keyof C]: C[Field] extends PartyId ? Field : never }[keyof C]
+  : never;
 
 /** Describes a kind of contract. */
 export interface Template<C extends ContractBase> extends TemplateDeclaration<C> {

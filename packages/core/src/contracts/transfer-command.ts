@@ -31,7 +31,7 @@ export const transferCommandCounterTemplate: TemplateDeclaration<TransferCommand
   fields: { sender: party, nextNonce: integer },
   signatories: (_, dso) => [dso],
   observers: ({ sender }) => [sender],
-  keys: ({ sender }) => [`sender:${sender}`],
+  subject: 'sender',
 };
 
 export const transferCommandTemplate: TemplateDeclaration<TransferCommand> = {
@@ -47,5 +47,5 @@ export const transferCommandTemplate: TemplateDeclaration<TransferCommand> = {
   signatories: ({ sender }, dso) => [sender, dso],
   observers: ({ delegate }) => [delegate],
   dueAt: ({ expiresAt }) => expiresAt,
-  keys: ({ delegate }) => [`delegate:${delegate}`],
+  subject: 'delegate',
 };

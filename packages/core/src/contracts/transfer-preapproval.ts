@@ -26,7 +26,7 @@ export const transferPreapprovalProposalTemplate: TemplateDeclaration<TransferPr
   fields: { receiver: party, provider: party },
   signatories: ({ receiver }) => [receiver],
   observers: ({ provider }) => [provider],
-  keys: ({ receiver }) => [`receiver:${receiver}`],
+  subject: 'receiver',
 };
 
 export const transferPreapprovalTemplate: TemplateDeclaration<TransferPreapproval> = {
@@ -34,5 +34,5 @@ export const transferPreapprovalTemplate: TemplateDeclaration<TransferPreapprova
   signatories: ({ receiver, provider }, dso) => [receiver, provider, dso],
   observers: () => [],
   dueAt: ({ expiresAt }) => expiresAt,
-  keys: ({ receiver }) => [`receiver:${receiver}`],
+  subject: 'receiver',
 };

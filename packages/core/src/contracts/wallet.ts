@@ -72,7 +72,8 @@ export function walletUserKey(validator: PartyId, endUserName: string): string {
 export const walletAppInstallTemplate: TemplateDeclaration<WalletAppInstall> = {
   fields: { validator: party, endUserName: text, endUser: party },
   signatories: ({ validator, endUser }) => (validator === endUser ? [endUser] : [endUser, validator]),
-  keys: ({ validator, endUserName, endUser }) => [walletUserKey(validator, endUserName), `endUser:${endUser}`],
+  subject: 'endUser',
+  keys: ({ validator, endUserName }) => [walletUserKey(validator, endUserName)],
 };
 
 export const transferOfferTemplate: TemplateDeclaration<TransferOffer> = {

@@ -1,7 +1,7 @@
 import type { Contract, ContractOf } from '../contracts/contract.js';
 import { archivedOf } from '../rules/consent.js';
 import type { IssuingMiningRound, SummarizingMiningRound } from '../contracts/rounds.js';
-import { contractsByKey, find, firstByKey, openRoundsOf, settingsOf } from '../contracts/state.js';
+import { contractsByKey, find, firstAbout, firstByKey, openRoundsOf, settingsOf } from '../contracts/state.js';
 import { Amount } from '../kernel/amount.js';
 import type { PartyId } from '../kernel/ids.js';
 import { couponsOfRound, isRoundCoupon } from '../rules/rewards/coupons.js';
@@ -121,7 +121,7 @@ export const rewardLaws: readonly Law[] = [
         return recorded.every((other) => other.validator !== validator || other.id === id);
       }) &&
       createdOf(step, 'SvRewardState').every(({ sv, lastRoundCollected: now }) => {
-        const old = firstByKey(step.before, 'SvRewardState', `sv:${sv}`);
+        const old = firstAbout(step.before, 'SvRewardState', sv);
         return old === null || old.lastRoundCollected < now;
       }) &&
       createdOf(step, 'SvRewardCoupon').every(({ sv, round }) =>

@@ -1,6 +1,6 @@
 import { Effects } from '../contracts/effects.js';
 import type { ExternalPartySetupProposal } from '../contracts/external-party.js';
-import { find, firstByKey, type LedgerState } from '../contracts/state.js';
+import { find, firstAbout, firstByKey, type LedgerState } from '../contracts/state.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { err, ok } from '../kernel/result.js';
@@ -221,7 +221,7 @@ function submitTopology(command: SubmitTopology, state: LedgerState): Answer {
     return err({ code: 'GROUP_MISMATCH', ...mismatch });
   }
   if (!isSigned(command, topology)) return err({ code: 'INVALID_SIGNATURE', party: topology.party });
-  const known = firstByKey(state, 'KnownParty', `party:${topology.party}`);
+  const known = firstAbout(state, 'KnownParty', topology.party);
   if (known) return err({ code: 'ALREADY_EXISTS', what: `party ${topology.party}`, contract: known.id });
 
   const effects = new Effects(state);

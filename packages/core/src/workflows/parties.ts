@@ -1,5 +1,5 @@
 import { Effects } from '../contracts/effects.js';
-import { firstByKey, type LedgerState } from '../contracts/state.js';
+import { firstAbout, type LedgerState } from '../contracts/state.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
 import { err, ok } from '../kernel/result.js';
@@ -38,7 +38,7 @@ export const parties: Workflow<PartyCommand, PartyDetails, typeof outcomes> = {
 function decide(command: PartyCommand, state: LedgerState, context: Context): Decision<PartyDetails> {
   const unauthorised = refuseUnlessActing(context, command.party);
   if (unauthorised) return err(unauthorised);
-  const known = firstByKey(state, 'KnownParty', `party:${command.party}`);
+  const known = firstAbout(state, 'KnownParty', command.party);
   if (known) return err({ code: 'ALREADY_EXISTS', what: `party ${command.party}`, contract: known.id });
   const effects = new Effects(state);
   effects.create('KnownParty', { party: command.party, displayName: command.displayName ?? '' });

@@ -1,5 +1,5 @@
 import { Effects } from '../contracts/effects.js';
-import { firstByKey, type LedgerState } from '../contracts/state.js';
+import { firstAbout, type LedgerState } from '../contracts/state.js';
 import type { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
@@ -64,7 +64,7 @@ function decide(
   if (!superValidatorOf(rules, sv)) return err(notSuperValidator(rules, sv));
   if (amuletPrice !== null && amuletPrice <= 0n)
     return err({ code: 'NON_POSITIVE_AMOUNT', field: 'amuletPrice', amount: amuletPrice });
-  const before = firstByKey(state, 'AmuletPriceVote', `sv:${sv}`);
+  const before = firstAbout(state, 'AmuletPriceVote', sv);
   const notBefore = before ? Instant.plus(before.lastUpdatedAt, rules.config.voteCooldown) : now;
   if (now < notBefore) return err({ code: 'TOO_SOON', notBefore, at: now });
   const effects = new Effects(state);

@@ -1,6 +1,6 @@
 import { Effects } from '../contracts/effects.js';
 import type { ValidatorRight } from '../contracts/rewards.js';
-import { contractsByKey, find, firstByKey, type LedgerState } from '../contracts/state.js';
+import { contractsAbout, find, firstByKey, type LedgerState } from '../contracts/state.js';
 import { walletUserKey, type WalletAppInstall } from '../contracts/wallet.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
@@ -116,7 +116,7 @@ function offboard(command: OffboardUser, state: LedgerState, context: Context): 
 }
 
 function hasOtherName({ id, validator, endUser }: WalletAppInstall, state: LedgerState): boolean {
-  for (const other of contractsByKey(state, 'WalletAppInstall', `endUser:${endUser}`)) {
+  for (const other of contractsAbout(state, 'WalletAppInstall', endUser)) {
     if (other.id !== id && other.validator === validator) return true;
   }
   return false;

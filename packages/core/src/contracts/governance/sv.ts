@@ -37,11 +37,11 @@ export const svRewardStateTemplate: TemplateDeclaration<SvRewardState> = {
     couponsIssued: integer,
   },
   signatories: (_, dso) => [dso],
-  keys: ({ sv }) => [`sv:${sv}`],
+  subject: 'sv',
 };
 
 export const amuletPriceVoteTemplate: TemplateDeclaration<AmuletPriceVote> = {
   fields: { sv: party, amuletPrice: nullable(amount), lastUpdatedAt: instant },
   signatories: (_, dso) => [dso],
-  keys: ({ sv }) => [`sv:${sv}`],
+  subject: 'sv',
 };

@@ -15,7 +15,7 @@ import { EditToken } from './edit-token.js';
 import { ascending, insert, itemAt, orderedFrom, remove, sizeOf, type Order, type Ordered } from './ordered.js';
 import { idsCovering, isPackable, packedCount, packedTotal } from './packed-coins.js';
 import { SmallWallets, type Inputs } from './small-wallets.js';
-import { Symbols } from './symbols.js';
+import { Symbols, type Part } from './symbols.js';
 import { emptyTrie, trieDelete, trieGet, trieEntries, trieSet, trieVisit, type Trie } from './trie.js';
 import { copyOf, newWallet, type Wallet } from './wallet.js';
 
@@ -46,7 +46,7 @@ export class Book implements DustSource {
   constructor(
     token: EditToken = new EditToken(),
     small: SmallWallets = new SmallWallets(token),
-    symbols: Symbols = new Symbols(),
+    symbols: Symbols = new Symbols(small.owners),
     catalogue: Catalogue = new Catalogue(symbols, token),
     lastTerms: Memo<OpenMiningRound | null, unknown> = { key: null, value: null },
   ) {
@@ -212,6 +212,10 @@ export class Book implements DustSource {
     return this.#catalogue.ofKey(template, key);
   }
 
+  ofParty(part: Part, template: TemplateName, party: PartyId): Ordered<Contract> | null {
+    return this.#catalogue.ofParty(part, template, party);
+  }
+
   /** Callers check that the id is above all ids so far. */
   create(contract: Contract, evidence: () => string): void {
     this.#size += 1;
@@ -342,7 +346,8 @@ export class Book implements DustSource {
   /** The catalogue does not index the DSO, so its preapprovals are found by a scan. */
   #noteHosted(provider: PartyId): void {
     const template = 'TransferPreapproval';
-    const all = provider === this.settings?.dso ? this.ofTemplate(template) : this.ofKey(template, provider);
+    const all =
+      provider === this.settings?.dso ? this.ofTemplate(template) : this.ofParty('stakeholder', template, provider);
     // Both return contracts of the template.
     for (const preapproval of ascending(all)) this.#notePreapprovals((preapproval as TransferPreapproval).receiver);
   }
@@ -352,8 +357,8 @@ export class Book implements DustSource {
    * is featured, because such a transfer earns a reward.
    */
   #notePreapprovals(receiver: PartyId): void {
-    const all = this.ofKey('TransferPreapproval', `receiver:${receiver}`);
-    // `ofKey` returns contracts of the template.
+    const all = this.ofParty('subject', 'TransferPreapproval', receiver);
+    // `ofParty` returns contracts of the template.
     const first = sizeOf(all) === 1 ? (itemAt(all, 0) as TransferPreapproval) : null;
     const only = first && !this.#isFeatured(first.provider) ? first : null;
     this.#small.notePreapproval(this.walletOf(receiver), only?.id ?? 0, only ? Number(only.expiresAt) : 0);

@@ -1,13 +1,13 @@
 import { textHashOf } from '../../kernel/hash-index.js';
 import type { PartyId } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/time.js';
-import { TEMPLATES, templateOf, type Contract, type TemplateName } from '../contract.js';
+import { subjectOf, TEMPLATES, templateOf, type Contract, type TemplateName } from '../contract.js';
 import type { Holding } from '../holding.js';
 import type { OpenMiningRound } from '../rounds.js';
 import type { LedgerSettings } from '../settings.js';
 import type { EditToken } from './edit-token.js';
 import { insert, itemAt, remove, type Order, type Ordered } from './ordered.js';
-import type { Symbols } from './symbols.js';
+import type { Part, Symbols } from './symbols.js';
 import { emptyTrie, trieDelete, trieGet, trieSet, type Trie } from './trie.js';
 
 export interface DueEntry {
@@ -75,7 +75,11 @@ export class Catalogue {
     let symbol = this.#symbols.find(template, key);
     if (symbol === undefined && TEMPLATES[template].hasOwnKeys)
       symbol = this.#ownSymbolOf(template, key, textHashOf(key));
-    return symbol === undefined ? null : this.#ofSymbol(symbol);
+    return this.#ofSymbol(symbol);
+  }
+
+  ofParty(part: Part, template: TemplateName, party: PartyId): Ordered<Contract> | null {
+    return this.#ofSymbol(this.#symbols.findParty(part, template, party));
   }
 
   add(contract: Contract): void {
@@ -108,8 +112,8 @@ export class Catalogue {
     this.#removeKeys(coin, this.#holdersOf(coin));
   }
 
-  #ofSymbol(symbol: number): Ordered<Contract> | null {
-    const kept = trieGet(this.#keyed, symbol);
+  #ofSymbol(symbol: number | undefined): Ordered<Contract> | null {
+    const kept = symbol === undefined ? undefined : trieGet(this.#keyed, symbol);
     if (kept === undefined) return null;
     return isContract(kept) ? insert(null, kept, BY_AGE, this.token) : kept;
   }
@@ -136,7 +140,7 @@ export class Catalogue {
     const dso = this.#settings?.dso;
     const symbols: number[] = [];
     for (const holder of lock?.holders ?? NO_PARTIES)
-      if (holder !== dso && holder !== owner) symbols.push(this.#symbols.of('Holding', holder));
+      if (holder !== dso && holder !== owner) symbols.push(this.#symbols.ofParty('stakeholder', 'Holding', holder));
     return symbols;
   }
 
@@ -146,13 +150,18 @@ export class Catalogue {
     const { template } = contract;
     const about = templateOf(contract);
     const symbols: number[] = [];
-    for (const party of about.signatories(contract, dso)) if (party !== dso) this.#note(template, party, symbols);
-    for (const party of about.observers(contract, dso)) if (party !== dso) this.#note(template, party, symbols);
-    // A key may name the DSO, for example as the provider of a FeaturedAppRight.
+    const note = (symbol: number): void => {
+      if (!symbols.includes(symbol)) symbols.push(symbol);
+    };
+    for (const parties of [about.signatories(contract, dso), about.observers(contract, dso)])
+      for (const party of parties) if (party !== dso) note(this.#symbols.ofParty('stakeholder', template, party));
+    // A subject and a key may name the DSO, for example as the provider of a FeaturedAppRight.
+    const subject = subjectOf(contract);
+    if (subject) note(this.#symbols.ofParty('subject', template, subject));
     if (about.keys)
       for (const key of about.keys(contract, this.#symbols.recentKeys))
         if (about.hasOwnKeys) symbols.push(this.#ownSymbolFor(template, key));
-        else this.#note(template, key, symbols);
+        else note(this.#symbols.of(template, key));
     return symbols;
   }
 
@@ -174,10 +183,5 @@ export class Catalogue {
     const first = isContract(kept) ? kept : itemAt(kept, 0);
     if (first?.template !== template) return false;
     return templateOf(first).keys?.(first, this.#symbols.recentKeys).includes(key) ?? false;
-  }
-
-  #note(template: TemplateName, key: string, symbols: number[]): void {
-    const symbol = this.#symbols.of(template, key);
-    if (!symbols.includes(symbol)) symbols.push(symbol);
   }
 }

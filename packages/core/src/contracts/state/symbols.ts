@@ -3,37 +3,63 @@ import { HashIndex } from '../../kernel/hash-index.js';
 import { PartyId } from '../../kernel/ids.js';
 import type { Memo } from '../../kernel/memo.js';
 import type { Round } from '../../kernel/time.js';
-import type { TemplateName } from '../contract.js';
+import { TEMPLATES, type TemplateName } from '../contract.js';
 import type { Numbering } from '../packed-transfer.js';
 import { COUPON_GROUPS, type RecentKeys } from '../template.js';
 
 /** V8 refuses more than 2²⁴ entries of a map. */
 const MOST_KEYS = 2 ** 23;
 
-/** Numbers of lookup keys: one for each text, or for the hashes of texts that are not kept. */
+/** In what a party is looked up: as a stakeholder of a contract or as its subject. */
+export type Part = 'stakeholder' | 'subject';
+
+/** Numbers of lookup keys: one for each text, party or hash of texts that are not kept. */
 export class Symbols {
   /** By template, maps of at most {@link MOST_KEYS} keys: all but the last one are full. */
-  readonly #ofTemplate: Map<TemplateName, Map<string, number>[]> = new Map();
+  readonly #ofTexts: Map<TemplateName, Map<string, number>[]> = new Map();
   readonly #ofHash: HashIndex = new HashIndex();
+  /** By template, symbols by number of the party. Texts would take three hundred bytes per party and slow lookups. */
+  readonly #ofParties: Readonly<Record<Part, Map<TemplateName, number[]>>> = {
+    stakeholder: new Map(),
+    subject: new Map(),
+  };
   #count = 0;
+  readonly #owners: Owners;
   readonly recentKeys: RecentKeys = Array.from({ length: COUPON_GROUPS }, () => ({ key: null, value: '' }));
 
+  constructor(owners: Owners) {
+    this.#owners = owners;
+  }
+
+  findParty(part: Part, template: TemplateName, party: PartyId): number | undefined {
+    const number = this.#owners.find(party);
+    return number === undefined ? undefined : this.#ofParties[part].get(template)?.[number];
+  }
+
+  ofParty(part: Part, template: TemplateName, party: PartyId): number {
+    let symbols = this.#ofParties[part].get(template);
+    if (!symbols) this.#ofParties[part].set(template, (symbols = []));
+    return (symbols[this.#owners.of(party)] ??= this.#count++);
+  }
+
+  /** Finds `<field>:<party>` and names of stakeholders too. */
   find(template: TemplateName, key: string): number | undefined {
-    const maps = this.#ofTemplate.get(template);
-    if (maps === undefined) return undefined;
-    for (let i = 0; i < maps.length; i++) {
-      // The index is below the length.
-      const symbol = (maps[i] as Map<string, number>).get(key);
+    for (const map of this.#ofTexts.get(template) ?? []) {
+      const symbol = map.get(key);
       if (symbol !== undefined) return symbol;
     }
-    return undefined;
+    const prefix = `${TEMPLATES[template].subject ?? ''}:`;
+    const isSubject = key.startsWith(prefix);
+    // Cast: any text may be looked up.
+    const party = (isSubject ? key.slice(prefix.length) : key) as PartyId;
+    return this.findParty(isSubject ? 'subject' : 'stakeholder', template, party);
   }
 
   of(template: TemplateName, key: string): number {
     const known = this.find(template, key);
     if (known !== undefined) return known;
-    let maps = this.#ofTemplate.get(template);
-    if (!maps) this.#ofTemplate.set(template, (maps = []));
+    let maps = this.#ofTexts.get(template);
+    if (!maps) this.#ofTexts.set(template, (maps = []));
     let last = maps.at(-1);
     if (!last || last.size === MOST_KEYS) maps.push((last = new Map()));
     last.set(key, this.#count);

@@ -1,4 +1,4 @@
-import { contractsByKey, openRoundsOf, type LedgerState } from '../../contracts/state.js';
+import { contractsAbout, openRoundsOf, type LedgerState } from '../../contracts/state.js';
 import { Amount } from '../../kernel/amount.js';
 import { dsoRulesOf } from './super-majority.js';
 
@@ -23,7 +23,7 @@ export function medianOf(prices: readonly Amount[]): Amount | null {
 export function nextAmuletPrice(state: LedgerState): Amount | null {
   const prices: Amount[] = [];
   for (const { party } of dsoRulesOf(state)?.svs ?? []) {
-    for (const { amuletPrice } of contractsByKey(state, 'AmuletPriceVote', `sv:${party}`)) {
+    for (const { amuletPrice } of contractsAbout(state, 'AmuletPriceVote', party)) {
       if (amuletPrice !== null) prices.push(amuletPrice);
     }
   }

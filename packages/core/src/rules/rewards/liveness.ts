@@ -5,7 +5,7 @@ import {
   type ValidatorFaucetCoupon,
   type ValidatorLivenessActivityRecord,
 } from '../../contracts/rewards.js';
-import { contractsByKey, firstByKey, openRoundsOf, type LedgerState } from '../../contracts/state.js';
+import { contractsByKey, firstAbout, openRoundsOf, type LedgerState } from '../../contracts/state.js';
 import type { SvRewardState } from '../../contracts/governance/sv.js';
 import type { PartyId } from '../../kernel/ids.js';
 import type { Instant, Round } from '../../kernel/time.js';
@@ -13,7 +13,7 @@ import { dsoRulesOf, superValidatorOf } from '../governance/super-majority.js';
 
 /** Returns the license of a validator, or null. Source: specification §3.10. */
 export function licenseOf(state: LedgerState, validator: PartyId): ValidatorLicense | null {
-  return firstByKey(state, 'ValidatorLicense', `validator:${validator}`);
+  return firstAbout(state, 'ValidatorLicense', validator);
 }
 
 /**
@@ -34,7 +34,7 @@ export function recordOf(
 
 /** Returns the reward state of a super validator, or null before its first collection. Source: specification §3.19. */
 export function svRewardStateOf(state: LedgerState, sv: PartyId): SvRewardState | null {
-  return firstByKey(state, 'SvRewardState', `sv:${sv}`);
+  return firstAbout(state, 'SvRewardState', sv);
 }
 
 /**

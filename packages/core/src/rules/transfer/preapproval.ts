@@ -1,6 +1,6 @@
 import type { Effects } from '../../contracts/effects.js';
 import type { FeaturedAppRight } from '../../contracts/rewards.js';
-import { contractsByKey, find, firstByKey, rulesOf, type LedgerState } from '../../contracts/state.js';
+import { contractsAbout, find, firstByKey, rulesOf, type LedgerState } from '../../contracts/state.js';
 import type { TransferPreapproval } from '../../contracts/transfer-preapproval.js';
 import { Amount } from '../../kernel/amount.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
@@ -20,7 +20,7 @@ import { feesPaid, rewardsUsed, type FeesPaid, type RewardsUsed, type TransferRe
  */
 export function preapprovalOf(state: LedgerState, receiver: PartyId, now: Instant): TransferPreapproval | null {
   let latest: TransferPreapproval | null = null;
-  for (const preapproval of contractsByKey(state, 'TransferPreapproval', `receiver:${receiver}`)) {
+  for (const preapproval of contractsAbout(state, 'TransferPreapproval', receiver)) {
     if (now < preapproval.expiresAt && (!latest || preapproval.expiresAt > latest.expiresAt)) latest = preapproval;
   }
   return latest;

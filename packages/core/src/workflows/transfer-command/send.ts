@@ -1,6 +1,6 @@
 import type { Contract } from '../../contracts/contract.js';
 import { Effects } from '../../contracts/effects.js';
-import { find, firstByKey, settingsOf, type LedgerState } from '../../contracts/state.js';
+import { find, firstAbout, settingsOf, type LedgerState } from '../../contracts/state.js';
 import type { TransferCommand, TransferCommandCounter } from '../../contracts/transfer-command.js';
 import type { Amount } from '../../kernel/amount.js';
 import type { Context, DetailShapes, OutcomeOf, ValueDetail } from '../../kernel/decision.js';
@@ -193,7 +193,7 @@ function failed(
 }
 
 export function counterOf(state: LedgerState, sender: PartyId): TransferCommandCounter | null {
-  return firstByKey(state, 'TransferCommandCounter', `sender:${sender}`);
+  return firstAbout(state, 'TransferCommandCounter', sender);
 }
 
 export function termsOf({ id, sender, receiver, delegate, amount: value, nonce }: TransferCommand): CommandTerms {
