@@ -119,8 +119,8 @@ export class ScenarioMetrics {
   #foldTransfer({ kind, from, to, parties, inputs: spent, paid, change, firstCoin }: PackedTransfer): void {
     this.#updates += 1;
     const { length: inputs } = spent;
-    for (let i = 0; i < inputs; i++) this.#owners.take(at(spent, i));
     const payer = this.#wallets.numberOf(from, parties);
+    if (payer >= 0) for (let i = 0; i < inputs; i++) this.#owners.forget(at(spent, i));
     const payee = paid > 0 ? this.#wallets.numberOf(to, parties) : -1;
     const [coins, left] = [paid > 0 ? 1 : 0, change > 0 ? 1 : 0];
     const bytes = messageBytes({ inputs, outputs: coins + left });
