@@ -32,7 +32,7 @@ describe('a column', () => {
         expect(valuesOf(copy)).toEqual(Array.from({ length: Math.min(length, cut) }, (_, i) => 3 * i));
         expect([column.at(-1), column.at(column.length)]).toEqual([undefined, undefined]);
       }),
-      runs(40),
+      { numRuns: runs(40) },
     );
   });
 
@@ -48,7 +48,7 @@ describe('a column', () => {
         list.length = column.length;
         expect(column.indexOf(value, from)).toBe(list.indexOf(value, from));
       }),
-      runs(40),
+      { numRuns: runs(40) },
     );
   });
 

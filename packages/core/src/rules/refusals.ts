@@ -1,5 +1,6 @@
+import { firstOf } from '../kernel/iterables.js';
 import type { TemplateName } from '../contracts/contract.js';
-import { firstByKey, hasTransferGuards, settingsOf, type LedgerState } from '../contracts/state.js';
+import { contractsOf, hasTransferGuards, settingsOf, type LedgerState } from '../contracts/state.js';
 import type { Context } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import type { Rejected } from '../kernel/rejection.js';
@@ -23,7 +24,8 @@ export function refuseUnlessActing(
  */
 export function refuseUnsigned(context: Context, state: LedgerState): Rejected<'NOT_AUTHORISED'> | null {
   if (!hasTransferGuards(state)) return null;
-  const unsigned = context.actAs.find((party) => firstByKey(state, 'ExternalPartyKey', party));
+  // Comes before the parties are checked, and plain JavaScript may pass other values.
+  const unsigned = context.actAs.find((party) => firstOf(contractsOf(state, 'ExternalPartyKey', party), 1).length > 0);
   return unsigned ? { code: 'NOT_AUTHORISED', actAs: context.actAs, required: unsigned } : null;
 }
 
