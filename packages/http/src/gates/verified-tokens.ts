@@ -1,6 +1,6 @@
 import { Instant } from '@coinlab/core';
+import { RecentTexts } from '../recent-texts.js';
 
-const MOST_TOKENS = 10_000;
 /** Five minutes at most, because the issuer may withdraw the key of a token. */
 const REMEMBERED_MILLIS = 300_000;
 
@@ -19,7 +19,7 @@ interface Verified {
 
 /** Clients send the same token with every request. `exp` and `nbf` are checked on every lookup. */
 export class VerifiedTokens {
-  readonly #verified: Map<string, Verified> = new Map();
+  readonly #verified: RecentTexts<Verified> = new RecentTexts({ count: 10_000, characters: 16_777_216 });
 
   find(token: string, now: Instant): string | null {
     const found = this.#verified.get(token);
@@ -29,8 +29,6 @@ export class VerifiedTokens {
   }
 
   remember(token: string, { user, exp, nbf }: TokenClaims): void {
-    const [first] = this.#verified.keys();
-    if (this.#verified.size >= MOST_TOKENS && first !== undefined) this.#verified.delete(first);
     const from = nbf === undefined ? Instant.earliest : micros(nbf);
     const until = exp === undefined ? Instant.latest : micros(exp);
     this.#verified.set(token, { user, from, until, at: performance.now() });

@@ -19,7 +19,7 @@ import type { LedgerView } from '../../history/ledger-view.js';
 import { MalformedCommand, RefusedCommand } from '../choices/faults.js';
 import { readCommand } from '../choices/submitted.js';
 import { LF_VERSION } from '../created-event-blob.js';
-import { RecentTexts } from './recent-texts.js';
+import { RecentTexts } from '../../recent-texts.js';
 import { inputOf, nodesOf } from './prepared-nodes.js';
 import {
   inputContract,
