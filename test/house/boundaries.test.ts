@@ -52,7 +52,7 @@ const layersOf: Record<string, readonly (readonly string[])[]> = {
   'packages/http/src': [
     ['nearest.ts'],
     ['field-fault.ts'],
-    ['config.ts', 'problem.ts', 'request.ts', 'route-parts.ts', 'schema-metadata.ts'],
+    ['config.ts', 'problem.ts', 'recent-texts.ts', 'request.ts', 'route-parts.ts', 'schema-metadata.ts'],
     ['history', 'host', 'observe'],
     ['wire'],
     ['gates'],
