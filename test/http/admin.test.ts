@@ -55,6 +55,12 @@ describe('onboarding a user', () => {
     expect(new Set(parties.map(partyIn)).size).toBe(5);
   });
 
+  it('accepts names whose escaped form has 1 to 185 characters', async () => {
+    for (const name of ['a', `${'a'.repeat(180)}.`]) expect((await onboard({ name })).status).toBe(200);
+    const error = 'name: expected a name with an escaped form of 1 to 185 characters';
+    expect(await onboard({ name: `${'a'.repeat(181)}.` })).toEqual({ status: 400, body: { error } });
+  });
+
   it('accepts a party that is already allocated', async () => {
     const party = partyIn(await onboard({ name: 'carol' }));
     expect(await onboard({ name: 'carols-other-name', party_id: party })).toEqual({

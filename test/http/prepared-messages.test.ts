@@ -5,7 +5,7 @@ import {
   type Exercise,
 } from '@canton-network/core-ledger-proto';
 import { hashPreparedTransaction } from '@canton-network/core-tx-visualizer';
-import { Amount, replay, stateHash, type Update } from '@coinlab/core';
+import { Amount, PartyId, replay, stateHash, type Update } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
 import { RUNS } from './ledger-choice-runs.ts';
 import { iso, ledgerServer, LedgerServer, PING, type Exercise as Command } from './ledger-commands-fixture.ts';
@@ -386,6 +386,22 @@ describe('a transaction whose nodes share their children', () => {
     const unsigned = { preparedTransaction: encoded(message), partySignatures: { signatures: [] } };
     expect((await ledger.execute('bob', body, unsigned)).body.cause).toContain('partySignatures.signatures');
   });
+});
+
+it('a signed message is refused once another synchronizer is active', async () => {
+  const ledger = await ledgerServer();
+  const body = await preparedTransfer(ledger);
+  const { config: baseConfig } = ledger.one('AmuletRules');
+  const activeSynchronizer = PartyId.of('next-domain');
+  const newConfig = {
+    ...baseConfig,
+    traffic: { ...baseConfig.traffic, activeSynchronizer, requiredSynchronizers: [activeSynchronizer] },
+  };
+  const action = { type: 'SetAmuletConfig', baseConfig, newConfig } as const;
+  await ledger.wallets.submit({ type: 'ExecuteAction', action }, ledger.dso);
+  const refused = await ledger.execute('dave', body);
+  const cause = expect.stringContaining(`metadata.synchronizerId: got ${baseConfig.traffic.activeSynchronizer}`);
+  expect(refused.body).toMatchObject({ code: 'INVALID_ARGUMENT', cause });
 });
 
 it('a signed message is refused once its deadline has passed', async () => {

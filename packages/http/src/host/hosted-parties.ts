@@ -3,8 +3,6 @@ import { PartyId, type LedgerState } from '@coinlab/core';
 import { walletUserKey, type WalletAppInstall } from '@coinlab/core/contracts';
 import { Problem } from '../problem.js';
 
-const HINT_LIMIT = 185;
-
 export interface Peer {
   readonly validator: PartyId;
   readonly participantId: string;
@@ -34,9 +32,7 @@ export function localParty(user: string, participantId: string): PartyId {
   const hint = user.replaceAll(/[^A-Za-z0-9-]/g, (character) =>
     character === '_' ? '__' : `_${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   );
-  if (hint === '' || hint.length > HINT_LIMIT)
-    throw new Problem(400, `name: expected a name with an escaped form of 1 to ${HINT_LIMIT} characters`);
   const party = PartyId.parse(`${hint}::${participantId.slice(participantId.lastIndexOf(':') + 1)}`, 'name');
-  if (!party.ok) throw new Problem(400, 'name: cannot be converted to a party id');
+  if (!party.ok) throw new Problem(400, 'name: expected a name with an escaped form of 1 to 185 characters');
   return party.value;
 }

@@ -79,7 +79,7 @@ export function messageOf(
   };
   const transaction = writeMessage(message).toString('base64');
   const hash = transactionHash(message);
-  recent.set(transaction, { hash, content: contentOf(message, ledger.state) });
+  recent.set(transaction, { hash, content: contentOf(message) });
   return { transaction, hash };
 }
 
@@ -103,12 +103,14 @@ export const readPreparedMessage: PreparedFormat = (transaction, state) => {
   const known = recent.get(transaction);
   if (!known && !isMessage(transaction)) return portableFormat(transaction, state);
   try {
-    const { hash, content } = known && isOf(known, state) ? known : decoded(transaction, state);
-    const { envelope, command } = content;
+    const { hash, content } = known ?? decoded(transaction);
+    const { synchronizer, envelope, command } = content;
+    if (synchronizer !== synchronizerIn(state))
+      throw new BadMessage('metadata.synchronizerId', synchronizer, synchronizerIn(state));
     return {
       ok: true,
       value: {
-        prepared: envelope,
+        prepared: { ...envelope, dso: settingsOf(state).dso },
         hash,
         commandOn: (current, now) => commandOn(command, envelope, current, now),
       },
@@ -134,9 +136,9 @@ function isMessage(transaction: string): boolean {
   return bytes[0] === FIRST_BYTE && bytes.toString('base64') === transaction;
 }
 
-function decoded(transaction: string, state: LedgerState): DecodedMessage {
+function decoded(transaction: string): DecodedMessage {
   const message = preparedMessage.fromBinary(Buffer.from(transaction, 'base64'));
-  const decodedMessage = { hash: transactionHash(message), content: contentOf(message, state) };
+  const decodedMessage = { hash: transactionHash(message), content: contentOf(message) };
   recent.set(transaction, decodedMessage);
   return decodedMessage;
 }
@@ -158,7 +160,7 @@ function faultOf(error: unknown): Malformed {
   throw error;
 }
 
-type Envelope = Pick<PreparedTransaction, 'dso' | 'party' | 'expiresAt' | 'commandId' | 'uses'>;
+type Envelope = Pick<PreparedTransaction, 'party' | 'expiresAt' | 'commandId' | 'uses'>;
 
 interface Content {
   readonly synchronizer: string;
@@ -166,19 +168,13 @@ interface Content {
   readonly command: Json;
 }
 
-/** The content depends on the synchronizer and the DSO of a ledger, and on nothing else of its state. */
-function isOf({ content }: DecodedMessage, state: LedgerState): boolean {
-  return content.synchronizer === synchronizerIn(state) && content.envelope.dso === settingsOf(state).dso;
-}
-
-function contentOf({ transaction, metadata }: PreparedMessage, state: LedgerState): Content {
+/** The content depends on no ledger, because all ledgers of a process share the recent messages. */
+function contentOf({ transaction, metadata }: PreparedMessage): Content {
   const actAs = metadata?.submitterInfo?.actAs ?? [];
   const party = PartyId.parse(actAs[0]);
   if (!party.ok || actAs.length !== 1)
     throw new BadMessage('metadata.submitterInfo.actAs', actAs.join(', '), 'one party');
   const synchronizer = metadata?.synchronizerId ?? '';
-  if (synchronizer !== synchronizerIn(state))
-    throw new BadMessage('metadata.synchronizerId', synchronizer, synchronizerIn(state));
   const until = metadata?.maxLedgerEffectiveTime;
   if (until === undefined) throw new BadMessage('metadata.maxLedgerEffectiveTime', 'nothing', 'a time');
   const uses = (metadata?.inputContracts ?? []).map(({ contract }) => {
@@ -193,9 +189,7 @@ function contentOf({ transaction, metadata }: PreparedMessage, state: LedgerStat
   const [root = '', ...more] = roots;
   const nodeType = nodes.get(root);
   if (!nodeType || more.length > 0) throw new BadMessage('transaction.roots', roots.join(', '), 'one node');
-  const { dso } = settingsOf(state);
   const envelope = {
-    dso,
     party: party.value,
     expiresAt: Instant.ofMicros(until),
     commandId: metadata?.submitterInfo?.commandId ?? '',
