@@ -18,13 +18,18 @@ function log(): TestLog {
   const groups: number[] = [];
   let isHeld = false;
   let head = 0;
+  const taken = async (): Promise<boolean> => !isHeld || new Promise<boolean>((resolve) => held.push(resolve));
   const port: LogPort = {
     async append(expected, updates) {
-      const isTaken = isHeld ? await new Promise<boolean>((resolve) => held.push(resolve)) : true;
-      if (!isTaken) return { ok: false, error: { code: 'WRITE_FAILED', reason: 'no space' } };
+      if (!(await taken())) return { ok: false, error: { code: 'WRITE_FAILED', reason: 'no space' } };
       if (expected !== head) return { ok: false, error: { code: 'CONFLICT' } };
       head += updates.length;
       groups.push(updates.length);
+      return { ok: true, value: null };
+    },
+    async cut(offset) {
+      await taken();
+      head = offset;
       return { ok: true, value: null };
     },
     close: async () => undefined,
@@ -116,5 +121,30 @@ describe('the host', () => {
     await take();
     expect(await next).toMatchObject({ ok: true, value: { update: { offset: before + 1 } } });
     expect([host.state.offset, host.failure, groups.slice(length)]).toEqual([before + 1, null, [1]]);
+  });
+
+  it('decides on the reverted state after a command that throws during a revert', async () => {
+    const { host, validator, tap, take } = await busyHost();
+    const { state } = host;
+    const first = tap();
+    await turn();
+    await take();
+    await first;
+    const reverting = host.revertTo(state);
+    await turn();
+    const broken = { type: 'Tap', amount: Amount.of('1'), receiver: validator } as const;
+    const throwing = Object.defineProperty({ ...broken }, 'receiver', {
+      enumerable: true,
+      get() {
+        throw new Error('broken');
+      },
+    });
+    await expect(host.submit(throwing, [validator])).rejects.toThrow('broken');
+    const next = tap();
+    await take();
+    await reverting;
+    await take();
+    expect(await next).toMatchObject({ ok: true, value: { update: { offset: state.offset + 1 } } });
+    expect(host.state.offset).toBe(state.offset + 1);
   });
 });

@@ -1,6 +1,7 @@
 import { PartyId } from '@coinlab/core';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ledgerServer, OPERATOR, type LedgerCaller } from './ledger-fixture.ts';
+import { PING } from './ledger-commands-fixture.ts';
 import { heldLog } from './wallet-fixture.ts';
 
 const ann = PartyId.of('ann');
@@ -62,6 +63,20 @@ describe('a user', () => {
         errorCategory: -1,
         grpcCodeValue: 7,
       });
+  });
+
+  it.each([
+    ['CanReadAs', readAs(ann)],
+    ['CanExecuteAs', { kind: { CanExecuteAs: { value: { party: ann } } } }],
+  ])('cannot submit commands for a party with the right %s', async (_, right) => {
+    await create('ben', right);
+    const createArguments = { id: '1', initiator: ann, responder: ann };
+    const command = { CreateCommand: { templateId: PING, createArguments } };
+    const body = { commands: [command], commandId: 'c', actAs: [ann] };
+    const path = '/v2/commands/submit-and-wait';
+    await ledger.as('ben').refused(403, 'NA', 'POST', path, body);
+    await ledger.done('POST', '/v2/users/ben/rights', { userId: 'ben', rights: [actAs(ann)] });
+    await ledger.as('ben').done('POST', path, body);
   });
 
   it('administers the participant with the right ParticipantAdmin', async () => {

@@ -1,9 +1,11 @@
 import { ContractId, holdingsOf, Instant } from '@coinlab/core';
+import { allOf } from '@coinlab/core/views';
 import { describe, expect, it } from 'vitest';
-import { dso, now, pass, scanServer, synchronizer, type ScanServer } from './scan-fixture.ts';
+import { dso, nameAlice, now, pass, scanServer, synchronizer, type ScanServer } from './scan-fixture.ts';
 import { alice, fund } from './wallet-fixture.ts';
 
 const UPDATES = '/v2/updates';
+const DAY = 86_400;
 
 /** Alice taps coins of 5 and 7, and merges them a minute later. */
 async function withMerge(): Promise<ScanServer> {
@@ -17,6 +19,7 @@ async function withMerge(): Promise<ScanServer> {
   return scan;
 }
 
+const rootOf = ({ root_event_ids: [root], events_by_id }: any): any => events_by_id[root];
 const page = async (scan: ScanServer, body: object): Promise<any[]> => {
   const answer = await scan.ask('POST', UPDATES, body);
   expect(answer.status).toBe(200);
@@ -68,6 +71,32 @@ describe('the update history', () => {
     expect(children[0]).toMatchObject({ choice: 'Archive', consuming: true, acting_parties: [alice, dso] });
     expect(children[0].template_id).toContain('Splice.Amulet:Amulet');
     expect(children[2]).toMatchObject({ create_arguments: { owner: alice, amount: { initialAmount: '12.0' } } });
+  });
+
+  it('names the choices of a renewal of a name, and of its payment that is returned after the deadline', async () => {
+    const scan = await scanServer();
+    await nameAlice(scan);
+    const { state } = scan.server.host;
+    const [idle] = allOf(state, 'SubscriptionIdleState');
+    if (!idle) throw new Error('alice has a name');
+    pass(scan, 61 * DAY);
+    const inputs = [...holdingsOf(state, alice, 'oldest')].map(({ id }) => id);
+    const renewal = await scan.submit({ type: 'PayAnsSubscription', subscription: idle.id, inputs }, alice);
+    const payment = renewal.created.find(({ template }) => template === 'SubscriptionPayment');
+    if (!payment) throw new Error('expected a payment');
+    pass(scan, 30 * DAY);
+    await scan.submit({ type: 'ReclaimAnsPayment', payment: payment.id }, alice);
+    const [paid, returned] = await page(scan, { page_size: 10, ...after('2026-02-01T00:00:00Z') });
+    expect(rootOf(paid)).toMatchObject({
+      choice: 'SubscriptionIdleState_MakePayment',
+      contract_id: ContractId.format(idle.id),
+      exercise_result: { subscriptionPayment: ContractId.format(payment.id) },
+    });
+    expect(rootOf(returned)).toMatchObject({
+      choice: 'SubscriptionPayment_Expire',
+      contract_id: ContractId.format(payment.id),
+      exercise_result: { meta: { values: { 'splice.lfdecentralizedtrust.org/reason': 'payment returned' } } },
+    });
   });
 
   it("is paged by the record time of the previous page's last update", async () => {
