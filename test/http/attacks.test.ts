@@ -140,6 +140,22 @@ describe('pipelined requests of one connection', () => {
     expect(answer.split('HTTP/1.1 200').length - 1).toBe(2_000);
   });
 
+  it('of a client that reads no response and disconnects cause no error', async () => {
+    const { here } = await started();
+    const failures: Error[] = [];
+    const fail = (error: Error): void => void failures.push(error);
+    process.on('uncaughtException', fail);
+    const socket = connect(here.port, '127.0.0.1');
+    // Node answers these requests itself, and pauses the connection when its buffers are full.
+    const refused = head('GET /livez', 'Expect: nothing', `X: ${'x'.repeat(500)}`).repeat(60_000);
+    for (let at = 0; at < refused.length; at += 1_000_000) socket.write(refused.slice(at, at + 1_000_000));
+    await new Promise((resolve) => setTimeout(resolve, 4_500));
+    socket.destroy();
+    await here.close();
+    process.off('uncaughtException', fail);
+    expect(failures).toEqual([]);
+  });
+
   it('delay a request of another connection by fewer than 250 requests', async () => {
     const { server, here } = await started();
     const order: string[] = [];
