@@ -1,6 +1,7 @@
 import {
   allOf,
   contractCount,
+  contractsByKey,
   countOfTemplate,
   dueBy,
   dustExpiringAt,
@@ -292,6 +293,21 @@ describe('the queries of the state', () => {
       }),
       { numRuns: runs(8) },
     );
+  });
+
+  it('find a contract by its party and by its key when the party is called like the key', () => {
+    const [receiver, provider] = ['receiver', 'provider'].map(PartyId.of) as [PartyId, PartyId];
+    const ledger = openLedger();
+    const now = ledger.state.time;
+    const proposed = ledger.submit({ type: 'ProposePreapproval', receiver, provider }, { now, actAs: [receiver] });
+    if (!proposed.ok) throw new Error(JSON.stringify(proposed.error));
+    const { state: after } = proposed.value.ledger;
+    const found = (key: string): readonly string[] =>
+      [...contractsByKey(after, 'TransferPreapprovalProposal', key)].map(({ template }) => template);
+    for (const key of [receiver, provider, `receiver:${receiver}`])
+      expect(found(key)).toEqual(['TransferPreapprovalProposal']);
+    for (const key of [`receiver:${provider}`, 'receiver:', receiver.slice('receiver:'.length)])
+      expect(found(key)).toEqual([]);
   });
 
   it('return more than a thousand coins of one owner', () => {

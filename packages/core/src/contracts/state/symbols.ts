@@ -48,11 +48,11 @@ export class Symbols {
       const symbol = map.get(key);
       if (symbol !== undefined) return symbol;
     }
+    // Casts: any text may be looked up. The name of a party may begin like a subject: `receiver::1220…`.
+    const stakeholder = this.findParty('stakeholder', template, key as PartyId);
     const prefix = `${TEMPLATES[template].subject ?? ''}:`;
-    const isSubject = key.startsWith(prefix);
-    // Cast: any text may be looked up.
-    const party = (isSubject ? key.slice(prefix.length) : key) as PartyId;
-    return this.findParty(isSubject ? 'subject' : 'stakeholder', template, party);
+    if (stakeholder !== undefined || !key.startsWith(prefix)) return stakeholder;
+    return this.findParty('subject', template, key.slice(prefix.length) as PartyId);
   }
 
   of(template: TemplateName, key: string): number {
