@@ -48,10 +48,11 @@ export class Symbols {
       const symbol = map.get(key);
       if (symbol !== undefined) return symbol;
     }
-    // Casts: any text may be looked up. The name of a party may begin like a subject: `receiver::1220…`.
+    // Cast: any text may be looked up. The name of a party may begin like a subject: `receiver::1220…`.
     const stakeholder = this.findParty('stakeholder', template, key as PartyId);
     const prefix = `${TEMPLATES[template].subject ?? ''}:`;
     if (stakeholder !== undefined || !key.startsWith(prefix)) return stakeholder;
+    // Cast: as above.
     return this.findParty('subject', template, key.slice(prefix.length) as PartyId);
   }
 
