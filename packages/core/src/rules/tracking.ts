@@ -50,37 +50,31 @@ export function trackedTransfer({ sender, meta }: Pick<TransferTerms, 'sender' |
 }
 
 export function startTracking(
-  { subject, owner, trackingId }: Tracked,
+  tracked: Tracked,
   receiver: PartyId | null,
   contract: ContractId,
   effects: Effects,
   status: 'created' | 'completed' = 'created',
 ): void {
-  effects.add<TrackingRecord>({
-    id: effects.nextId,
-    template: 'TrackingRecord',
-    subject,
-    owner,
-    receiver,
-    trackingId,
-    status,
-    failure: null,
-    reason: null,
-    contract,
-  });
+  addRecord(tracked, receiver, { status, contract }, effects);
 }
 
-export function track(
-  { subject, owner, trackingId }: Tracked,
-  { status, failure = null, reason = null, contract = null }: TrackedStep,
-  state: LedgerState,
-  effects: Effects,
-): void {
+export function track(tracked: Tracked, step: TrackedStep, state: LedgerState, effects: Effects): void {
+  const { subject, owner, trackingId } = tracked;
   const old = firstByKey(state, 'TrackingRecord', ownTrackingKey(subject, owner, trackingId));
   // Contracts from elsewhere (a log of another program, a test) may have no tracking record.
   if (!old) return;
-  const { receiver } = old;
   effects.archive(old);
+  addRecord(tracked, old.receiver, step, effects);
+}
+
+/** A complete literal takes less memory than an object that begins with a spread, and these records stay. */
+function addRecord(
+  { subject, owner, trackingId }: Tracked,
+  receiver: PartyId | null,
+  { status, failure = null, reason = null, contract = null }: TrackedStep,
+  effects: Effects,
+): void {
   effects.add<TrackingRecord>({
     id: effects.nextId,
     template: 'TrackingRecord',
