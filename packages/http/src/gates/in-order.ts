@@ -2,13 +2,15 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Socket } from 'node:net';
 import { SlicedInput } from './sliced-input.js';
 import { Turns } from './turns.js';
-import { Waiting } from './waiting.js';
 
-/** A connection is not read while its requests wait: Node alone would parse and buffer everything that a client sends. */
+/**
+ * Answers the requests of a connection one after another. Node alone would parse and buffer all requests that a client
+ * sends. Here one is answered and one waits. The connection is not read until then.
+ */
 export function handleInOrder(node: Server, listener: RequestListener): void {
   const answering = new WeakSet<Socket>();
+  const waiting = new WeakMap<Socket, readonly [request: IncomingMessage, answer: ServerResponse]>();
   const inputs = new WeakMap<Socket, SlicedInput>();
-  const waiting = new Waiting();
   const turns = new Turns();
 
   const start = (request: IncomingMessage, answer: ServerResponse): void => {
@@ -21,9 +23,11 @@ export function handleInOrder(node: Server, listener: RequestListener): void {
     listener(request, answer);
   };
   const next = (socket: Socket): void => {
-    const exchange = waiting.take(socket);
+    if (socket.destroyed) return;
+    const exchange = waiting.get(socket);
+    waiting.delete(socket);
     if (exchange) start(...exchange);
-    if (!waiting.has(socket)) inputs.get(socket)?.resume();
+    inputs.get(socket)?.resume();
   };
   node.on('connection', (socket: Socket) =>
     inputs.set(socket, new SlicedInput(socket, { turns, isHeld: () => waiting.has(socket) })),
@@ -32,7 +36,7 @@ export function handleInOrder(node: Server, listener: RequestListener): void {
     const { socket } = request;
     if (socket.destroyed) return;
     inputs.get(socket)?.expectBody(Number(request.headers['content-length'] ?? 0));
-    if (answering.has(socket) || waiting.has(socket)) waiting.add(socket, [request, answer]);
+    if (answering.has(socket)) waiting.set(socket, [request, answer]);
     else start(request, answer);
   });
 }

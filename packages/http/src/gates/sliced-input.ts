@@ -1,20 +1,29 @@
 import type { Socket } from 'node:net';
 import type { Turns } from './turns.js';
 
-/** Bytes parsed at once: more than the headers of most requests, or about 40 minimal requests. */
+/** Number of bytes parsed at once, except the known rest of a body. */
 const SLICE_BYTES = 2_048;
+/** Number of bytes above which a connection with a waiting request is not read. Below, its end is noticed. */
+const MOST_KEPT_BYTES = 16_384;
+const END_OF_HEAD = '\r\n\r\n';
 
 interface Pace {
   readonly turns: Turns;
   readonly isHeld: () => boolean;
 }
 
+/** Gives a connection's input to Node's parser in slices. No slice contains the ends of two heads, so none starts two requests. */
 export class SlicedInput {
   readonly #socket: Socket;
   readonly #pace: Pace;
   readonly #parse: (slice: Buffer) => void;
-  /** Minimum of remaining body bytes. They contain no request, so they are parsed at once. */
+  /** Last bytes of a slice that ended inside a head. */
+  #tail: Buffer = Buffer.alloc(0);
+  /** Number of remaining body bytes. They contain no request, so they are parsed at once. */
   #bodyBytes = 0;
+  /** Input behind a waiting request. */
+  #kept: Buffer[] = [];
+  #keptBytes = 0;
   #awaitsTurn = false;
   /** Node pauses a connection with unread responses, and resumes it itself. */
   #isPausedByNode = false;
@@ -31,41 +40,54 @@ export class SlicedInput {
   }
 
   readonly resume = (): void => {
-    if (!this.#isPausedByNode && !this.#pace.isHeld()) this.#socket.resume();
+    if (this.#pace.isHeld()) return;
+    if (this.#kept.length > 0) this.#putBack();
+    if (!this.#isPausedByNode) this.#socket.resume();
   };
 
   expectBody(bytes: number): void {
-    this.#bodyBytes = Math.max(0, bytes - SLICE_BYTES);
+    this.#bodyBytes = bytes;
   }
 
   #take(data: Buffer): void {
     this.#isPausedByNode = false;
-    if (this.#pace.isHeld()) return this.#holdBack(data);
-    if (this.#awaitsTurn && data.length > this.#most) return this.#waitForTurn(data);
+    if (this.#pace.isHeld()) return this.#keep(data);
+    if (this.#awaitsTurn) return this.#holdBack(data);
     let rest = data;
-    let isBody: boolean;
-    // Waiting for a turn is expensive. The first slice costs no more than a small chunk, and the slice after a body is its end.
-    do {
-      isBody = this.#bodyBytes > 0;
-      rest = this.#parsed(rest);
-    } while (this.#mayGoOn && (isBody ? rest.length <= SLICE_BYTES : this.#bodyBytes > 0) && rest.length > 0);
-    if (rest.length > 0 && !this.#socket.destroyed) this.#waitForTurn(rest);
-  }
-
-  get #most(): number {
-    return Math.max(SLICE_BYTES, this.#bodyBytes);
-  }
-
-  get #mayGoOn(): boolean {
-    return !this.#socket.destroyed && !this.#pace.isHeld();
+    // A body follows its head at once, because waiting for a turn is expensive.
+    do rest = this.#parsed(rest);
+    while (rest.length > 0 && this.#bodyBytes > 0 && !this.#socket.destroyed && !this.#pace.isHeld());
+    if (rest.length === 0 || this.#socket.destroyed) return;
+    if (this.#pace.isHeld()) this.#keep(rest);
+    else this.#waitForTurn(rest);
   }
 
   #parsed(data: Buffer): Buffer {
-    const length = Math.min(data.length, this.#most);
+    const length = this.#sliceOf(data);
     this.#bodyBytes -= Math.min(length, this.#bodyBytes);
     this.#parse(data.subarray(0, length));
     this.#isPausedByNode = this.#socket.isPaused();
     return data.subarray(length);
+  }
+
+  #sliceOf(data: Buffer): number {
+    if (this.#bodyBytes > 0) return Math.min(data.length, this.#bodyBytes);
+    const searched = this.#tail.length === 0 ? data : Buffer.concat([this.#tail, data.subarray(0, SLICE_BYTES)]);
+    const end = searched.subarray(0, this.#tail.length + SLICE_BYTES).indexOf(END_OF_HEAD);
+    const length = end < 0 ? Math.min(data.length, SLICE_BYTES) : end + END_OF_HEAD.length - this.#tail.length;
+    this.#tail = end < 0 ? Buffer.from(data.subarray(Math.max(0, length - 3), length)) : Buffer.alloc(0);
+    return length;
+  }
+
+  #keep(data: Buffer): void {
+    this.#kept.push(data);
+    this.#keptBytes += data.length;
+    if (this.#keptBytes > MOST_KEPT_BYTES) this.#socket.pause();
+  }
+
+  #putBack(): void {
+    this.#holdBack(Buffer.concat(this.#kept.splice(0)));
+    this.#keptBytes = 0;
   }
 
   #waitForTurn(data: Buffer): void {
