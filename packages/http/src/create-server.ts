@@ -1,6 +1,6 @@
 import { installOf, type Peer } from './host/hosted-parties.js';
 import { setMaxListeners } from 'node:events';
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import {
   Amount,
   Duration,
@@ -320,7 +320,7 @@ function salts({ clock, seed }: ServerConfig): () => string {
 }
 
 function uuidOf(name: string): string {
-  const hex = createHash('sha256').update(name).digest('hex');
+  const hex = hash('sha256', name);
   // Version 8: a UUID of an own scheme.
   return [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
     '-',

@@ -7,6 +7,7 @@ import { LedgerProblem } from '../../gates/ledger/errors.js';
 import { ledgerProblemOf } from '../../gates/ledger/rejections.js';
 import { requireExecuteAs, requirePrepareAs, rightsOf } from '../../gates/ledger/rights.js';
 import type { LedgerAccess } from '../../gates/submit.js';
+import { RecentTexts } from '../../recent-texts.js';
 import type { Caller, Register } from '../../request.js';
 import { answer, jsonBody, TOKEN } from '../../route-parts.js';
 import { submittedTransactionOf } from '../../wire/ledger/transaction.js';
@@ -212,7 +213,7 @@ function signatureOf({ partySignatures }: z.output<typeof executeSchema>, party:
     throw malformed(`${field}.format`, format, 'SIGNATURE_FORMAT_CONCAT');
   if (signingAlgorithmSpec !== 'SIGNING_ALGORITHM_SPEC_ED25519')
     throw malformed(`${field}.signingAlgorithmSpec`, signingAlgorithmSpec, 'SIGNING_ALGORITHM_SPEC_ED25519');
-  const fingerprint = fingerprintOf(publicKey);
+  const fingerprint = knownFingerprint(publicKey);
   if (!fingerprint.ok || signedBy !== fingerprint.value)
     throw malformed(
       `${field}.signedBy`,
@@ -223,6 +224,20 @@ function signatureOf({ partySignatures }: z.output<typeof executeSchema>, party:
   if (bytes.length !== SIGNATURE_BYTES || bytes.toString('base64') !== signature)
     throw malformed(`${field}.signature`, signature.slice(0, 20), `${SIGNATURE_BYTES} bytes in Base64`);
   return bytes.toString('hex');
+}
+
+/** Hashing a key takes longer than all other checks of a signature's fields. */
+const fingerprints: RecentTexts<ReturnType<typeof fingerprintOf>> = new RecentTexts({
+  count: 1_000,
+  characters: 100_000,
+});
+
+function knownFingerprint(publicKey: string): ReturnType<typeof fingerprintOf> {
+  const known = fingerprints.get(publicKey);
+  if (known) return known;
+  const made = fingerprintOf(publicKey);
+  fingerprints.set(publicKey, made);
+  return made;
 }
 
 function capitalised(field: string): string {
