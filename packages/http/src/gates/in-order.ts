@@ -18,7 +18,7 @@ export function handleInOrder(node: Server, listener: RequestListener): void {
     answering.add(socket);
     answer.once('close', () => {
       answering.delete(socket);
-      turns.add(() => next(socket));
+      if (waiting.has(socket)) turns.add(() => next(socket));
     });
     listener(request, answer);
   };
