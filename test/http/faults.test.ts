@@ -161,6 +161,12 @@ describe('the fault plan', () => {
     expect(await standing()).toMatchObject({ concerned: 3, delayed: 3, failed: 0 });
   });
 
+  it('keeps the response of a delayed request that the server refuses', async () => {
+    await plan({ delayMs: 5, when: 'after' });
+    expect(await statuses(1, '/v0/wallet/balance')).toEqual([401]);
+    expect(await standing()).toMatchObject({ concerned: 1, delayed: 1, failed: 0 });
+  });
+
   it('delays 50 concurrent requests without a warning', async () => {
     const warnings: Error[] = [];
     const heard = (warning: Error): void => void warnings.push(warning);

@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { createServer as createNetServer, type AddressInfo, type Server } from 'node:net';
+import { PartyId } from '@coinlab/core';
 import {
   createServer,
   listen,
@@ -101,6 +102,20 @@ describe('a server with the settings of LocalNet', () => {
       const path = `http://scan.localhost:4000/api/scan/v0/domains/${synchronizer}/parties/${String(party)}/participant-id`;
       expect((await ask(server, path)).body).toEqual({ participant_id: host.participantId });
     }
+  });
+
+  it('hosts a party of another namespace at the validator with its wallet', async () => {
+    const foreign = PartyId.parse(`frank::1220${'a'.repeat(64)}`);
+    if (!foreign.ok) throw new Error('unreachable: a valid party');
+    const party = foreign.value;
+    const { validator, participantId } = at('app-provider');
+    await server.host.submit({ type: 'AllocateParty', party, displayName: '' }, [party]);
+    const command = { type: 'OnboardUser', validator, endUserName: 'frank', endUser: party } as const;
+    expect(await server.host.submit(command, [validator, party])).toMatchObject({ ok: true });
+    const domain = `http://scan.localhost:4000/api/scan/v0/domains/${await synchronizerOf(server)}`;
+    expect((await ask(server, `${domain}/parties/${party}/participant-id`)).body).toEqual({
+      participant_id: participantId,
+    });
   });
 
   it('refuses a user with the party of another validator', async () => {

@@ -1,8 +1,8 @@
-import { ContractId, holdingsOf, Instant } from '@coinlab/core';
+import { Amount, ContractId, Duration, holdingsOf, Instant, type PartyId } from '@coinlab/core';
 import { allOf } from '@coinlab/core/views';
 import { describe, expect, it } from 'vitest';
-import { dso, nameAlice, now, pass, scanServer, synchronizer, type ScanServer } from './scan-fixture.ts';
-import { alice, fund } from './wallet-fixture.ts';
+import { advanceRounds, dso, nameAlice, now, pass, scanServer, synchronizer, type ScanServer } from './scan-fixture.ts';
+import { alice, bob, fund } from './wallet-fixture.ts';
 
 const UPDATES = '/v2/updates';
 const DAY = 86_400;
@@ -96,6 +96,73 @@ describe('the update history', () => {
       choice: 'SubscriptionPayment_Expire',
       contract_id: ContractId.format(payment.id),
       exercise_result: { meta: { values: { 'splice.lfdecentralizedtrust.org/reason': 'payment returned' } } },
+    });
+  });
+
+  it('names the choices that expire dust, locked or not, and the template of each coin', async () => {
+    const scan = await scanServer({ profile: 'feeless' });
+    for (const amount of ['0.0000000001', '0.0000000002']) await fund(scan, alice, amount);
+    const { host } = scan.server;
+    const [input] = [...holdingsOf(host.state, alice, 'largest')].map(({ id }) => id);
+    if (input === undefined) throw new Error('alice has coins');
+    const offer = { sender: alice, receiver: bob, amount: Amount.of('0.0000000002'), inputs: [input] };
+    const { created } = await scan.submit(
+      {
+        type: 'CreateOffer',
+        ...offer,
+        requestedAt: host.clock.now(),
+        executeBefore: Instant.plus(host.clock.now(), Duration.seconds(3_600)),
+        meta: {},
+      },
+      alice,
+    );
+    const locked = created.find(({ template }) => template === 'Holding');
+    const [free] = [...holdingsOf(host.state, alice, 'smallest')].map(({ id }) => id);
+    if (!locked || free === undefined) throw new Error('alice has a locked coin and a free one');
+    for (let i = 0; i < 9; i++) await advanceRounds(scan);
+    await scan.submit({ type: 'ExpireDust', holdings: [locked.id, free] }, dso);
+    const expired = (await page(scan, { page_size: 1000 })).at(-1);
+    const events = expired.root_event_ids.map((id: string) => expired.events_by_id[id]);
+    expect(events).toMatchObject([
+      { choice: 'LockedAmulet_ExpireAmulet', contract_id: ContractId.format(locked.id) },
+      { choice: 'Amulet_Expire', contract_id: ContractId.format(free) },
+    ]);
+    expect(events.map(({ template_id }: any) => template_id.split(':').at(-1))).toEqual(['LockedAmulet', 'Amulet']);
+  });
+
+  it('names the preapproval with which a transfer command was sent', async () => {
+    const scan = await scanServer();
+    const { host, validator } = scan.server;
+    const inputsOf = (party: PartyId): ContractId[] =>
+      [...holdingsOf(host.state, party, 'largest')].map(({ id }) => id);
+    for (const party of [alice, bob]) await fund(scan, party, '1000');
+    const expiresAt = Instant.plus(host.clock.now(), Duration.days(2));
+    const approval = {
+      type: 'CreatePreapproval',
+      receiver: bob,
+      provider: bob,
+      expiresAt,
+      inputs: inputsOf(bob),
+    } as const;
+    const approved = (await scan.submit(approval, bob)).created.find(
+      ({ template }) => template === 'TransferPreapproval',
+    );
+    await scan.submit({ type: 'CreateTransferCommandCounter', sender: alice }, dso);
+    const terms = { sender: alice, receiver: bob, delegate: validator, amount: Amount.of('1'), expiresAt, nonce: 0 };
+    const [command] = (await scan.submit({ type: 'CreateTransferCommand', ...terms }, alice)).created;
+    if (!approved || !command) throw new Error('bob has a preapproval, and alice a transfer command');
+    const send = {
+      type: 'SendTransferCommand',
+      command: command.id,
+      inputs: inputsOf(alice),
+      preapproval: approved.id,
+    } as const;
+    await scan.submit(send, validator);
+    const sent = (await page(scan, { page_size: 1000 })).at(-1);
+    expect(rootOf(sent)).toMatchObject({
+      choice: 'TransferCommand_Send',
+      choice_argument: { transferPreapprovalCidO: ContractId.format(approved.id) },
+      exercise_result: { sender: alice, nonce: '0' },
     });
   });
 
