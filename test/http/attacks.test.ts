@@ -134,6 +134,41 @@ describe('pipelined requests of one connection', () => {
     expect(handled).toBe(1);
   });
 
+  it('are dropped when their connection closes after many answers', async () => {
+    const { server, here } = await started();
+    let handled = 0;
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    server.app.get('/slow', async (c) => {
+      handled += 1;
+      await held;
+      return c.json({});
+    });
+    const many = say(here, head('GET /livez').repeat(1_000));
+    await expect.poll(() => many.heard().split('HTTP/1.1 200').length - 1).toBe(1_000);
+    many.socket.write(head('GET /slow').repeat(3));
+    await expect.poll(() => handled).toBe(1);
+    many.socket.write(head('GET /slow'));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    many.socket.destroy();
+    await many.answered;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    release();
+    await fetch(`${here.url}/livez`);
+    await fetch(`${here.url}/livez`);
+    expect(handled).toBe(1);
+  });
+
+  it('with bodies that look like the ends of many heads are answered quickly', async () => {
+    const { here } = await started();
+    const body = `{"x":1${'\r\n\r\n'.repeat(250_000)}}`;
+    const post = head('POST /v0/amulet-rules', `Content-Length: ${body.length}`) + body;
+    const began = performance.now();
+    const answer = await say(here, post + head('GET /livez', 'Connection: close')).answered;
+    expect(answer.split('HTTP/1.1 200').length - 1).toBe(2);
+    expect(performance.now() - began).toBeLessThan(1_000);
+  });
+
   it('are all answered when 2,000 are sent at once', async () => {
     const { here } = await started();
     const last = head('GET /livez', 'Connection: close');

@@ -23,8 +23,7 @@ export class SlicedInput {
   /** Number of remaining body bytes. They contain no request, so they are parsed at once. */
   #bodyBytes = 0;
   /** Input behind a waiting request. */
-  #kept: Buffer[] = [];
-  #keptBytes = 0;
+  #kept: Buffer = Buffer.alloc(0);
   #awaitsTurn = false;
   /** Node pauses a connection with unread responses, and resumes it itself. */
   #isPausedByNode = false;
@@ -82,14 +81,13 @@ export class SlicedInput {
   }
 
   #keep(data: Buffer): void {
-    this.#kept.push(data);
-    this.#keptBytes += data.length;
-    if (this.#keptBytes > MOST_KEPT_BYTES) this.#socket.pause();
+    this.#kept = Buffer.concat([this.#kept, data]);
+    if (this.#kept.length > MOST_KEPT_BYTES) this.#socket.pause();
   }
 
   #putBack(): void {
-    this.#holdBack(Buffer.concat(this.#kept.splice(0)));
-    this.#keptBytes = 0;
+    this.#holdBack(this.#kept);
+    this.#kept = Buffer.alloc(0);
   }
 
   #waitForTurn(data: Buffer): void {
