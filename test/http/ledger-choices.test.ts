@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { delegatedMerges, executed, mergeCall, offered, onMerge, preapproved, RUNS } from './ledger-choice-runs.ts';
 import { ledgerServer, type Exercise, type LedgerServer } from './ledger-commands-fixture.ts';
 
-type MergeCall = Pick<Exercise, 'disclosedContracts'> & { readonly choiceArg: object };
+type MergeCall = Required<Pick<Exercise, 'disclosedContracts'>> & { readonly choiceArg: object };
 
 describe('a choice with the context that the registry returned', () => {
   describe.each(['alice', 'dave'] as const)('takes effect for %s:', (user) => {
