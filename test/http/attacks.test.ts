@@ -236,6 +236,29 @@ describe('pipelined requests of one connection', () => {
     },
   );
 
+  it('are not read from the network without limit while another is answered', async () => {
+    const { server, here } = await started();
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    server.app.get('/slow', async (c) => {
+      await held;
+      return c.json({});
+    });
+    let theirs: Socket | null = null;
+    const seen = (message: unknown): void => {
+      // Cast: the message of Node's channel, https://nodejs.org/api/diagnostics_channel.html#http
+      theirs = (message as { readonly socket: Socket }).socket;
+    };
+    subscribe('http.server.request.start', seen);
+    const pipelining = say(here, head('GET /slow').repeat(40_000));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    unsubscribe('http.server.request.start', seen);
+    // Cast: assigned in the callback.
+    expect((theirs as Socket | null)?.bytesRead).toBeLessThan(200_000);
+    pipelining.socket.destroy();
+    release();
+  });
+
   it('are read one at a time while another is answered', async () => {
     const { server, here } = await started();
     let release = (): void => undefined;

@@ -23,7 +23,7 @@ export class SlicedInput {
   /** Number of remaining body bytes. They contain no request, so they are parsed at once. */
   #bodyBytes = 0;
   /** Input behind a waiting request. */
-  #kept: Buffer = Buffer.alloc(0);
+  #kept: Buffer = EMPTY;
   #awaitsTurn = false;
   /** Node pauses a connection with unread responses, and resumes it itself. */
   #isPausedByNode = false;
@@ -87,7 +87,7 @@ export class SlicedInput {
 
   #putBack(): void {
     this.#holdBack(this.#kept);
-    this.#kept = Buffer.alloc(0);
+    this.#kept = EMPTY;
   }
 
   #waitForTurn(data: Buffer): void {
