@@ -281,6 +281,32 @@ describe('a handshake', () => {
     const one = new Client(`${port.url}/v2/updates`, [], { headers, origin: 'http://localhost:3000' });
     expect(await one.opened()).toBe(101);
   });
+
+  it.each([0, 200])('may be followed by the first message without waiting, %i ms later', async (later) => {
+    const { server, port } = await started();
+    const socket = createConnection(port.port, '127.0.0.1');
+    let heard = '';
+    socket.on('data', (data: Buffer) => (heard += data.toString('latin1')));
+    const lines = [
+      'GET /v2/updates HTTP/1.1',
+      'Host: localhost',
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==',
+      `Authorization: Bearer ${await server.token('alice')}`,
+    ];
+    const head = Buffer.from(`${lines.join('\r\n')}\r\n\r\n`);
+    // A final text frame with a mask of zeros and the text `{`: RFC 6455, section 5.2.
+    const frame = Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0x7b]);
+    if (later === 0) socket.write(Buffer.concat([head, frame]));
+    else {
+      socket.write(head);
+      setTimeout(() => socket.write(frame), later);
+    }
+    await expect.poll(() => heard).toMatch(/^HTTP\/1\.1 101 [^]*message: expected JSON/);
+    socket.destroy();
+  });
 });
 
 describe('the first message', () => {

@@ -36,7 +36,7 @@ export class SlicedInput {
       for (const parser of parsers) parser.call(socket, slice);
     };
     socket.removeAllListeners('data');
-    socket.on('data', (data: Buffer) => this.#take(data));
+    socket.on('data', this.#take);
   }
 
   readonly resume = (): void => {
@@ -49,7 +49,7 @@ export class SlicedInput {
     this.#bodyBytes = bytes;
   }
 
-  #take(data: Buffer): void {
+  readonly #take = (data: Buffer): void => {
     this.#isPausedByNode = false;
     if (this.#pace.isHeld()) return this.#keep(data);
     if (this.#awaitsTurn) return this.#holdBack(data);
@@ -58,8 +58,14 @@ export class SlicedInput {
     do rest = this.#parsed(rest);
     while (rest.length > 0 && this.#bodyBytes > 0 && !this.#socket.destroyed && !this.#pace.isHeld());
     if (rest.length === 0 || this.#socket.destroyed) return;
-    if (this.#pace.isHeld()) this.#keep(rest);
+    if (this.#isWebsocket) this.#socket.unshift(rest);
+    else if (this.#pace.isHeld()) this.#keep(rest);
     else this.#waitForTurn(rest);
+  };
+
+  /** A connection that has left HTTP has other readers. They may come later, so it must not flow before. */
+  get #isWebsocket(): boolean {
+    return !this.#socket.listeners('data').includes(this.#take);
   }
 
   #parsed(data: Buffer): Buffer {
