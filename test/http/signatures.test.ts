@@ -91,6 +91,26 @@ describe('a signed transaction', () => {
   });
 });
 
+describe('a command with a signed transaction', () => {
+  it.each([
+    ['as it is', (signature: string) => signature, true],
+    ['with text after it', (signature: string) => `${signature}zz`, false],
+    ['with a byte after it', (signature: string) => `${signature}00`, false],
+    ['without its last byte', (signature: string) => signature.slice(0, -2), false],
+    ['with text in place of its last byte', (signature: string) => `${signature.slice(0, -2)}zz`, false],
+  ] as const)('is accepted only with the signature in full: %s', async (_, changed, isValid) => {
+    const { server, dave } = await ledgerServer();
+    const { party, key } = dave;
+    const { state, now, host } = server;
+    const prepared = prepare({ party, command: { type: 'Tap', receiver: party, amount: Amount.of('1') }, now }, state);
+    if (!prepared.ok) throw new Error(prepared.error.code);
+    const { transaction, hash } = prepared.value;
+    const signature = changed(key.sign(hash));
+    const command = { type: 'SubmitPrepared', party, transaction, publicKey: key.publicKey, signature } as const;
+    expect((await host.submit(command, [])).ok).toBe(isValid);
+  });
+});
+
 describe('an engine', () => {
   it('verifies prepared transactions with the function `isSignedBy` of its options', async () => {
     const { server, dave } = await ledgerServer();
