@@ -1,7 +1,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { createServer, type CoinlabServer, type ServerConfigInput } from '@coinlab/http';
+import { Amount } from '@coinlab/core';
+import { createServer, HostUnavailable, type CoinlabServer, type ServerConfigInput } from '@coinlab/http';
 import { expect, it } from 'vitest';
+import { alice } from './wallet-fixture.ts';
 
 setFlagsFromString('--expose-gc');
 // Cast: the flag defines the function.
@@ -52,4 +54,14 @@ it('a removed fork is freed while its server runs', async () => {
   const before = await makeAndRemove(50);
   expect((await makeAndRemove(200)) - before).toBeLessThan(200 * 10_000);
   await server.close();
+});
+
+it('a closed server executes no command', async () => {
+  const server = await createServer({ clock: 'manual', dev: true });
+  const { host } = server;
+  const { offset } = host.state;
+  await server.close();
+  const command = { type: 'Tap', receiver: alice, amount: Amount.of('1') } as const;
+  await expect(host.submit(command, [alice])).rejects.toThrow(HostUnavailable);
+  expect(host.state.offset).toBe(offset);
 });
