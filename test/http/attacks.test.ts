@@ -159,14 +159,18 @@ describe('pipelined requests of one connection', () => {
     expect(handled).toBe(1);
   });
 
-  it('with bodies that look like the ends of many heads are answered quickly', async () => {
+  it('with bodies that look like the ends of many heads are answered as quickly as with others', async () => {
     const { here } = await started();
-    const body = `{"x":1${'\r\n\r\n'.repeat(250_000)}}`;
-    const post = head('POST /v0/amulet-rules', `Content-Length: ${body.length}`) + body;
-    const began = performance.now();
-    const answer = await say(here, post + head('GET /livez', 'Connection: close')).answered;
-    expect(answer.split('HTTP/1.1 200').length - 1).toBe(2);
-    expect(performance.now() - began).toBeLessThan(1_000);
+    const millisOf = async (blank: string): Promise<number> => {
+      const body = `{"x":1${blank.repeat(250_000)}}`;
+      const post = head('POST /v0/amulet-rules', `Content-Length: ${body.length}`) + body;
+      const began = performance.now();
+      const answer = await say(here, post + head('GET /livez', 'Connection: close')).answered;
+      expect(answer.split('HTTP/1.1 200').length - 1).toBe(2);
+      return performance.now() - began;
+    };
+    await millisOf('    ');
+    expect((await millisOf('\r\n\r\n')) / (await millisOf('    '))).toBeLessThan(10);
   });
 
   it('are all answered when 2,000 are sent at once', async () => {
