@@ -159,6 +159,28 @@ describe('a damaged log', () => {
   });
 });
 
+describe('a log with a segment that does not continue it', () => {
+  const stray = 'log/log-000000000099.ndjson';
+
+  it('is opened if the segment is empty: an owner that lost the log may leave one', async () => {
+    const disk = await written('empty');
+    disk.overwrite(stray, new Uint8Array());
+    const store = await openOn(disk);
+    for (const [i, line] of lines.entries()) expect(store.lineAt(i + 1)).toBe(line);
+    await store.close();
+  });
+
+  it.each([1, 500])('is refused if the segment has %i bytes', async (bytes) => {
+    const disk = await written('stray');
+    disk.overwrite(stray, disk.bytesOf(segmentsOf(disk).at(-1) ?? '').slice(0, bytes));
+    const reason = 'expected a segment that begins at offset 25';
+    expect(await openFileStore({ folder: 'log', disk })).toEqual({
+      ok: false,
+      error: { code: 'DAMAGED', damage: { file: stray.slice('log/'.length), byte: 0, offset: 25, reason } },
+    });
+  });
+});
+
 describe('repairLog', () => {
   async function repaired(disk: PowerCutDisk, out: string): Promise<Repair> {
     const before = disk
