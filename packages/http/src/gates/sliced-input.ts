@@ -82,7 +82,8 @@ export class SlicedInput {
     const searched = before === 0 ? data : Buffer.concat([this.#tail, data]);
     const end = endOfHead(searched, before + SLICE_BYTES);
     const length = end === null ? Math.min(data.length, SLICE_BYTES) : end - before;
-    this.#tail = end === null ? Buffer.from(data.subarray(Math.max(0, length - 3), length)) : EMPTY;
+    const to = before + length;
+    this.#tail = end === null ? Buffer.from(searched.subarray(Math.max(0, to - 3), to)) : EMPTY;
     return length;
   }
 
