@@ -2,7 +2,9 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { createServer, listen, type CoinlabServer, type ListeningServer, type ServerConfigInput } from '@coinlab/http';
+import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
+import { runs } from '../chance.js';
 
 const open: ListeningServer[] = [];
 const sockets: Socket[] = [];
@@ -261,6 +263,41 @@ describe('pipelined requests of one connection', () => {
     expect((theirs as Socket | null)?.bytesRead).toBeLessThan(200_000);
     pipelining.socket.destroy();
     release();
+  });
+
+  it('are answered alike, however their bytes are cut', async () => {
+    const { server, here } = await started({ dev: true });
+    const token = await server.token('alice');
+    const tap = (body: string): string =>
+      head('POST /v0/wallet/tap', `Authorization: Bearer ${token}`, `Content-Length: ${body.length}`) + body;
+    const requests: readonly (readonly [text: string, status: string])[] = [
+      [head('GET /livez'), '200'],
+      [head('GET /nothing', `X: ${'x'.repeat(3_000)}`), '404'],
+      [head('GET /v0/wallet/balance'), '401'],
+      [tap('{"amount":"1"}'), '200'],
+      [tap(`{"amount":"0"${'\r\n\r\n'.repeat(1_000)}}`), '400'],
+      [head('POST /v0/wallet/tap', 'Transfer-Encoding: chunked') + 'c\r\n{"x":"\r\n\r\n"}\r\n0\r\n\r\n', '401'],
+    ];
+    const sizes = fc.array(fc.oneof(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 6, max: 4_000 })), {
+      minLength: 1,
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom(...requests), { maxLength: 12 }), sizes, async (asked, cuts) => {
+        const text = asked.map(([each]) => each).join('') + head('GET /livez', 'Connection: close');
+        const one = say(here, '');
+        one.socket.setNoDelay();
+        for (let at = 0, i = 0; at < text.length; i++) {
+          // Single bytes only at first: a whole text of them would take too long.
+          const size = i < 200 ? (cuts[i % cuts.length] as number) : text.length;
+          one.socket.write(text.slice(at, at + size));
+          at += size;
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        const statuses = [...(await one.answered).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+        expect(statuses).toEqual([...asked.map(([, status]) => status), '200']);
+      }),
+      { numRuns: runs(60) },
+    );
   });
 
   it('are read one at a time while another is answered', async () => {
