@@ -1,13 +1,12 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { prepareContent, type Command, type PartyId, type Update } from '@coinlab/core';
-import { fingerprintOf } from '@coinlab/core/rules';
 import { contractsByKey } from '@coinlab/core/views';
 import { callerOf } from '../../gates/caller.js';
 import { LedgerProblem } from '../../gates/ledger/errors.js';
 import { ledgerProblemOf } from '../../gates/ledger/rejections.js';
 import { requireExecuteAs, requirePrepareAs, rightsOf } from '../../gates/ledger/rights.js';
 import type { LedgerAccess } from '../../gates/submit.js';
-import { RecentTexts } from '../../recent-texts.js';
+import { namespaceOf } from '../../host/validators.js';
 import type { Caller, Register } from '../../request.js';
 import { answer, jsonBody, TOKEN } from '../../route-parts.js';
 import { submittedTransactionOf } from '../../wire/ledger/transaction.js';
@@ -166,7 +165,7 @@ async function executeSigned(
   const { party, commandId } = read.value.prepared;
   requireExecuteAs(rightsOf(caller), [party]);
   const publicKey = requireKey(server, party);
-  const signature = signatureOf(body, party, publicKey);
+  const signature = signatureOf(body, party);
   const command: Command = {
     type: 'SubmitPrepared',
     party,
@@ -200,7 +199,7 @@ function requireKey({ state }: LedgerAccess, party: PartyId): string {
   });
 }
 
-function signatureOf({ partySignatures }: z.output<typeof executeSchema>, party: PartyId, publicKey: string): string {
+function signatureOf({ partySignatures }: z.output<typeof executeSchema>, party: PartyId): string {
   const field = 'partySignatures.signatures';
   const own = partySignatures.signatures.find((each) => each.party === party);
   const stranger = partySignatures.signatures.find((each) => each.party !== party);
@@ -213,31 +212,13 @@ function signatureOf({ partySignatures }: z.output<typeof executeSchema>, party:
     throw malformed(`${field}.format`, format, 'SIGNATURE_FORMAT_CONCAT');
   if (signingAlgorithmSpec !== 'SIGNING_ALGORITHM_SPEC_ED25519')
     throw malformed(`${field}.signingAlgorithmSpec`, signingAlgorithmSpec, 'SIGNING_ALGORITHM_SPEC_ED25519');
-  const fingerprint = knownFingerprint(publicKey);
-  if (!fingerprint.ok || signedBy !== fingerprint.value)
-    throw malformed(
-      `${field}.signedBy`,
-      signedBy,
-      fingerprint.ok ? fingerprint.value : "the fingerprint of the party's key",
-    );
+  // An external party's namespace is the fingerprint of its key.
+  const fingerprint = namespaceOf(party);
+  if (signedBy !== fingerprint) throw malformed(`${field}.signedBy`, signedBy, fingerprint);
   const bytes = Buffer.from(signature, 'base64');
   if (bytes.length !== SIGNATURE_BYTES || bytes.toString('base64') !== signature)
     throw malformed(`${field}.signature`, signature.slice(0, 20), `${SIGNATURE_BYTES} bytes in Base64`);
   return bytes.toString('hex');
-}
-
-/** Hashing a key takes longer than all other checks of a signature's fields. */
-const fingerprints: RecentTexts<ReturnType<typeof fingerprintOf>> = new RecentTexts({
-  count: 1_000,
-  characters: 100_000,
-});
-
-function knownFingerprint(publicKey: string): ReturnType<typeof fingerprintOf> {
-  const known = fingerprints.get(publicKey);
-  if (known) return known;
-  const made = fingerprintOf(publicKey);
-  fingerprints.set(publicKey, made);
-  return made;
 }
 
 function capitalised(field: string): string {
