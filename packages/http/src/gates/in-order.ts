@@ -4,8 +4,8 @@ import { SlicedInput } from './sliced-input.js';
 import { Turns } from './turns.js';
 
 /**
- * Answers the requests of a connection one after another. Node alone would parse and buffer all requests that a client
- * sends. Here one is answered and one waits. The connection is not read until then.
+ * Answers the requests of a connection one after another. Node alone would parse all requests that a client sends and keep them in
+ * memory; here at most one waits.
  */
 export function handleInOrder(node: Server, listener: RequestListener): void {
   const answering = new WeakSet<Socket>();
