@@ -250,10 +250,7 @@ describe('a random run of choices', () => {
           const actAs = [core.partyOf(each.user)];
           const ids = { userId: each.user, actAs, commandId, submissionId: 's', workflowId: 'w', deduplicateAfter: 0 };
           if (command)
-            await core.server.host.submit(
-              { type: 'SubmitOnce', ...ids, command: JSON.stringify(formatCommand(command)) },
-              actAs,
-            );
+            await core.server.host.submit({ type: 'SubmitOnce', ...ids, command: formatCommand(command) }, actAs);
         }
         expect(stateHash(table.server.state)).toBe(stateHash(core.server.state));
       }),

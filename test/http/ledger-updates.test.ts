@@ -348,7 +348,7 @@ describe('a list that is read while the ledger is reverted', () => {
     const snapshot = await server.snapshot();
     const tap: Command = { type: 'Tap', receiver: alice, amount: Amount.of('1') };
     const ids = { userId: 'alice', actAs: [alice], submissionId: '', workflowId: '', deduplicateAfter: 0 };
-    const command = JSON.stringify(formatCommand(tap));
+    const command = formatCommand(tap);
     const taps = Array.from({ length: COUNT }, (_each, i) =>
       server.submit({ type: 'SubmitOnce', ...ids, commandId: `tap ${i}`, command }, alice),
     );

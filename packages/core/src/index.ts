@@ -11,6 +11,7 @@ export { ContractId, PartyId, UpdateId, type Offset } from './kernel/ids.js';
 export { Duration, Instant, Round } from './kernel/time.js';
 export { TEST_PARTIES } from './kernel/test-parties.js';
 export { err, ok, type Err, type Ok, type Result } from './kernel/result.js';
+export type { JsonObject } from './kernel/json.js';
 export type { Json } from './kernel/shape.js';
 
 // The two kinds of ledger

@@ -3,6 +3,7 @@ import { isOpen, numberingOf, settingsOf, type LedgerState } from './contracts/s
 import { sha256Of, type Sha256 } from './kernel/bytes.js';
 import type { Context, Outcome } from './kernel/decision.js';
 import { UpdateId, type ContractId, type Offset } from './kernel/ids.js';
+import type { JsonObject } from './kernel/json.js';
 import { describeMalformed, shown, type Malformed } from './kernel/malformed.js';
 import type { Rejected, Rejection } from './kernel/rejection.js';
 import { err, ok, type Result } from './kernel/result.js';
@@ -78,8 +79,9 @@ export function parseCommand(json: unknown): Result<Command, readonly Malformed[
 }
 
 /** Returns the JSON form of a command; {@link parseCommand} reads it back. */
-export function formatCommand(command: Command): Json {
-  return commandShape.write(command, refNumber);
+export function formatCommand(command: Command): JsonObject {
+  // A cast, because the shape of a union writes an object.
+  return commandShape.write(command, refNumber) as JsonObject;
 }
 
 /** Returns the faults of a command as one line. */

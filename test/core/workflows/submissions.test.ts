@@ -25,7 +25,7 @@ function once(command: Command, change: Partial<Submit> = {}): Submit {
     submissionId: 's-1',
     workflowId: 'w-1',
     deduplicateAfter: 0,
-    command: JSON.stringify(formatCommand(command)),
+    command: formatCommand(command),
     ...change,
   };
 }
@@ -123,12 +123,24 @@ describe('a command submitted once', () => {
   });
 
   it.each([
-    ['a text that is no JSON', 'tap'],
-    ['another submission', JSON.stringify(formatCommand(once(tap())))],
-    ['an unknown command', '{"type":"Taps"}'],
-  ])('is refused when it contains %s', (_, command) => {
+    ['a text', '{"type":"Tap"}', 'command', 'JSON object'],
+    ['a list', [], 'command', 'JSON object'],
+    ['values that JSON does not have', { ...formatCommand(tap()), amount: amount('1') }, 'command', 'JSON object'],
+    ['an infinite number', { type: 'Tap', amount: Infinity }, 'command', 'JSON object'],
+    ['itself', cyclic(), 'command', 'JSON object'],
+    ['another submission', formatCommand(once(tap())), 'command.type', 'a command other than SubmitOnce'],
+    ['an unknown command', { type: 'Taps' }, 'command.type', expect.stringContaining('Tap,')],
+    [
+      'a wrong amount',
+      { ...formatCommand(tap()), amount: 1 },
+      'command.amount',
+      expect.stringContaining('decimal text'),
+    ],
+  ])('is refused when it contains %s', (_, command, field, expected) => {
     const world = worldOf();
-    world.refused('INVALID_ARGUMENT', { ...once(tap()), command }, alice);
+    // Cast: plain JavaScript may pass anything.
+    const submitted = { ...once(tap()), command: command as Submit['command'] };
+    expect(world.refused('INVALID_ARGUMENT', submitted, alice)).toMatchObject({ field, expected });
   });
 
   it('can carry a signed transaction, which acts as its signer', () => {
@@ -147,6 +159,12 @@ describe('a command submitted once', () => {
     world.refused('ALREADY_EXISTS', once(carried, { ...change, commandId: 'c-2' }));
   });
 });
+
+function cyclic(): Record<string, unknown> {
+  const list: unknown[] = [];
+  list.push({ list });
+  return { type: 'Tap', list };
+}
 
 function foreign(party: PartyId): Command {
   return {

@@ -2,11 +2,10 @@ import { contractsByKey, dueOf, type LedgerState } from '../contracts/state.js';
 import { changeIdKey, type ChangeId, type SubmittedCommand } from '../contracts/submitted-command.js';
 import type { Context } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
-import { parseJsonObject } from '../kernel/json.js';
-import { shown } from '../kernel/malformed.js';
+import type { JsonObject } from '../kernel/json.js';
 import type { Rejected } from '../kernel/rejection.js';
 import { err, ok } from '../kernel/result.js';
-import { integer, list, party, text } from '../kernel/shape.js';
+import { integer, jsonObject, list, party, text } from '../kernel/shape.js';
 import { DEDUPLICATION_PERIOD } from '../rules/deduplication.js';
 import { Instant } from '../kernel/time.js';
 import { shapeOf, type AnyDecision, type CarryingWorkflow, type CommandRunner } from '../rules/workflow.js';
@@ -28,15 +27,15 @@ interface SubmitOnce extends ChangeId {
   readonly workflowId: string;
   /** Offset up to which earlier commands are no duplicates; 0: every recorded command counts. */
   readonly deduplicateAfter: number;
-  /** The command as JSON. It may carry a signature. */
-  readonly command: string;
+  /** The command in its JSON form, as `formatCommand` returns it. It may carry a signature. */
+  readonly command: JsonObject;
 }
 
 const outcomes = {
   SubmitOnce: { becomes: [], refusals: ['DUPLICATE_COMMAND', 'INVALID_ARGUMENT'], carries: true },
 } as const;
 
-const COMMAND_TEXT = 'a command other than SubmitOnce as JSON';
+const CARRIED = 'a command other than SubmitOnce';
 
 /** Bounds the cost of one submission. */
 const MOST_DROPPED = 100;
@@ -50,7 +49,7 @@ export const submissions: CarryingWorkflow<SubmitOnce, Record<never, never>, typ
       submissionId: text,
       workflowId: text,
       deduplicateAfter: integer,
-      command: text,
+      command: jsonObject,
     }),
   },
   outcomes,
@@ -64,13 +63,12 @@ function submitOnce(submitted: SubmitOnce, state: LedgerState, context: Context,
   const actAs = [...new Set(submitted.actAs)].sort();
   const duplicate = refuseDuplicate({ userId, actAs, commandId }, submitted.deduplicateAfter, state, context.now);
   if (duplicate) return err(duplicate);
-  const json = parseJsonObject(submitted.command);
-  const command = json && json['type'] !== submitted.type ? runner.parse(json) : null;
-  if (!command?.ok)
-    return err({
-      code: 'INVALID_ARGUMENT',
-      ...(command?.error[0] ?? { field: 'command', value: shown(submitted.command), expected: COMMAND_TEXT }),
-    });
+  const command = runner.parse(submitted.command);
+  if (!command.ok || command.value.type === submitted.type) {
+    const [fault] = command.ok ? [] : command.error;
+    const { field, value, expected } = fault ?? { field: 'type', value: submitted.type, expected: CARRIED };
+    return err(invalid(`command.${field}`, value, expected));
+  }
   const outcome = runner.decide(command.value, state, context);
   if (!outcome.ok) return outcome;
 

@@ -19,7 +19,7 @@ export const KIT_VERSION = '0.1.0' as const;
  * Version of the generator of random commands. Raise it with every change that makes a seed draw other
  * commands.
  */
-export const GENERATOR = 5;
+export const GENERATOR = 6;
 
 const MARK = 'coinlab2';
 

@@ -77,7 +77,7 @@ export const RECIPES: { readonly [Type in CommandType]: Recipe<Type> } = {
     draw: (d) => {
       const type = d.dice.pick<CommandType>(['Tap', 'SelfTransfer', 'CreateForeignContract', 'SubmitPrepared']);
       const { command, actAs, at } = recipeOf(type).draw(d);
-      const carried = d.dice.chance(5) ? '{}' : JSON.stringify(formatCommand(command));
+      const carried = d.dice.chance(5) ? {} : formatCommand(command);
       return {
         command: {
           type: 'SubmitOnce',

@@ -107,7 +107,7 @@ export async function submitOnce(
   make: (state: LedgerState, now: Instant) => Command,
 ): Promise<Update> {
   const submitted = await host.submitFrom(
-    (state, now): Command => ({ type: 'SubmitOnce', ...ids, command: JSON.stringify(formatCommand(make(state, now))) }),
+    (state, now): Command => ({ type: 'SubmitOnce', ...ids, command: formatCommand(make(state, now)) }),
     actAs,
   );
   if (submitted.ok) {
