@@ -254,7 +254,7 @@ describe('a random run of choices', () => {
         }
         expect(stateHash(table.server.state)).toBe(stateHash(core.server.state));
       }),
-      { numRuns: runs(15), seed },
+      { numRuns: runs(8), seed },
     );
   }, 120_000);
 });

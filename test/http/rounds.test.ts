@@ -174,7 +174,7 @@ describe('a dev server', () => {
         }
         for (const ended of servers.splice(0)) await ended.close();
       }),
-      { numRuns: runs(15) },
+      { numRuns: runs(8) },
     );
   });
 
@@ -240,7 +240,7 @@ describe('a dev server', () => {
         expect(stateHash(often.host.state)).toBe(stateHash(once.host.state));
         for (const ended of servers.splice(0)) await ended.close();
       }),
-      { numRuns: runs(15) },
+      { numRuns: runs(8) },
     );
   });
 });

@@ -1,5 +1,5 @@
 import { openPostgresStore } from '@coinlab/store';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, type TestContext } from 'vitest';
 import { hasNoPostgres, sharedCluster, startCluster, type Cluster } from '../postgres.ts';
 import { updates } from '../store/sample.js';
 import { Observer } from './audit.ts';
@@ -7,23 +7,17 @@ import { Pair } from './servers.ts';
 import { compareWithLog, noAnswers } from './wallets.ts';
 import { Crew } from './workers.ts';
 
-const closing: { close(): Promise<void> }[] = [];
-
-afterEach(async () => {
-  for (const one of closing.splice(0)) await one.close();
-});
-
-async function ownCluster(): Promise<Cluster> {
+async function ownCluster({ onTestFinished }: TestContext): Promise<Cluster> {
   const cluster = await startCluster();
-  closing.push({ close: () => cluster.remove() });
+  onTestFinished(() => cluster.remove());
   return cluster;
 }
 
-// npm run reliability -- --store postgres has many rounds of all faults.
-describe.skipIf(hasNoPostgres)('one round of a fault', () => {
-  it('leaves every acknowledged command in the log of two servers once', async () => {
-    const pair = await Pair.start(await ownCluster());
-    closing.unshift(pair);
+// npm run reliability -- --store postgres has many rounds of all faults. These two wait for leases most of the time.
+describe.skipIf(hasNoPostgres)('one round of a fault', { concurrent: true }, () => {
+  it('leaves every acknowledged command in the log of two servers once', async (test) => {
+    const pair = await Pair.start(await ownCluster(test));
+    test.onTestFinished(() => pair.close());
     for (const fault of ['freeze', 'crash', 'silence'] as const) {
       const { faults, acknowledged, refused } = await pair.round(fault);
       expect(faults).toEqual([]);
@@ -32,21 +26,26 @@ describe.skipIf(hasNoPostgres)('one round of a fault', () => {
     }
   });
 
-  it('leaves the same files of a sweep as a run with one worker', async () => {
-    const crew = await Crew.start(await ownCluster());
-    closing.unshift(crew);
+  it('leaves the same files of a sweep as a run with one worker', async (test) => {
+    const crew = await Crew.start(await ownCluster(test));
+    test.onTestFinished(() => crew.close());
     for (const fault of ['freeze', 'silence', 'crash'] as const)
       expect(await crew.round(fault)).toMatchObject({ faults: [] });
   });
 });
 
 describe.skipIf(hasNoPostgres)('the checks of a round', () => {
-  it('find a fencing token or a head that decreases, a changed record, and answers without an update in the log', async () => {
+  it('find a fencing token or a head that decreases, a changed record, and answers without an update in the log', async ({
+    onTestFinished,
+  }) => {
     const address = await (await sharedCluster()).freshDatabase();
     const store = await openPostgresStore({ address, leaseMillis: 60_000 });
     if (!store.ok) throw new Error(JSON.stringify(store.error));
     const observer = new Observer(address);
-    closing.push(store.value, observer);
+    onTestFinished(async () => {
+      await store.value.close();
+      await observer.close();
+    });
     await observer.audit('log');
     await store.value.append(0, updates(5));
     expect(await observer.faults()).toEqual([]);

@@ -1,12 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { Duration, holdingsOf, Instant } from '@coinlab/core';
-import type { AxeResults } from 'axe-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { addAxe, violationsOn } from '../axe.ts';
 import { hasNoBrowser } from '../browser.ts';
 import { Site, type Tab } from './tab.ts';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Every screen with something to show, and the states without. */
 const SCREENS = [
@@ -52,14 +48,9 @@ function screens({ server }: Site): readonly string[] {
   return [...SCREENS, `#/ledger/life?user=alice&contract=${coin?.id}`];
 }
 
-/** Only these rules depend on the colour scheme; the others are checked in the light looks. */
-const OF_COLOURS = ['color-contrast', 'link-in-text-block'];
-
 /** The serious and critical findings of axe-core, one line for each element. */
 async function faultsOf({ page }: Tab, isDark: boolean = false): Promise<readonly string[]> {
-  const options = { resultTypes: ['violations'], ...(isDark && { runOnly: OF_COLOURS }) };
-  const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`);
-  return violations
+  return (await violationsOn(page, isDark))
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary = '' }) => `${id}: ${html} ${failureSummary}`));
 }
@@ -96,7 +87,7 @@ describe.skipIf(hasNoBrowser)('the accessibility of the page', () => {
 
   async function faultsOnScreens(name: string, look: Parameters<Site['tab']>[1]): Promise<readonly string[]> {
     const tab = await site.tab('', look);
-    await tab.page.evaluate(AXE);
+    await addAxe(tab.page);
     const found: string[] = [];
     for (const screen of screens(site)) {
       await tab.open(screen);
@@ -134,7 +125,7 @@ describe.skipIf(hasNoBrowser)('the accessibility of the page', () => {
   it.each(LOOKS)('has no serious finding of axe-core in a dialog, notice and command: %s', async (_, look) => {
     const tab = await site.tab('#/wallet/send?user=alice', look);
     const { page } = tab;
-    await page.evaluate(AXE);
+    await addAxe(page);
     await page.getByLabel('Receiver').fill(`stranger::1220${'f'.repeat(64)}`);
     await page.getByLabel('Amount in CC').fill('1');
     await page.getByRole('button', { name: 'Send', exact: true }).click();

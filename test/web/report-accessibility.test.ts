@@ -1,14 +1,12 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AxeResults } from 'axe-core';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addAxe, violationsOn } from '../axe.ts';
 import { hasNoBrowser, startBrowser } from '../browser.ts';
 import { coinlab } from '../cli/coinlab.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'coinlab-reports-'));
 const at = (name: string): string => join(folder, name);
 
@@ -73,8 +71,8 @@ describe.skipIf(hasNoBrowser)('a report', () => {
       const context = await browser.newContext({ ...options, bypassCSP: true });
       const page = await context.newPage();
       await page.goto(`file://${at(name)}`);
-      await page.evaluate(AXE);
-      const { violations } = await page.evaluate<AxeResults>('axe.run(document, { resultTypes: ["violations"] })');
+      await addAxe(page);
+      const violations = await violationsOn(page, options.colorScheme === 'dark');
       const found = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
       expect(found).toEqual([]);
       expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);

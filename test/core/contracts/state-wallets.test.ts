@@ -271,7 +271,7 @@ describe('wallets of every size in diverging forks', () => {
           for (const { ledger, naive } of left) naive.expectOf(ledger.state, ASKED);
         },
       ),
-      { numRuns: runs(30) },
+      { numRuns: runs(15) },
     );
   });
 });
