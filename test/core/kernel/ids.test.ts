@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { ContractId, GENESIS_TIME, Instant, PartyId, UpdateId, type Offset } from '@coinlab/core';
 import fc from 'fast-check';
 import { decodeTime, isValid } from 'ulid';
@@ -48,6 +49,14 @@ describe('a party id', () => {
       }),
     );
     expect(() => PartyId.of('two words')).toThrow('two words');
+  });
+
+  it('made from a hint of any length has the SHA-256 of the hint as its fingerprint', () => {
+    const letters = '-.0123456789ABCXYZ_abcxyz';
+    for (let length = 1; length <= 185; length++) {
+      const hint = Array.from({ length }, (_, i) => letters.charAt((i * 7 + length) % letters.length)).join('');
+      expect(PartyId.of(hint)).toBe(`${hint}::1220${createHash('sha256').update(hint).digest('hex')}`);
+    }
   });
 });
 

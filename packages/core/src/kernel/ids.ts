@@ -1,5 +1,4 @@
 import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Brand } from './brand.js';
 import { invariant, requireArgument } from './assert.js';
 import { malformed, type Malformed } from './malformed.js';
@@ -57,15 +56,46 @@ export const PartyId = {
     const fits = typeof hint === 'string' && HINT_TEXT.test(hint);
     const expected = "1 to 185 letters, digits, points, dashes or underscores, such as PartyId.of('alice')";
     requireArgument(fits, 'PartyId.of(hint)', hint, 'string', expected);
-    const text = `${hint}::1220${bytesToHex(sha256(utf8ToBytes(hint)))}`;
-    // A copy of its letters at once: the text above is a chain of parts, 900 bytes that V8 keeps until the first lookup.
-    return String.fromCharCode(...utf8ToBytes(text)) as PartyId;
+    return partyText(hint) as PartyId;
   },
 
   hint(party: PartyId): string {
     return party.slice(0, party.indexOf('::'));
   },
 };
+
+const PREFIX: Uint8Array = lettersOf('::1220');
+const HEX_DIGITS: Uint8Array = lettersOf('0123456789abcdef');
+/** New objects for each hash would take half of the time of {@link PartyId.of}. */
+const UNUSED = /* @__PURE__ */ sha256.create();
+const HASHING = /* @__PURE__ */ sha256.create();
+const DIGEST: Uint8Array = new Uint8Array(32);
+
+/**
+ * Returns the text with all letters at once: a text concatenated from parts takes 900 bytes, which V8 keeps until the
+ * first lookup. The letters of a hint are ASCII.
+ */
+function partyText(hint: string): string {
+  const name = lettersOf(hint);
+  UNUSED._cloneInto(HASHING).update(name).digestInto(DIGEST);
+  // oxlint-disable-next-line unicorn/no-new-array -- of the right length at once: one that grows is copied four times
+  const letters = new Array<number>(name.length + FINGERPRINT);
+  let at = 0;
+  for (; at < name.length; at++) letters[at] = name[at] as number;
+  for (let i = 0; i < PREFIX.length; i++, at++) letters[at] = PREFIX[i] as number;
+  for (let i = 0; i < DIGEST.length; i++, at += 2) {
+    const byte = DIGEST[i] as number;
+    letters[at] = HEX_DIGITS[byte >>> 4] as number;
+    letters[at + 1] = HEX_DIGITS[byte & 15] as number;
+  }
+  return String.fromCharCode.apply(null, letters);
+}
+
+function lettersOf(text: string): Uint8Array {
+  const letters = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) letters[i] = text.charCodeAt(i);
+  return letters;
+}
 
 export const ContractId = {
   /** Returns a whole number as a contract id. Throws a TypeError or a RangeError for any other value. */
