@@ -9,10 +9,11 @@ import {
   Instant,
   openEngine,
   Engine,
+  PartyId,
   type Command,
-  type PartyId,
+  type LedgerState,
 } from '@coinlab/core';
-import { fewOf, packPayment, pay, walletOf, type WalletPayment } from '@coinlab/core/simulation';
+import { fewOf, packMintTo, packPayment, pay, walletOf, type WalletPayment } from '@coinlab/core/simulation';
 import { describe, expect, it } from 'vitest';
 import { allOf } from '@coinlab/core/views';
 import { alice, bob, carol, dso, provider } from './ledger-fixture.ts';
@@ -24,6 +25,8 @@ function packs(engine: Engine, payment: WalletPayment): boolean {
   if (packed) engine.apply(packed);
   return packed !== null;
 }
+
+const dave = PartyId.of('dave');
 
 describe('a payment by wallet number', () => {
   it.each([
@@ -206,5 +209,52 @@ describe('a payment that cannot be packed', () => {
     expect(shells.submit(command[type], { now: GENESIS_TIME, actAs: [alice] })).toBe(false);
     expect(shells.submit(command[type], { now: later, actAs: [alice] })).toBe(true);
     shells.agree();
+  });
+});
+
+describe('coin minted by wallet number', () => {
+  const later = Instant.plus(GENESIS_TIME, Duration.minutes(2));
+
+  it.each(['feeless', 'legacy-fees'] as const)(
+    'has the same outcome as the command under the full rules, with the profile %s',
+    (config) => {
+      const shells = founded({ profile: config, config });
+      for (const units of [1, 7, 2 ** 53 - 1, 0])
+        for (const receiver of [alice, dave, dso, bob, dave])
+          expect(shells.mint(receiver, units, GENESIS_TIME)).toBe(units > 0);
+      for (let coin = 0; coin < 40; coin++) expect(shells.mint(carol, 5 + (coin % 3), later)).toBe(true);
+      expect(shells.mint(dave, 5, GENESIS_TIME)).toBe(false);
+      expect(shells.pay(carol, bob, 60, later)).toBe(config === 'feeless');
+      shells.agree();
+    },
+  );
+
+  it('is not packed for wrong numbers, at wrong times, for a large wallet and on a network that mints none', () => {
+    const engine = openEngine();
+    const to = walletOf(engine.state, dave);
+    const right = { to, units: 7, now: later };
+    const packs = (wrong: object, state: LedgerState = engine.state): boolean =>
+      packMintTo({ ...right, ...wrong }, state) !== null;
+    expect(packs({})).toBe(true);
+    const numbers = [-1, 0.5, Number.NaN, 1_000_000].flatMap((number) => [{ to: number }]);
+    const units = [0, -7, 0.5, Number.NaN, Infinity, 2 ** 53].map((number) => ({ units: number }));
+    const times = [Instant.plus(GENESIS_TIME, Duration.seconds(-1)), Instant.latest, 7].map((now) => ({ now }));
+    for (const wrong of [...numbers, ...units, ...times]) expect([wrong, packs(wrong)]).toEqual([wrong, false]);
+    for (let coin = 0; coin < 33; coin++)
+      engine.submit({ type: 'Mint', receiver: dave, amount: Amount.unit }, { now: later, actAs: [dso, dave] });
+    expect(packs({})).toBe(false);
+    const other = openEngine({ isDevNet: false }).state;
+    expect(packs({ to: walletOf(other, dave) }, other)).toBe(false);
+  });
+
+  it('is not packed where unknown receivers are refused, nor for a malformed party', () => {
+    for (const requireKnownParties of [false, true]) {
+      const { state } = openEngine({ requireKnownParties });
+      const packs = (party: PartyId): boolean =>
+        packMintTo({ to: walletOf(state, party), units: 7, now: later }, state) !== null;
+      expect(packs(dave)).toBe(!requireKnownParties);
+      // Cast: plain JavaScript may pass any text.
+      expect(packs('dave' as PartyId)).toBe(false);
+    }
   });
 });

@@ -22,7 +22,7 @@ import {
   type Submitted,
   type Update,
 } from '@coinlab/core';
-import { fewOf, pay, walletOf } from '@coinlab/core/simulation';
+import { fewOf, packMintTo, pay, walletOf } from '@coinlab/core/simulation';
 import { expect } from 'vitest';
 import { alice, bob, carol, dso, provider } from './ledger-fixture.ts';
 
@@ -82,6 +82,18 @@ export class Shells {
         return pay(this.#quiet, { from, to, units, now });
       },
     );
+  }
+
+  mint(receiver: PartyId, units: number, now: Instant): boolean {
+    const command = { type: 'Mint', receiver, amount: Amount.ofUnits(BigInt(units)) } as const;
+    const context = { now, actAs: [dso, receiver] };
+    return this.#agreesWith(command, context, () => {
+      const packed = packMintTo({ to: walletOf(this.#quiet.state, receiver), units, now }, this.#quiet.state);
+      if (!packed) return this.#quiet.submit(command, context);
+      this.#quiet.apply(packed);
+      // Cast: only the update of the answer is compared.
+      return { ok: true, value: { update: updateOf(packed) } } as Submitted;
+    });
   }
 
   #agreesWith(command: Command, context: Context, quietly: () => Submitted): boolean {

@@ -354,11 +354,20 @@ describe('minted coin', () => {
   });
   const both = [dso, alice];
 
-  it('is packed for a receiver with a coin and for amounts that a double holds', () => {
+  it('is packed for amounts that a double holds, and for a receiver without a coin', () => {
     expect(answer(world, mint(7n), both)).toBe('Minted packed');
     expect(answer(world, mint(2n ** 53n - 1n), both)).toBe('Minted packed');
     expect(answer(world, mint(2n ** 53n), both)).toBe('Minted');
-    expect(answer(world, mint(7n, provider), [dso, provider])).toBe('Minted');
+    expect(answer(world, mint(7n, provider), [dso, provider])).toBe('Minted packed');
+  });
+
+  it('is refused for a malformed receiver, also at the second attempt', () => {
+    for (const text of ['dave', `da ve::1220${'0'.repeat(64)}`, 7, null]) {
+      // Cast: plain JavaScript may pass any value.
+      const receiver = text as PartyId;
+      for (const attempt of [1, 2])
+        expect([attempt, answer(world, mint(7n, receiver), [dso, receiver])]).toEqual([attempt, 'INVALID_ARGUMENT']);
+    }
   });
 
   it('moves a wallet of 32 coins to the large wallets', () => {

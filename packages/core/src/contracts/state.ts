@@ -188,6 +188,11 @@ export function fewOf(state: LedgerState, wallet: number): number {
   return bookOf(state).fewOf(wallet);
 }
 
+/** Returns whether a wallet is small and its owner is a well-formed party; an owner that has never had a coin has a small wallet. */
+export function isSmallWallet(state: LedgerState, wallet: number): boolean {
+  return bookOf(state).isSmall(wallet);
+}
+
 /** Returns all coins if they do not cover the amount; null unless the wallet is small. */
 export function smallestInputsOf(state: LedgerState, wallet: number, units: number): Inputs | null {
   return bookOf(state).smallestCovering(wallet, units);

@@ -3,5 +3,5 @@
  * @module
  */
 export { fewOf, walletOf } from '../contracts/state.js';
-export { packPayment, type WalletPayment } from '../rules/transfer/packed-transfer.js';
+export { packMintTo, packPayment, type WalletMint, type WalletPayment } from '../rules/transfer/packed-transfer.js';
 export { pay } from '../payments.js';

@@ -10,7 +10,7 @@ import {
   type PartyId,
   type Rejection,
 } from '@coinlab/core';
-import { packPayment } from '@coinlab/core/simulation';
+import { packMintTo, packPayment } from '@coinlab/core/simulation';
 import { newSha256 } from '../hash/sha256.js';
 import { DSO, type Submit } from './network.js';
 
@@ -39,6 +39,13 @@ export class LedgerDriver {
     const payment = packPayment({ from, to, units, now: this.now }, this.engine.state);
     if (payment) this.engine.apply(payment);
     return payment !== null;
+  }
+
+  /** Has the same effect as {@link mint} and looks up no name. Returns false, without effect, when the coin has no packed form. */
+  mintPacked(to: number, units: number): boolean {
+    const coin = packMintTo({ to, units, now: this.now }, this.engine.state);
+    if (coin) this.engine.apply(coin);
+    return coin !== null;
   }
 
   mint(receiver: PartyId, amount: Amount): Entry | null {

@@ -1,5 +1,5 @@
 import { Duration, genesisConfig, GENESIS_TIME, Instant, rulesOf } from '@coinlab/core';
-import { amounts } from '../chance/distributions.js';
+import { drawnUnits } from '../chance/distributions.js';
 import type { Streams } from '../chance/streams.js';
 import { amountsFrom, valuesOf, type ScenarioFiles } from '../scenario/files.js';
 import type { Scenario } from '../scenario/scenario.js';
@@ -20,20 +20,20 @@ interface Founding {
 }
 
 export function populate(founding: Founding): void {
-  const { ledger, scenario, population, streams, files } = founding;
+  const { ledger, scenario, population, streams, files, wallets } = founding;
   const { submit } = ledger;
   if (scenario.network.fees.perByte) openFeeSink(submit);
   for (const members of population.groups) {
     const { opening, openingFile, openingUnit, name } = members.group;
     const given = openingFile === null ? null : amountsFrom(files, openingFile, openingUnit);
     const draws = streams.ofEvents(`${name}/opening`);
-    const amount = amounts(opening.amount, draws, valuesOf(opening.amount, files));
+    const draw = drawnUnits(opening.amount, draws, valuesOf(opening.amount, files));
     for (let number = members.start; number < members.start + members.count; number++) {
       const party = population.party(number);
       submit({ type: 'AllocateParty', party }, party);
       draws.moveTo(number - members.start, 0);
-      const coins = given ?? Array.from({ length: opening.coins }, amount);
-      for (const coin of coins) ledger.mint(party, coin);
+      if (given) for (const coin of given) wallets.mint(number, coin);
+      else for (let coin = 0; coin < opening.coins; coin++) wallets.mint(number, draw());
       if (members.group.validator === null) preapprove(members, number, founding);
     }
   }

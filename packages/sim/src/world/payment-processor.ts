@@ -1,5 +1,6 @@
 import { Amount, find, Instant, type ContractId } from '@coinlab/core';
 import { unlockedTotalOf } from '@coinlab/core/views';
+import type { Units } from '../chance/distributions.js';
 import { EventQueue } from './event-queue.js';
 import type { LedgerDriver } from './driver.js';
 import type { Answer, WalletBehaviour } from './habits.js';
@@ -83,8 +84,8 @@ export class PaymentProcessor {
     else this.#context.wallets.counts.short += 1;
   }
 
-  receive(to: number, amount: Amount): void {
-    this.#context.ledger.mint(this.#context.population.party(to), amount);
+  receive(to: number, amount: Units): void {
+    this.#context.wallets.mint(to, amount);
     this.#settle(to);
   }
 

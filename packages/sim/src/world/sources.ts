@@ -1,5 +1,4 @@
-import type { Amount } from '@coinlab/core';
-import { amounts } from '../chance/distributions.js';
+import { drawnUnits, type Units } from '../chance/distributions.js';
 import type { Streams } from '../chance/streams.js';
 import { inputFrom, valuesOf, type ScenarioFiles } from '../scenario/files.js';
 import { recordedPayments } from './recorded.js';
@@ -17,21 +16,21 @@ export function sourcesOf(population: Population, streams: Streams, files: Scena
   });
 }
 
-export type Income = (round: number, receive: (number: number, amount: Amount) => void) => void;
+export type Income = (round: number, receive: (number: number, amount: Units) => void) => void;
 
 export function incomesOf(population: Population, streams: Streams, files: ScenarioFiles): readonly Income[] {
   return population.groups.flatMap(({ group: { income, name }, start, count }) => {
     if (!income) return [];
     const { every } = income;
     const draws = streams.ofEvents(`${name}/income`);
-    const amount = amounts(income.amount, draws, valuesOf(income.amount, files));
+    const draw = drawnUnits(income.amount, draws, valuesOf(income.amount, files));
     return [
-      (round: number, receive: (number: number, amount: Amount) => void): void => {
+      (round: number, receive: (number: number, amount: Units) => void): void => {
         for (let member = 0; member < count; member++) {
           // Spread over the rounds, so that a group does not receive all at once.
           if ((round + member) % every !== 0) continue;
           draws.moveTo(member, Math.floor(round / every));
-          receive(start + member, amount());
+          receive(start + member, draw());
         }
       },
     ];

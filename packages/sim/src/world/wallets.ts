@@ -14,6 +14,7 @@ import {
 import { fewOf, walletOf } from '@coinlab/core/simulation';
 import { unlockedTotalOf } from '@coinlab/core/views';
 import { preapprovalOf } from '@coinlab/core/rules';
+import type { Units } from '../chance/distributions.js';
 import { demandOf, type ByteFees } from '../policies/fees.js';
 import { fittingInputs, type Failure } from '../policies/fitting.js';
 import type { MergeHabit } from '../policies/merge.js';
@@ -100,6 +101,13 @@ export class Wallets {
     const isPaid = this.#ledger.payPacked(this.#numberOf(from), this.#numberOf(to), units);
     if (isPaid) this.counts.made += 1;
     return isPaid;
+  }
+
+  /** Mints coin for a party by wallet number; an amount without a packed form by command. */
+  mint(number: number, amount: Units): void {
+    if (this.#ledger.mintPacked(this.#numberOf(number), Number(amount))) return;
+    // Every number is an index of the array.
+    this.#ledger.mint(this.#parties[number] as PartyId, Amount.ofUnits(BigInt(amount)));
   }
 
   isTidy(number: number, { above = -1 }: MergeHabit): boolean {

@@ -179,6 +179,10 @@ export class Book implements DustSource {
     return this.#small.countOf(wallet);
   }
 
+  isSmall(wallet: number): boolean {
+    return this.#small.owners.isParty(wallet) && !this.#small.isLarge(wallet);
+  }
+
   worthOf(wallet: number, ids: readonly ContractId[]): number {
     return this.#small.worthOf(wallet, ids);
   }

@@ -114,6 +114,10 @@ export class Owners implements Numbering {
     return this.#areParties[number] ? this.#parties[number] : undefined;
   }
 
+  isParty(number: number): boolean {
+    return this.#areParties[number] === true;
+  }
+
   at(number: number): PartyId | undefined {
     return this.#parties[number];
   }

@@ -1,9 +1,9 @@
 import type { PackedTransfer } from '../../contracts/packed-transfer.js';
 import type { LedgerSettings } from '../../contracts/settings.js';
 import {
-  fewOf,
   find,
   hasTransferGuards,
+  isSmallWallet,
   numberingOf,
   onlyPreapprovalOf,
   settingsOf,
@@ -96,34 +96,50 @@ export function packMerge(
   return round ? toOneself('HoldingsMerged', owner, inputs, 0, round, state, context.now) : null;
 }
 
-/**
- * Returns null if the command needs the general path (`decide`). A receiver that has a small wallet is a well-formed and known
- * party. Source: specification §3.4.
- */
+/** Returns null if the command needs the general path (`decide`). Source: specification §3.4. */
 export function packMint(
   { receiver, amount }: { readonly receiver: PartyId; readonly amount: Amount },
   state: LedgerState,
   { now, actAs }: Context,
 ): PackedTransfer | null {
+  if (actAs.length !== 2 || actAs[0] !== settingsOf(state).dso || actAs[1] !== receiver) return null;
+  if (typeof amount !== 'bigint' || amount > Number.MAX_SAFE_INTEGER) return null;
+  return minted(walletOf(state, receiver), Number(amount), state, now);
+}
+
+/** Coin for a wallet, given by number (`walletOf`). */
+export interface WalletMint {
+  readonly to: number;
+  /** Units of 10⁻¹⁰ coin: a whole number from 1 to 2⁵³ − 1. */
+  readonly units: number;
+  readonly now: Instant;
+}
+
+/**
+ * Packs coin that the DSO mints on a test network. Returns null if it cannot be packed. Gives the same result as {@link packMint} for
+ * the corresponding command, without looking up the receiver by name.
+ */
+export function packMintTo({ to, units, now }: WalletMint, state: LedgerState): PackedTransfer | null {
+  return typeof now === 'bigint' && now >= state.time ? minted(to, units, state, now) : null;
+}
+
+function minted(to: number, units: number, state: LedgerState, recordTime: Instant): PackedTransfer | null {
   const { dso, isDevNet, seed } = settingsOf(state);
-  if (!isDevNet || actAs.length !== 2 || actAs[0] !== dso || actAs[1] !== receiver || now >= Instant.latest)
-    return null;
-  if (typeof amount !== 'bigint' || amount <= 0n || amount > Number.MAX_SAFE_INTEGER || hasTransferGuards(state))
-    return null;
-  const to = walletOf(state, receiver);
-  const round = walletRound(state, now);
-  if (!round.ok || fewOf(state, to) < 0) return null;
+  if (!isDevNet || recordTime >= Instant.latest || hasTransferGuards(state)) return null;
+  if (!Number.isSafeInteger(units) || units <= 0 || !isSmallWallet(state, to)) return null;
+  const round = walletRound(state, recordTime);
+  if (!round.ok) return null;
   return {
     kind: 'Minted',
     offset: (state.offset + 1) as Offset,
-    recordTime: now,
+    recordTime,
     firstCoin: state.nextContract as ContractId,
     seed,
     from: walletOf(state, dso),
     to,
     parties: numberingOf(state),
     inputs: NO_INPUTS,
-    paid: Number(amount),
+    paid: units,
     change: 0,
     preapproval: 0,
     round: round.value.round,
