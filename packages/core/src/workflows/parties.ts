@@ -1,4 +1,5 @@
 import { Effects } from '../contracts/effects.js';
+import type { KnownParty } from '../contracts/party.js';
 import { firstAbout, type LedgerState } from '../contracts/state.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
@@ -41,6 +42,8 @@ function decide(command: PartyCommand, state: LedgerState, context: Context): De
   const known = firstAbout(state, 'KnownParty', command.party);
   if (known) return err({ code: 'ALREADY_EXISTS', what: `party ${command.party}`, contract: known.id });
   const effects = new Effects(state);
-  effects.create('KnownParty', { party: command.party, displayName: command.displayName ?? '' });
-  return ok(effects.outcome('PartyAllocated', { party: command.party }));
+  const { party: self, displayName = '' } = command;
+  effects.add<KnownParty>({ id: effects.nextId, template: 'KnownParty', party: self, displayName });
+  const { minted, burned } = effects;
+  return ok(effects.outcomeOf('PartyAllocated', { minted, burned, party: self }));
 }

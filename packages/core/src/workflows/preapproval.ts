@@ -1,6 +1,6 @@
 import { Effects } from '../contracts/effects.js';
 import { find, type LedgerState } from '../contracts/state.js';
-import type { TransferPreapprovalProposal } from '../contracts/transfer-preapproval.js';
+import type { TransferPreapproval, TransferPreapprovalProposal } from '../contracts/transfer-preapproval.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { err, ok } from '../kernel/result.js';
@@ -266,15 +266,31 @@ function create(
     effects,
   );
   if (!paid.ok) return paid;
-  const made = effects.create('TransferPreapproval', {
+  const made = effects.add<TransferPreapproval>({
+    id: effects.nextId,
+    template: 'TransferPreapproval',
     receiver,
     provider,
     validFrom: now,
     lastRenewedAt: now,
     expiresAt,
   });
+  const { minted, burned } = effects;
+  const { fee, inputs: spent, change, rewards, fees } = paid.value;
   return ok(
-    effects.outcome('PreapprovalCreated', { preapproval: made.id, receiver, provider, expiresAt, ...paid.value }),
+    effects.outcomeOf('PreapprovalCreated', {
+      minted,
+      burned,
+      preapproval: made.id,
+      receiver,
+      provider,
+      expiresAt,
+      fee,
+      inputs: spent,
+      change,
+      rewards,
+      fees,
+    }),
   );
 }
 

@@ -78,22 +78,32 @@ export class Symbols {
   }
 }
 
+/** Differs from every value that a caller may look up. */
+const NO_TEXT: object = {};
+
 /** Numbers owners from 0 without gaps, so that arrays of wallets are dense. */
 export class Owners implements Numbering {
   readonly #numbers: Map<string, number> = new Map();
   readonly #parties: PartyId[] = [];
   /** Plain JavaScript may have had a number assigned to another text. */
   readonly #areParties: boolean[] = [];
-  readonly #last: Memo<PartyId | null, number> = { key: null, value: 0 };
+  readonly #last: Memo<unknown, number> = { key: NO_TEXT, value: 0 };
+  /** The last text without a number, and whether it is a party: a command names its new party several times. */
+  readonly #unknown: Memo<unknown, boolean> = { key: NO_TEXT, value: false };
 
   find(owner: PartyId): number | undefined {
     const last = this.#last;
     if (owner === last.key) return last.value;
+    const unknown = this.#unknown;
+    if (owner === unknown.key) return undefined;
     const number = this.#numbers.get(owner);
-    if (number !== undefined) {
-      last.key = owner;
-      last.value = number;
+    if (number === undefined) {
+      unknown.key = owner;
+      unknown.value = PartyId.is(owner);
+      return undefined;
     }
+    last.key = owner;
+    last.value = number;
     return number;
   }
 
@@ -103,15 +113,19 @@ export class Owners implements Numbering {
     const number = this.#parties.length;
     this.#numbers.set(owner, number);
     this.#parties.push(owner);
-    this.#areParties.push(PartyId.is(owner));
+    this.#areParties.push(this.#unknown.value);
+    this.#unknown.key = NO_TEXT;
+    this.#last.key = owner;
+    this.#last.value = number;
     return number;
   }
 
   partyOf(value: unknown): PartyId | undefined {
     // Cast: any text may be looked up.
     const number = typeof value === 'string' ? this.find(value as PartyId) : undefined;
-    if (number === undefined) return PartyId.is(value) ? value : undefined;
-    return this.#areParties[number] ? this.#parties[number] : undefined;
+    if (number !== undefined) return this.#areParties[number] ? this.#parties[number] : undefined;
+    // Cast: the text is a party. A value that is no text was not looked up.
+    return typeof value === 'string' && this.#unknown.value ? (value as PartyId) : undefined;
   }
 
   isParty(number: number): boolean {
