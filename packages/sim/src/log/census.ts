@@ -1,6 +1,6 @@
 import { Amount, Engine, rulesOf, settingsOf, type PartyId, type Update } from '@coinlab/core';
 import { openRoundsOf } from '@coinlab/core/views';
-import type { Registry } from '../metrics/party-figures.js';
+import { registryOf, type Registry } from '../metrics/party-figures.js';
 import type { Scenario } from '../scenario/scenario.js';
 import type { Measured } from './log-metrics.js';
 
@@ -26,7 +26,7 @@ export class Census {
   registry(): Registry {
     const { dso } = settingsOf(this.#beginning.state);
     const parties = [...this.#parties].filter((party) => party !== dso);
-    return { parties, groups: [{ group: { name: PARTIES }, start: 0, count: parties.length }] };
+    return registryOf(parties, [{ group: { name: PARTIES }, start: 0, count: parties.length }]);
   }
 
   /** Returns the prices and limits at the log's start, or null when the log ends before its first round. */

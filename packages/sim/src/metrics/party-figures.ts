@@ -10,6 +10,16 @@ export interface Registry {
     readonly start: number;
     readonly count: number;
   }[];
+  /** Returns the number of a party; −1 for a party outside all groups. */
+  numberOf(party: PartyId): number;
+}
+
+/** Returns a registry of any parties; a map finds their numbers. */
+export function registryOf(parties: readonly PartyId[], groups: Registry['groups']): Registry {
+  const numbers = new Map<PartyId, number>();
+  // A map from pairs would need an array for each of millions of parties.
+  parties.forEach((party, number) => numbers.set(party, number));
+  return { parties, groups, numberOf: (party) => numbers.get(party) ?? -1 };
 }
 
 export class PartyFigures {
@@ -17,7 +27,6 @@ export class PartyFigures {
   readonly groups: readonly GroupFigures[];
   readonly named: readonly (readonly [prefix: string, GroupFigures])[];
   readonly #registry: Registry;
-  readonly #numbers: ReadonlyMap<PartyId, number>;
   readonly #groupOf: Uint16Array;
   /** The last entry is for parties outside all groups. */
   readonly #pairs: readonly (readonly GroupFigures[])[];
@@ -31,10 +40,6 @@ export class PartyFigures {
   constructor(registry: Registry) {
     const { parties, groups } = registry;
     this.#registry = registry;
-    const numbers = new Map<PartyId, number>();
-    // A map from pairs would need an array for each of millions of parties.
-    parties.forEach((party, number) => numbers.set(party, number));
-    this.#numbers = numbers;
     this.#groupOf = new Uint16Array(parties.length).fill(groups.length);
     groups.forEach(({ start, count }, i) => this.#groupOf.fill(i, start, start + count));
     this.groups = groups.map(({ count }) => new GroupFigures(count));
@@ -53,7 +58,7 @@ export class PartyFigures {
   numberOf(party: PartyId): number {
     if (party === this.#party) return this.#number;
     const [number, before] = [this.#number, this.#party];
-    this.#number = party === this.#partyBefore ? this.#numberBefore : (this.#numbers.get(party) ?? -1);
+    this.#number = party === this.#partyBefore ? this.#numberBefore : this.#registry.numberOf(party);
     this.#party = party;
     [this.#numberBefore, this.#partyBefore] = [number, before];
     return this.#number;

@@ -1,4 +1,5 @@
 import { Amount, type PartyId } from '@coinlab/core';
+import { registryOf } from '../metrics/party-figures.js';
 import { ScenarioMetrics } from '../metrics/scenario-metrics.js';
 import { MOST_INPUTS, type NetworkSettings, type WalletSettings } from './settings.js';
 
@@ -8,5 +9,5 @@ export function metricsOf(
   { cap, holdingRate = null }: WalletSettings & Partial<Pick<NetworkSettings, 'holdingRate'>>,
 ): ScenarioMetrics {
   const prices = { amuletPrice: '1', holdingFee: holdingRate === null ? '0' : Amount.short(holdingRate) };
-  return new ScenarioMetrics({ parties, groups: [] }, { network: { maxInputs: cap ?? MOST_INPUTS, prices, fees: {} } });
+  return new ScenarioMetrics(registryOf(parties, []), { network: { maxInputs: cap ?? MOST_INPUTS, prices, fees: {} } });
 }

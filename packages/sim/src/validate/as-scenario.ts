@@ -1,4 +1,5 @@
 import { PartyId } from '@coinlab/core';
+import { registryOf } from '../metrics/party-figures.js';
 import { ScenarioMetrics } from '../metrics/scenario-metrics.js';
 import { scenarioFileOf } from '../scenario/files.js';
 import { parseScenario } from '../scenario/read.js';
@@ -32,7 +33,7 @@ export function* scenarioChecks({ realPayments }: ValidationData, tick: Tick): G
   const scenario = parseScenario(SCENARIO, 'real-payments.yaml');
   if (!scenario.ok) throw new Error(scenario.error[0]?.reason);
   const files = new Map([[PAYMENTS_FILE, scenarioFileOf(PAYMENTS_FILE, new TextEncoder().encode(realPayments))]]);
-  const metrics = new ScenarioMetrics({ parties: [PartyId.of('wallet-0')], groups: [] }, scenario.value);
+  const metrics = new ScenarioMetrics(registryOf([PartyId.of('wallet-0')], []), scenario.value);
   const world = new World(scenario.value, {
     files,
     onEntry: (entry) => metrics.fold(entry),

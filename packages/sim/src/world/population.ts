@@ -36,6 +36,18 @@ export class Population {
     return this.parties[number] as PartyId;
   }
 
+  /**
+   * Returns the number of a party; −1 for a party outside all groups. Reads the number from the party's hint: a map of a million parties
+   * would take a second to fill, and a lookup in it more time than a hint.
+   */
+  numberOf(party: PartyId): number {
+    const end = party.indexOf('::');
+    const dash = party.lastIndexOf('-', end);
+    const members = this.#byName.get(party.slice(0, dash));
+    const number = members ? members.start + Number(party.slice(dash + 1, end)) : -1;
+    return this.parties[number] === party ? number : -1;
+  }
+
   /** Returns the group of a party, by number. Throws a RangeError for an unknown number. */
   groupOf(number: number): number {
     const group = this.#groupOf[number];
