@@ -88,8 +88,11 @@ export class Owners implements Numbering {
   /** Plain JavaScript may have had a number assigned to another text. */
   readonly #areParties: boolean[] = [];
   readonly #last: Memo<unknown, number> = { key: NO_TEXT, value: 0 };
-  /** The last text without a number, and whether it is a party: a command names its new party several times. */
-  readonly #unknown: Memo<unknown, boolean> = { key: NO_TEXT, value: false };
+  /**
+   * The last text without a number, and whether it is a party, null before that was asked: a command names its new party several
+   * times, and most other texts without a number are lookup keys.
+   */
+  readonly #unknown: Memo<unknown, boolean | null> = { key: NO_TEXT, value: null };
 
   find(owner: PartyId): number | undefined {
     const last = this.#last;
@@ -99,7 +102,7 @@ export class Owners implements Numbering {
     const number = this.#numbers.get(owner);
     if (number === undefined) {
       unknown.key = owner;
-      unknown.value = PartyId.is(owner);
+      unknown.value = null;
       return undefined;
     }
     last.key = owner;
@@ -113,7 +116,7 @@ export class Owners implements Numbering {
     const number = this.#parties.length;
     this.#numbers.set(owner, number);
     this.#parties.push(owner);
-    this.#areParties.push(this.#unknown.value);
+    this.#areParties.push(this.#isUnknownParty(owner));
     this.#unknown.key = NO_TEXT;
     this.#last.key = owner;
     this.#last.value = number;
@@ -125,7 +128,12 @@ export class Owners implements Numbering {
     const number = typeof value === 'string' ? this.find(value as PartyId) : undefined;
     if (number !== undefined) return this.#areParties[number] ? this.#parties[number] : undefined;
     // Cast: the text is a party. A value that is no text was not looked up.
-    return typeof value === 'string' && this.#unknown.value ? (value as PartyId) : undefined;
+    return typeof value === 'string' && this.#isUnknownParty(value) ? (value as PartyId) : undefined;
+  }
+
+  /** @param text the last text that {@link find} did not find */
+  #isUnknownParty(text: unknown): boolean {
+    return (this.#unknown.value ??= PartyId.is(text));
   }
 
   isParty(number: number): boolean {
