@@ -6,7 +6,15 @@ import {
   type ValidatorRewardCoupon,
 } from '../../contracts/rewards.js';
 import type { IssuingMiningRound } from '../../contracts/rounds.js';
-import { allOf, contractsByKey, contractsOf, countByKey, firstByKey, type LedgerState } from '../../contracts/state.js';
+import {
+  allOf,
+  contractsByKey,
+  contractsOf,
+  countByKey,
+  countOfTemplate,
+  firstByKey,
+  type LedgerState,
+} from '../../contracts/state.js';
 import type { Amount } from '../../kernel/amount.js';
 import type { PartyId } from '../../kernel/ids.js';
 import { firstOf, isOneOf } from '../../kernel/iterables.js';
@@ -72,6 +80,7 @@ export function mintableCouponsOf(
     // One string for all templates: a lookup hashes each new one.
     const key = couponKey(party, issuing.round);
     for (const template of ROUND_COUPONS) {
+      if (countOfTemplate(state, template) === 0) continue;
       const most = left.get(template) ?? mostPerKind;
       const coupons = firstOf<RoundCoupon>(
         template === 'ValidatorRewardCoupon'
