@@ -33,6 +33,13 @@ parties:
   - { name: payers, count: 20, payments: { arrivals: { poisson: { perDay: 30 } } }, wallet: { sweep: { above: "500", keep: "100", to: treasury } } }
   - { name: treasury, count: 1, automation: { topUp: { bytesPerSecond: 100 } } }
 metrics: { every: 5 }`,
+  'coins whose sum a double cannot hold': `
+name: rich
+duration: { rounds: 10 }
+parties:
+  - { name: payers, count: 15, opening: { coins: 3, amount: { constant: "900719.9254740991" } }, payments: { arrivals: { every: { rounds: 1 } }, amount: { constant: "1.0000000001" } } }
+  - { name: paid, count: 2, income: { every: 3, amount: { constant: "300000.0000000007" } } }
+metrics: { every: 1 }`,
   'more than a thousand parties': `
 name: many
 duration: { rounds: 3 }
@@ -70,6 +77,27 @@ describe.each(Object.entries(NETWORKS))('the metrics of a network of %s', (_, te
     }
     expect(Number(ofEntries.summary(scenario.network.prices).get('transfers'))).toBeGreaterThan(100);
     expect(figuresOf(ofEntries, scenario)).toEqual(figuresOf(ofUpdates, scenario));
+  });
+
+  it('are equal when they are saved after the first round and restored', () => {
+    const scenario = scenarioOf(text);
+    const population = new Population(scenario.groups);
+    const straight = new ScenarioMetrics(population, scenario);
+    let resumed = new ScenarioMetrics(population, scenario);
+    const onEntry = (entry: Entry): void => {
+      straight.fold(entry);
+      resumed.fold(entry);
+    };
+    const world = new World(scenario, { population, onEntry });
+    while (!world.isOver) {
+      world.playRound();
+      if (world.round === 1) {
+        const saved = resumed.save();
+        resumed = new ScenarioMetrics(population, scenario);
+        resumed.restore(saved, world.state);
+      }
+    }
+    expect(figuresOf(resumed, scenario)).toEqual(figuresOf(straight, scenario));
   });
 
   it('are equal when the run writes a log and when it writes none', () => {

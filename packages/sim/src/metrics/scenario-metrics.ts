@@ -73,6 +73,8 @@ export class ScenarioMetrics {
   readonly #rows: Cell[][] = [];
   readonly #totals: [day: number, utxos: number][] = [];
   #supply = 0n;
+  /** Units of minted coin that `#supply` does not have yet. */
+  #recentSupply = 0;
   #updates = 0;
 
   constructor(registry: Registry, { network }: { readonly network: MeasuredNetwork }) {
@@ -136,11 +138,23 @@ export class ScenarioMetrics {
 
   #foldMint({ to, parties, paid, firstCoin }: PackedTransfer): void {
     this.#updates += 1;
-    this.#supply += BigInt(paid);
+    this.#addToSupply(paid);
     const payee = this.#wallets.numberOf(to, parties);
     for (const figures of this.#figures.of(payee)) figures.bytes += BYTES_OF_MINT;
     this.#count(payee, 1);
     this.#keep(payee, firstCoin, paid <= this.#dustUnits);
+  }
+
+  /** Adds doubles while their sum is exact: a big integer for each coin would take a tenth of the founding of a network. */
+  #addToSupply(units: number): void {
+    if (this.#recentSupply + units > Number.MAX_SAFE_INTEGER) this.#settledSupply();
+    this.#recentSupply += units;
+  }
+
+  #settledSupply(): bigint {
+    this.#supply += BigInt(this.#recentSupply);
+    this.#recentSupply = 0;
+    return this.#supply;
   }
 
   sample(round: number): void {
@@ -168,7 +182,7 @@ export class ScenarioMetrics {
       all: this.#figures.all.save(),
       rows: this.#rows,
       totals: this.#totals,
-      supply: this.#supply,
+      supply: this.#settledSupply(),
       updates: this.#updates,
     };
   }
@@ -216,7 +230,7 @@ export class ScenarioMetrics {
     for (const [prefix, figures] of this.#figures.named)
       for (const [name, value] of summaryOf(figures, prices)) summary.set(`${prefix}${name}`, value);
     summary.set('utxos.growth', this.#totals.length < 2 ? 0 : linearRegression(this.#totals).m);
-    summary.set('supply', Amount.ofUnits(this.#supply));
+    summary.set('supply', Amount.ofUnits(this.#settledSupply()));
     summary.set('updates', this.#updates);
     return summary;
   }
