@@ -64,12 +64,12 @@ export const PartyId = {
   },
 };
 
-const PREFIX: Uint8Array = lettersOf('::1220');
-const HEX_DIGITS: Uint8Array = lettersOf('0123456789abcdef');
+const PREFIX: Uint8Array = /* @__PURE__ */ lettersOf('::1220');
+const HEX_DIGITS: Uint8Array = /* @__PURE__ */ lettersOf('0123456789abcdef');
 /** New objects for each hash would take half of the time of {@link PartyId.of}. */
 const UNUSED = /* @__PURE__ */ sha256.create();
 const HASHING = /* @__PURE__ */ sha256.create();
-const DIGEST: Uint8Array = new Uint8Array(32);
+const DIGEST: Uint8Array = /* @__PURE__ */ new Uint8Array(32);
 
 /**
  * Returns the text with all letters at once: a text concatenated from parts takes 900 bytes, which V8 keeps until the
