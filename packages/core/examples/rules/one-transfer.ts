@@ -1,6 +1,6 @@
 // One transfer.
 import { Amount } from '@coinlab/core';
-import { registryRound, transfer, walletRound } from '@coinlab/core/rules';
+import { preapprovalOf, registryRound, sendPreapproved, transfer, walletRound } from '@coinlab/core/rules';
 import { Effects } from '@coinlab/core/workflows';
 import { createTestLedger } from '@coinlab/testing';
 
@@ -22,8 +22,15 @@ if (done.ok) {
   console.log(done.value.change && Amount.short(done.value.change.amount));
 }
 
+const preapproval = preapprovalOf(world.state, bob, world.now);
+if (!preapproval) throw new Error('the parties of a test ledger have preapprovals');
+const send = { sender: alice, amount: Amount.of('2.5'), inputs: world.inputsFor(alice, '2.5'), preapproval };
+const sent = sendPreapproved({ ...send, round: round.value, now: world.now }, world.state, new Effects(world.state));
+console.log(sent.ok && sent.value.outputs.map(({ owner }) => owner === bob));
+
 // Prints:
 // 1 0.005 true
 // true
 // [ '2.5', '1.0' ]
 // 9996.5
+// [ true ]

@@ -10,8 +10,11 @@ import {
   messageBytes,
   messageCost,
   participantOf,
+  quoteTraffic,
+  requireMember,
   trafficCost,
 } from '@coinlab/core/rules';
+import { createTestLedger } from '@coinlab/testing';
 
 const { traffic } = genesisConfig('feeless');
 const cost = trafficCost(traffic.minTopupBytes, traffic.extraTrafficPriceUsd, GENESIS_PRICE);
@@ -29,9 +32,19 @@ console.log(Amount.short(baseBytesAt(spent.value, traffic, later)), availableByt
 const refused = consumeTraffic(spent.value, 1001n, traffic, later);
 console.log(refused.ok || explain(refused.error));
 
+const { state, now, parties } = createTestLedger();
+const member = requireMember({ memberId: participantOf(parties.alice) }, state);
+if (!member.ok) throw new Error(explain(member.error));
+const quote = quoteTraffic({ ...member.value, trafficBytes: 1_000_000 }, state, now);
+if (quote.ok) console.log(Amount.short(quote.value.cost.coin), quote.value.round.round);
+const small = quoteTraffic({ ...member.value, trafficBytes: 1 }, state, now);
+console.log(small.ok || small.error.code);
+
 // Prints:
 // 3.334 666.8
 // PAR::alice::
 // { fixedBytes: 6000, inputBytes: 1200, outputBytes: 800 } 10800 10821n
 // 1000.0 1000
 // The message costs 1001 bytes of traffic: 1000 are available.
+// 3334.0 1
+// INSUFFICIENT_TOPUP_AMOUNT

@@ -1,12 +1,23 @@
 // Validators and super validators.
-import { dsoRulesOf, licenseOf, roundToCollect, roundToRecord, svRewardStateOf } from '@coinlab/core/rules';
+import {
+  dsoRulesOf,
+  licenseOf,
+  roundToCollect,
+  roundToRecord,
+  superValidatorOf,
+  svRewardStateOf,
+} from '@coinlab/core/rules';
 import { createTestLedger } from '@coinlab/testing';
 
 const world = createTestLedger();
 const { alice: validator, carol: sv } = world.parties;
 const founder = { party: sv, name: 'SV 1', rewardWeight: 10, participantId: 'PAR::sv' };
 world.execute({ type: 'BootstrapDso', svs: [founder] }, world.dso);
-console.log(dsoRulesOf(world.state)?.svs.map(({ name }) => name));
+const rules = dsoRulesOf(world.state);
+console.log(
+  rules?.svs.map(({ name }) => name),
+  rules && superValidatorOf(rules, sv)?.rewardWeight,
+);
 
 world.execute({ type: 'GrantValidatorLicense', validator, sponsor: sv }, world.dso);
 console.log(licenseOf(world.state, validator)?.sponsor === sv);
@@ -20,7 +31,7 @@ world.execute({ type: 'ReceiveSvRewardCoupon', sv, round: toCollect, beneficiari
 console.log(toCollect, roundToCollect(world.state, sv, world.now), svRewardStateOf(world.state, sv)?.roundsCollected);
 
 // Prints:
-// [ 'SV 1' ]
+// [ 'SV 1' ] 10
 // true
 // 0 1
 // 0 1 1

@@ -1,6 +1,6 @@
 // Contracts by key and deadline.
 import { Instant, PartyId, stateHash } from '@coinlab/core';
-import { contractCount, countByKey, dueBy, dueOf, forkState, scanContracts } from '@coinlab/core/views';
+import { contractCount, contractsAbout, countByKey, dueBy, dueOf, forkState, scanContracts } from '@coinlab/core/views';
 import { createTestLedger } from '@coinlab/testing';
 
 const world = createTestLedger();
@@ -9,6 +9,7 @@ world.as(alice).offer(bob, '1', { expiresIn: '1h' });
 const { state } = world;
 
 console.log(countByKey(state, 'TransferPreapproval', `receiver:${bob}`));
+console.log([...contractsAbout(state, 'TransferPreapproval', bob)].length);
 console.log([...dueBy(state, world.later('1h'))].map(({ template }) => template));
 for (const { receiver, expiresAt } of dueOf(state, 'TransferPreapproval', world.later('365d'))) {
   console.log(PartyId.hint(receiver), Instant.format(expiresAt));
@@ -19,6 +20,7 @@ const fork = forkState(state);
 console.log(fork === state, stateHash(fork) === stateHash(state));
 
 // Prints:
+// 1
 // 1
 // [
 //   'OpenMiningRound',

@@ -3,11 +3,13 @@ import { ok, type Malformed, type Result } from '@coinlab/core';
 import {
   at,
   contractShape,
+  firstOf,
   invariant,
   isOneOf,
   keysOf,
   malformed,
   refNumber,
+  shapes,
   unreachable,
 } from '@coinlab/core/workflows';
 import { createTestLedger } from '@coinlab/testing';
@@ -21,6 +23,15 @@ function count(text: string): Result<number, Malformed> {
   return /^\d+$/.test(text) ? ok(Number(text)) : malformed('count', text, 'a whole number');
 }
 console.log(count('5'), count('many'));
+
+const limits = shapes.record<{ readonly most: number; readonly owner: string | null }>({
+  most: shapes.integer,
+  owner: shapes.nullable(shapes.text),
+});
+const faults: Malformed[] = [];
+limits.read({ most: 'many', owner: null }, 'limits', faults);
+console.log(faults);
+console.log(firstOf(new Set([1, 2, 3]), 2));
 
 const units = ['coin', 'usd'] as const;
 function symbolOf(unit: (typeof units)[number]): string {
@@ -48,6 +59,8 @@ try {
 //   ok: false,
 //   error: { field: 'count', value: '"many"', expected: 'a whole number' }
 // }
+// [ { field: 'limits.most', value: '"many"', expected: 'whole number' } ]
+// [ 1, 2 ]
 // $
 // [ 'minted', 'burned' ]
 // broken invariant: a coin is negative

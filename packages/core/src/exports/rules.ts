@@ -13,10 +13,12 @@ export {
   type TransferRejection,
   type TransferRequest,
 } from '../rules/transfer/transfer.js';
-export { accruedFee, preapprovalFee, steppedFee } from '../rules/transfer/fees.js';
+export { accruedFee, inputValue, outputFee, preapprovalFee, steppedFee } from '../rules/transfer/fees.js';
 export { dustRoundOf, isDust, judgingRoundOf } from '../rules/transfer/dust.js';
 export { featuredRightOf, preapprovalOf } from '../rules/transfer/preapproval.js';
-export { inputsOfWalletTransfer } from '../rules/transfer/selection.js';
+export { sendPreapproved } from '../rules/transfer/one-step.js';
+export { reserveFor } from '../rules/transfer/reserve.js';
+export { inputsOfWalletTransfer, mostValuable } from '../rules/transfer/selection.js';
 export { outOfFundsReason, TEXT_LIMIT, TRACKING_ID_KEY, WITHDRAWN_BY_SENDER } from '../rules/tracking.js';
 
 // Prices of the network by date
@@ -40,6 +42,7 @@ export {
   registryRound,
   summarizingRounds,
   walletRound,
+  type TransferRound,
 } from '../rules/rounds.js';
 export {
   issuanceFigures,
@@ -61,11 +64,19 @@ export type { Beneficiary } from '../rules/rewards/rewards.js';
 
 // Governance
 export { ANS_CONFIG, DSO_CONFIG, GENESIS_PRICE } from '../rules/governance/profile.js';
-export { dsoRulesOf, requiredVotes, rulingOn, type Ruling, type Tally } from '../rules/governance/super-majority.js';
+export {
+  dsoRulesOf,
+  requiredVotes,
+  rulingOn,
+  superValidatorOf,
+  tallyOf,
+  type Ruling,
+  type Tally,
+} from '../rules/governance/super-majority.js';
 export { medianOf, nextAmuletPrice } from '../rules/governance/median.js';
 
 // Names and traffic
-export { ansContextOf, entryNamed } from '../rules/ans.js';
+export { ansContextOf, entryNamed, renewableFrom } from '../rules/ans.js';
 export {
   availableBytes,
   baseBytesAt,
@@ -80,7 +91,12 @@ export {
   type MessageSizeModel,
   type TrafficCost,
 } from '../rules/traffic/traffic.js';
-export type { TrafficPurchaseDetail } from '../rules/traffic/traffic-purchase.js';
+export {
+  quoteTraffic,
+  requireMember,
+  type NamedMember,
+  type TrafficPurchaseDetail,
+} from '../rules/traffic/traffic-purchase.js';
 
 // External parties
 export {

@@ -9,6 +9,7 @@
 export {
   allOf,
   contractCount,
+  contractsAbout,
   contractsByKey,
   countByKey,
   countOfTemplate,

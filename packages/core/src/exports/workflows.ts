@@ -9,10 +9,12 @@ export { EARLY_REFUSALS, type CommandCheck } from '../rules/refusal-groups.js';
 export type { Outcome, ValueDetail } from '../kernel/decision.js';
 export { Effects } from '../contracts/effects.js';
 export { archive, create } from '../contracts/ledger-state.js';
+export { applyAction } from '../rules/governance/governance.js';
 
 export { contractShape } from '../contracts/contract.js';
 export { refNumber, type Shape } from '../kernel/shape.js';
+export * as shapes from '../kernel/shape.js';
 export { malformed } from '../kernel/malformed.js';
 export { invariant, unreachable } from '../kernel/assert.js';
-export { at, isOneOf, keysOf } from '../kernel/iterables.js';
+export { at, firstOf, isOneOf, keysOf } from '../kernel/iterables.js';
 export { nearestTo } from '../kernel/nearest.js';

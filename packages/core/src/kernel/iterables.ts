@@ -1,5 +1,6 @@
 import { invariant } from './assert.js';
 
+/** Returns at most the given number of items, from the start; reads no more of them. */
 export function firstOf<Item>(items: Iterable<Item>, most: number): readonly Item[] {
   const taken: Item[] = [];
   if (most <= 0) return taken;

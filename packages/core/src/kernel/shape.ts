@@ -1,3 +1,8 @@
+/**
+ * Shapes: one description of a type, with which it is read from JSON, written and hashed. `record`, `list`, `nullable` and the
+ * others are combined; reading reports every malformed field by name.
+ * @module
+ */
 export {
   refDigits,
   refNumber,

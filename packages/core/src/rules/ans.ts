@@ -11,7 +11,7 @@ export function entryNamed(state: LedgerState, name: string, now: Instant): AnsE
   return null;
 }
 
-/** Source: specification §2.6. */
+/** Returns when a subscription can first be renewed: its renewal window before the next payment. Source: specification §2.6. */
 export function renewableFrom({ terms, nextPaymentDueAt }: SubscriptionIdleState): Instant {
   return Instant.plus(nextPaymentDueAt, Duration.ofMicros(-terms.paymentDuration));
 }

@@ -14,6 +14,7 @@ import { err, ok, type Ok, type Result } from '../kernel/result.js';
 import { Instant, type Round } from '../kernel/time.js';
 import { inCoin, isFree } from './transfer/fees.js';
 
+/** The round that prices a transfer, with its limits and fees in USD and in coin. */
 export interface TransferRound {
   readonly round: Round;
   readonly price: Amount;

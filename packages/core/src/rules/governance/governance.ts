@@ -26,8 +26,8 @@ export type ActionRejection = Rejected<
 >;
 
 /**
- * Changes contracts, never coins. After a refusal the effects are incomplete and must be dropped. Source: specification
- * §2.2, §3.19.
+ * Adds the effects of an accepted vote: it changes contracts, never coins. Source: specification §2.2, §3.19.
+ * @returns null, or the refusal; the effects are then incomplete and must be dropped
  */
 export function applyAction(
   action: GovernanceAction,

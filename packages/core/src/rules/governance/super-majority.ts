@@ -10,6 +10,7 @@ export function dsoRulesOf(state: LedgerState): DsoRules | null {
   return null;
 }
 
+/** Returns the entry of a super validator, or null for any other party. */
 export function superValidatorOf(rules: DsoRules, party: PartyId): SuperValidator | null {
   return rules.svs.find((sv) => sv.party === party) ?? null;
 }
@@ -34,7 +35,7 @@ export interface Tally {
   readonly abstainingSvs: readonly string[];
 }
 
-/** Source: specification §3.19. */
+/** Counts the votes of the current super validators. Source: specification §3.19. */
 export function tallyOf(votes: readonly Vote[], rules: DsoRules): Tally {
   const counted = votes.filter(({ sv }) => superValidatorOf(rules, sv) !== null);
   const yes = counted.filter(({ accept }) => accept).length;

@@ -27,6 +27,7 @@ import {
   type TransferRejection,
 } from '../transfer/transfer.js';
 
+/** A member for which traffic is bought; absent fields have defaults. */
 export interface NamedMember {
   /** A node: `PAR::<name>::<fingerprint>`. */
   readonly memberId: string;
@@ -87,6 +88,7 @@ export interface TrafficQuote {
   readonly initial: TrafficBalance;
 }
 
+/** Completes a member with the active synchronizer and migration 0. */
 export function requireMember(
   { memberId, synchronizerId, migrationId = 0 }: NamedMember,
   state: LedgerState,
@@ -108,7 +110,7 @@ export function trafficBalanceRecord(state: LedgerState, member: TrafficMember):
   return firstByKey(state, 'MemberTrafficBalance', memberKey(member));
 }
 
-/** Source: specification §5.6, §2.4. */
+/** Returns the cost of a purchase of traffic and the round that prices it, or why it would be refused. Source: specification §5.6, §2.4. */
 export function quoteTraffic(
   order: TrafficOrder,
   state: LedgerState,

@@ -73,6 +73,7 @@ export function accruedFee(holding: Pick<Holding, 'amount' | 'createdAt' | 'rate
   return rounds <= 0 ? Amount.zero : Amount.min(holding.amount, Amount.times(holding.ratePerRound, rounds));
 }
 
+/** Returns what a coin adds to a transfer: its amount, less the accrued fee in profiles that charge it. Source: specification §2.3. */
 export function inputValue(
   holding: Holding,
   at: Round,

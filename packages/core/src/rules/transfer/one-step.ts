@@ -90,7 +90,7 @@ export function payOneself(
   return done.ok ? ok({ terms: terms.value, done: done.value, preapproval: null }) : done;
 }
 
-/** Source: specification §3.15. */
+/** Transfers to the receiver of a preapproval, with its provider. Source: specification §3.15. */
 export function sendPreapproved(
   send: {
     readonly sender: PartyId;

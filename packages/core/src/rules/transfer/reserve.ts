@@ -5,7 +5,7 @@ import { Instant } from '../../kernel/time.js';
 import { feeReserve, outputFee } from './fees.js';
 import type { TransferRound } from '../rounds.js';
 
-/** Source: specification §7.1. */
+/** Returns the coin that a locked offer reserves for its fees; 0 in profiles without a reserve. Source: specification §7.1. */
 export function reserveFor(
   terms: Pick<TransferTerms, 'sender' | 'receiver' | 'amount' | 'requestedAt' | 'executeBefore'>,
   round: TransferRound,
