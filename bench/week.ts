@@ -25,7 +25,7 @@ import {
   runAutomation,
   type AutomationConfig,
   type Cadence,
-} from '@coinlab/core/automation';
+} from '@coinlab/automation';
 import { allOf, contractCount, firstByKey } from '@coinlab/core/views';
 
 /**

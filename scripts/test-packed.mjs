@@ -31,6 +31,7 @@ if (wanted.length === 0) {
   // The entry for vitest has no CommonJS, because vitest loads ES modules only.
   for (const [tarball, ...rest] of [
     [tarballs.core],
+    [tarballs.automation],
     [tarballs.testing, '--exclude-entrypoints', 'vitest'],
     ...['sim', 'store', 'lab', 'http'].map((name) => [tarballs[name], '--profile', 'esm-only']),
   ])
@@ -48,17 +49,17 @@ for (const name of readdirSync(fixtures)) {
 }
 process.stdout.write('the packages work in other projects\n');
 
-/** A project with the core and the test kit has at most 25 packages and 25 MB. */
+/** A project with the core, the automation and the test kit has at most 25 packages and 25 MB. */
 function checkSize() {
   const project = join(folder, 'empty');
   mkdirSync(project);
-  install(project, ['core', 'testing']);
+  install(project, ['core', 'automation', 'testing']);
   const { packages } = JSON.parse(readFileSync(join(project, 'node_modules/.package-lock.json'), 'utf8'));
   const count = Object.keys(packages).length;
   const bytes = readdirSync(join(project, 'node_modules'), { recursive: true })
     .map((path) => statSync(join(project, 'node_modules', path)))
     .reduce((sum, entry) => sum + (entry.isFile() ? entry.size : 0), 0);
-  const text = `core and testing install ${count} packages with ${(bytes / 1e6).toFixed(1)} MB`;
+  const text = `core, automation and testing install ${count} packages with ${(bytes / 1e6).toFixed(1)} MB`;
   if (count > 25 || bytes > 25e6) stop(`${text}; the limits are 25 packages and 25 MB`);
   process.stdout.write(`${text}\n`);
 }

@@ -4,14 +4,15 @@
  */
 import { readFileSync } from 'node:fs';
 
-const SOURCE = 'packages/core/src/';
-
 /** @type {readonly { readonly file: string, readonly line: string, readonly mutants: readonly string[], readonly why: string }[]} */
 const ACCEPTED = JSON.parse(readFileSync(new URL('accepted.json', import.meta.url), 'utf8'));
 
-/** Returns the name of a file for tables, without the common folder and the extension. */
+/** Returns the name of a file for tables, without the extension: from the folder of the core's sources, or `automation/…`. */
 export function nameOf(file) {
-  return file.replace(SOURCE, '').replace(/\.ts$/, '');
+  return file
+    .replace(/^packages\/core\/src\//, '')
+    .replace(/^packages\/automation\/src\//, 'automation/')
+    .replace(/\.ts$/, '');
 }
 
 export function reasonFor(file, line, change) {

@@ -14,6 +14,7 @@ import {
   TestStatus,
   toMutantRunResult,
 } from '@stryker-mutator/api/test-runner';
+import { nameOf } from './accepted.mjs';
 
 const bundle = pathToFileURL(join(process.cwd(), 'dist/mutation/tests.mjs')).href;
 /** Seconds of CPU per mutant in the first round; the second round runs its remaining tests. */
@@ -22,7 +23,6 @@ const PATIENCE = Number(process.env.MUTATION_PATIENCE ?? 3);
 const SAMPLE = Number(process.env.MUTATION_SAMPLE ?? 1);
 /** Whether to try only mutants of module loading, which need a reload each, or only the others. */
 const STATIC = process.env.MUTATION_STATIC === '1';
-const SOURCE = join(process.cwd(), 'packages/core/src');
 /** The number of successful tests of a file that are tried first. */
 const MOST_KILLERS = 40;
 
@@ -174,7 +174,7 @@ class BundleRunner {
    */
   #inOrder(ids, mutated) {
     const killers = this.#killers.get(mutated) ?? [];
-    const own = relative(SOURCE, mutated).replace(/\.ts$/, '').split(/[\\/]/);
+    const own = nameOf(relative(process.cwd(), mutated).replaceAll('\\', '/')).split('/');
     const timeOf = ({ id }) => this.#times.get(id) ?? 0;
     const tests = ids.map((id) => this.#tests.get(id)).filter((test) => test !== undefined);
     const turns = new Map();

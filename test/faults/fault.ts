@@ -1,12 +1,14 @@
 import type { Replacement } from './replaced.ts';
 
-/** A replacement of one text in a source file of the core. */
+/** A replacement of one text in a source file of the core or of its automation. */
 export interface Patch extends Replacement {
-  /** Path relative to `packages/core/src`. */
+  /** The package with the file; default: `core`. */
+  readonly package?: 'automation';
+  /** Path relative to the `src` of the package. */
   readonly file: string;
 }
 
-/** A fault that is planted in a copy of the core. */
+/** A fault that is planted in a copy of the core and its automation. */
 export interface Fault {
   readonly name: string;
   /** The wrong behaviour, as a user would report it. */
@@ -22,7 +24,7 @@ export type CheckName = 'ledger' | 'engine' | 'automation';
 
 export function faultIn(
   file: string,
-  { name, what, find, replace, ...rest }: Omit<Fault, 'patches'> & Omit<Patch, 'file'>,
+  { name, what, package: from, find, replace, ...rest }: Omit<Fault, 'patches'> & Omit<Patch, 'file'>,
 ): Fault {
-  return { name, what, patches: [{ file, find, replace }], ...rest };
+  return { name, what, patches: [{ ...(from ? { package: from } : {}), file, find, replace }], ...rest };
 }

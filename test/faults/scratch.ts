@@ -14,14 +14,16 @@ import type { Fault } from './fault.ts';
 import { replacedOnce } from './replaced.ts';
 
 const root = join(import.meta.dirname, '../..');
-const core = join(root, 'packages/core');
+/** The packages that may have a fault. */
+const PATCHED = ['core', 'automation'] as const;
 
-/** Returns the changed files of the core by path, with their new text. */
+/** Returns the changed files by their path below `packages`, with their new text. */
 export function patchedFiles({ name, patches }: Pick<Fault, 'name' | 'patches'>): ReadonlyMap<string, string> {
   const files = new Map<string, string>();
   for (const patch of patches) {
-    const text = files.get(patch.file) ?? readFileSync(join(core, 'src', patch.file), 'utf8');
-    files.set(patch.file, replacedOnce(text, patch, `fault ${name}, packages/core/src/${patch.file}`));
+    const path = `${patch.package ?? 'core'}/src/${patch.file}`;
+    const text = files.get(path) ?? readFileSync(join(root, 'packages', path), 'utf8');
+    files.set(path, replacedOnce(text, patch, `fault ${name}, packages/${path}`));
   }
   return files;
 }
@@ -29,29 +31,31 @@ export function patchedFiles({ name, patches }: Pick<Fault, 'name' | 'patches'>)
 let folder: string | null = null;
 
 /**
- * Copies the test kit and the core, optionally with a fault, into a scratch folder. Each copy replaces the
+ * Copies the test kit, the core and its automation, optionally with a fault, into a scratch folder. Each copy replaces the
  * previous one, so unchanged files are not compiled again. The folder is removed when the process ends.
  * @returns path of the entry of the copied test kit
  */
 export function scratchKit(fault: Fault | null): string {
   const files = fault ? patchedFiles(fault) : new Map<string, string>();
   folder ??= newFolder();
-  const src = join(folder, 'packages/core/src');
-  rmSync(src, { recursive: true, force: true });
-  cpSync(join(core, 'src'), src, { recursive: true });
-  for (const [file, text] of files) writeFileSync(join(src, file), text);
+  for (const name of PATCHED) {
+    const src = join(folder, 'packages', name, 'src');
+    rmSync(src, { recursive: true, force: true });
+    cpSync(join(root, 'packages', name, 'src'), src, { recursive: true });
+  }
+  for (const [path, text] of files) writeFileSync(join(folder, 'packages', path), text);
   return join(folder, 'packages/testing/src/index.ts');
 }
 
 function newFolder(): string {
   const made = realpathSync(mkdtempSync(join(tmpdir(), 'coinlab-faults-')));
   const packages = join(made, 'packages');
-  for (const name of ['core', 'testing'])
+  for (const name of [...PATCHED, 'testing'])
     cpSync(join(root, 'packages', name, 'package.json'), join(packages, name, 'package.json'));
   cpSync(join(root, 'packages/testing/src'), join(packages, 'testing/src'), { recursive: true });
-  // In the copy, `@coinlab/core` resolves to the copied core and everything else to the installed packages.
+  // In the copy, the core and its automation resolve to their copies and everything else to the installed packages.
   mkdirSync(join(packages, 'node_modules/@coinlab'), { recursive: true });
-  symlinkSync(join(packages, 'core'), join(packages, 'node_modules/@coinlab/core'));
+  for (const name of PATCHED) symlinkSync(join(packages, name), join(packages, 'node_modules/@coinlab', name));
   symlinkSync(join(root, 'node_modules'), join(made, 'node_modules'));
   process.once('exit', () => rmSync(made, { recursive: true, force: true }));
   return made;

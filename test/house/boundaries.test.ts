@@ -17,7 +17,6 @@ const folders: Record<string, { may: string[]; types?: string[] }> = {
   laws: { may: ['kernel', 'contracts', 'rules', 'log', 'register'] },
   log: { may: ['kernel', 'contracts', 'rules'], types: ['workflows', 'register'] },
   views: { may: ['kernel', 'contracts', 'rules', 'log', 'register'] },
-  automation: { may: ['kernel', 'contracts', 'rules', 'log', 'views'], types: ['workflows', 'register'] },
 };
 const everyFolder = Object.keys(folders);
 folders['exports'] = { may: [...everyFolder, 'root'] };
@@ -75,18 +74,20 @@ const layersOf: Record<string, readonly (readonly string[])[]> = {
 /** The packages that each place may import, always by their public entries. */
 const places: Record<string, string[]> = {
   'packages/core/src': [],
-  'packages/testing/src': ['core'],
+  'packages/automation/src': ['core'],
+  'packages/automation/examples': ['core', 'automation', 'testing'],
+  'packages/testing/src': ['core', 'automation'],
   'packages/core/examples': ['core', 'testing'],
   'packages/testing/examples': ['core', 'testing'],
   'packages/store/src': ['core'],
-  'packages/http/src': ['core', 'testing'],
-  'packages/sim/src': ['core'],
+  'packages/http/src': ['core', 'automation', 'testing'],
+  'packages/sim/src': ['core', 'automation'],
   'packages/sim/examples': ['core', 'sim'],
   'packages/lab/src': ['core', 'sim'],
   'packages/web/src': ['core'],
   'packages/cli/src': ['core', 'http', 'sim', 'lab', 'store', 'testing'],
-  bench: ['core', 'http', 'sim', 'lab', 'store', 'testing'],
-  test: ['core', 'http', 'sim', 'lab', 'store', 'cli', 'testing'],
+  bench: ['core', 'automation', 'http', 'sim', 'lab', 'store', 'testing'],
+  test: ['core', 'automation', 'http', 'sim', 'lab', 'store', 'cli', 'testing'],
 };
 
 /** The entries of the test kit for test runners. No other file of the kit may import a runner. */
@@ -145,10 +146,16 @@ describe('the boundary check', () => {
       core('views/balance.ts', `import type { Ledger } from '../ledger.js';`),
     ],
     ['a core that needs the test kit', core('index.ts', `export * from '@coinlab/testing';`)],
+    ['a core that needs its automation', core('engine.ts', `import { topUp } from '@coinlab/automation';`)],
+    ['a library in the automation', { path: 'packages/automation/src/a.ts', text: `import { produce } from 'immer';` }],
     ['an internal module of the state', core('views/balance.ts', `import { x } from '../contracts/state/trie.js';`)],
     ['a file in no folder', core('clock.ts', `import { x } from './kernel/time.js';`)],
     ['an unknown folder', core('services/mint.ts', `import { x } from '../kernel/time.js';`)],
     ['a library the core may not have', core('rules/fees.ts', `import Decimal from 'decimal.js';`)],
+    [
+      'automation that knows the test kit',
+      { path: 'packages/automation/src/a.ts', text: `import '@coinlab/testing';` },
+    ],
     ['a test kit tied to a runner', { path: 'packages/testing/src/given.ts', text: `import 'vitest';` }],
     ['an API that needs the test kit', { path: 'packages/http/src/app.ts', text: `import '@coinlab/testing';` }],
     [
@@ -174,10 +181,8 @@ describe('the boundary check', () => {
     ['an API that uses a gate', { path: 'packages/http/src/apis/scan/a.ts', text: `import '../../gates/gate.js';` }],
     ['a workflow that is a folder', core('workflows/offer/accept.ts', `import { x } from './parts.js';`)],
     ['a workflow with a folder of the same name', core('workflows/offer.ts', `import { x } from './offer/accept.js';`)],
-    [
-      'command types in an automation',
-      core('automation/merge.ts', `import type { C } from '../register/register.js';`),
-    ],
+    ['automation that reads views', { path: 'packages/automation/src/a.ts', text: `import '@coinlab/core/views';` }],
+    ['a log that reads types of commands', core('log/a.ts', `import type { C } from '../register/register.js';`)],
     ['the entry of the state', core('views/balance.ts', `import { find } from '../contracts/state.js';`)],
     ['an import within the state', core('contracts/state.ts', `import { x } from './state/trie.js';`)],
     ['a sub-path of core', { path: 'packages/sim/src/run.ts', text: `import { x } from '@coinlab/core/views';` }],
@@ -220,6 +225,7 @@ function brokenByName(path: string, { specifier }: Import): string | null {
       : `@coinlab/${name} is imported by the entries of its package.json`;
   }
   if (runners[path] === specifier) return null;
+  if (path.startsWith('packages/automation/src/')) return 'the automation needs nothing but the core';
   if (path.startsWith('packages/testing/src/'))
     return specifier === 'fast-check' || specifier.startsWith('@noble/')
       ? null

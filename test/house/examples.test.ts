@@ -5,8 +5,8 @@ import { parse, read, repositoryFiles } from './source.ts';
 
 const files = repositoryFiles();
 
-/** The example files of the core: each ends with the output that it prints, as a comment. */
-const programs = files.filter((path) => /^packages\/core\/examples\/.*\.ts$/.test(path));
+/** The example files of the core and its automation: each ends with the output that it prints, as a comment. */
+const programs = files.filter((path) => /^packages\/(core|automation)\/examples\/.*\.ts$/.test(path));
 
 /** The runnable code in the documents, which snippets.test.ts executes, and the example files, which this test executes. */
 const examples = files
@@ -14,7 +14,7 @@ const examples = files
   .flatMap((path) => [...read(path).matchAll(/^```ts runnable\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code))
   .concat(programs.map(read));
 
-describe('an example file of the core', () => {
+describe('an example file of the core or its automation', () => {
   it.each(programs)('%s prints the output in its last comment', async (path) => {
     const output = outputIn(read(path));
     expect(output).not.toBe('');
@@ -22,8 +22,8 @@ describe('an example file of the core', () => {
   });
 });
 
-describe('a value that the core exports', () => {
-  const sources = entriesOf(read('packages/core/package.json'));
+describe('a value that the core or its automation exports', () => {
+  const sources = ['packages/core', 'packages/automation'].flatMap(entriesOf);
 
   it('has an executed example', () => {
     const used = new Set(examples.flatMap(valuesUsedIn));
@@ -44,7 +44,8 @@ describe('the check of examples', () => {
   });
 
   it('finds the values of an entry', () => {
-    expect(exportsOf(`export { a, type B } from './a.js';\nexport type { C } from './c.js';`)).toEqual(['a']);
+    const text = `export { a, type B } from './a.js';\nexport type { C } from './c.js';\nexport * as d from './d.js';`;
+    expect(exportsOf(text)).toEqual(['a', 'd']);
   });
 });
 
@@ -55,24 +56,25 @@ function outputIn(text: string): string {
 }
 
 /** Returns the entries of a package with their source files. */
-function entriesOf(manifest: string): readonly (readonly [entry: string, source: string])[] {
-  const { name, exports }: { name: string; exports: Record<string, { source: string }> } = JSON.parse(manifest);
-  return Object.entries(exports).map(([path, { source }]) => [
-    name + path.slice(1),
-    `packages/core/${source.slice(2)}`,
-  ]);
+function entriesOf(folder: string): readonly (readonly [entry: string, source: string])[] {
+  const { name, exports }: { name: string; exports: Record<string, { source: string }> } = JSON.parse(
+    read(`${folder}/package.json`),
+  );
+  return Object.entries(exports).map(([path, { source }]) => [name + path.slice(1), `${folder}/${source.slice(2)}`]);
 }
 
 function exportsOf(text: string): readonly string[] {
   return parse({ path: 'entry.ts', text })
     .statements.filter(ts.isExportDeclaration)
     .filter(({ isTypeOnly }) => !isTypeOnly)
-    .flatMap(({ exportClause }) => (exportClause && ts.isNamedExports(exportClause) ? [...exportClause.elements] : []))
-    .filter(({ isTypeOnly }) => !isTypeOnly)
-    .map(({ name }) => name.text);
+    .flatMap(({ exportClause }) => {
+      if (!exportClause) return [];
+      if (ts.isNamespaceExport(exportClause)) return [exportClause.name.text];
+      return exportClause.elements.filter(({ isTypeOnly }) => !isTypeOnly).map(({ name }) => name.text);
+    });
 }
 
-/** Returns the values of the core that code imports and uses, each with its entry. */
+/** Returns the values of the core and its automation that code imports and uses, each with its entry. */
 function valuesUsedIn(code: string): readonly string[] {
   return parse({ path: 'example.ts', text: code })
     .statements.filter(ts.isImportDeclaration)
@@ -84,7 +86,7 @@ function valuesUsedIn(code: string): readonly string[] {
         .filter(({ isTypeOnly, name }) => !isTypeOnly && usesOf(name.text, code) > 1)
         .map(({ name }) => `${from} ${name.text}`);
     })
-    .filter((name) => name.startsWith('@coinlab/core'));
+    .filter((name) => /^@coinlab\/(core|automation)\b/.test(name));
 }
 
 function usesOf(name: string, code: string): number {

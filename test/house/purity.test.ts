@@ -14,23 +14,25 @@ const barredMembers = new Set(['localeCompare', 'toLocaleString', 'toLocaleLower
 /** The minimum number of arguments with which these functions read neither a clock nor their own generator. */
 const impureWhenShort: Record<string, number> = { ulid: 2, encodeRandom: 2, monotonicFactory: 1, detectPRNG: Infinity };
 
-describe('the source of the core', () => {
-  const core = sourceFiles('packages/core/src');
+describe('the source of the core and its automation', () => {
+  const pure = [...sourceFiles('packages/core/src'), ...sourceFiles('packages/automation/src')];
 
-  it('includes ledger.ts, so the check reads the right folder', () => {
-    expect(core.map((file) => file.path)).toContain('packages/core/src/index.ts');
+  it('includes both main entries, so the check reads the right folders', () => {
+    const paths = pure.map((file) => file.path);
+    expect(paths).toContain('packages/core/src/index.ts');
+    expect(paths).toContain('packages/automation/src/index.ts');
   });
 
   it('uses no clock, random numbers, input or output', () => {
-    expect(core.flatMap(impurities)).toEqual([]);
+    expect(pure.flatMap(impurities)).toEqual([]);
   });
 
   it('throws only in assertions and the test kit, and catches nothing', () => {
-    expect(core.flatMap(thrown)).toEqual([]);
+    expect(pure.flatMap(thrown)).toEqual([]);
   });
 
   it('gives a reason for each any and each !', () => {
-    const packages = ['core', 'http', 'sim', 'store', 'web', 'cli'].flatMap((name) =>
+    const packages = ['core', 'automation', 'http', 'sim', 'store', 'web', 'cli'].flatMap((name) =>
       sourceFiles(`packages/${name}/src`),
     );
     expect(packages.flatMap(unreasoned)).toEqual([]);

@@ -71,7 +71,7 @@ describe('the numbers of the assumptions', () => {
   });
 
   it('include every assumption that the code cites', () => {
-    const named = ['core', 'sim', 'store', 'http', 'cli', 'lab', 'testing', 'web'].flatMap((name) =>
+    const named = ['core', 'automation', 'sim', 'store', 'http', 'cli', 'lab', 'testing', 'web'].flatMap((name) =>
       sourceFiles(`packages/${name}/src`).flatMap(({ path, text }) =>
         [...text.matchAll(/\bA-\d+\b/g)].map(([number]) => ({ path, number })),
       ),

@@ -1,5 +1,5 @@
 import { Amount, Duration, type ContractId, type Round, type Update } from '@coinlab/core';
-import { treasuryOf } from '@coinlab/core/automation';
+import { treasuryOf } from '@coinlab/automation';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { scanServer, synchronizer, type ScanServer } from './scan-fixture.ts';
 import { alice, bob, fund } from './wallet-fixture.ts';

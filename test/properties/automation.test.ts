@@ -19,13 +19,13 @@ import {
   treasuryOf,
   type AutomationConfig,
   type AutomationRun,
-} from '@coinlab/core/automation';
+} from '@coinlab/automation';
 import { newestUsableRound } from '@coinlab/core/rules';
 import { busyNetwork, cast, resolve, sequences } from '@coinlab/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../chance.ts';
-import { automated, sweepTo } from '../core/automation/automation-fixture.ts';
+import { automated, sweepTo } from '../automation/automation-fixture.ts';
 
 const { founders, hoarder, people, provider } = cast;
 

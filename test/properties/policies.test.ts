@@ -12,7 +12,7 @@ import {
   type ContractId,
   type Ledger,
 } from '@coinlab/core';
-import { sweep, topUp, topUpParameters, type SweepConfig } from '@coinlab/core/automation';
+import { sweep, topUp, topUpParameters, type SweepConfig } from '@coinlab/automation';
 import { cast } from '@coinlab/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-import { acceptPreapprovals, PREAPPROVAL_DEFAULTS } from '@coinlab/core/automation';
+import { acceptPreapprovals, PREAPPROVAL_DEFAULTS } from '@coinlab/automation';
 import {
   Amount,
   holdingsOf,

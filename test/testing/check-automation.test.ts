@@ -1,4 +1,4 @@
-import { mergeDelegatedHoldings, sweep } from '@coinlab/core/automation';
+import { mergeDelegatedHoldings, sweep } from '@coinlab/automation';
 import {
   AUTOMATION,
   checkAutomation,

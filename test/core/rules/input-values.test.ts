@@ -1,11 +1,11 @@
-import { coinsToPay, completeOffers, inputsToBurn } from '@coinlab/core/automation';
+import { coinsToPay, completeOffers, inputsToBurn } from '@coinlab/automation';
 import { Amount, genesisConfig, Round, type ContractId } from '@coinlab/core';
 import { inputsOfWalletTransfer } from '@coinlab/core/rules';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../../chance.ts';
 import { alice, amount, bob, provider, second, worldOf, type World } from '../ledger-fixture.ts';
-import { appCoupons, issuingRound, settle } from '../automation/automation-fixture.ts';
+import { appCoupons, issuingRound, settle } from '../../automation/automation-fixture.ts';
 
 type Profile = 'legacy-fees' | 'feeless';
 

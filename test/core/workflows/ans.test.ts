@@ -2,7 +2,7 @@ import { allOf, countOfTemplate, openRoundsOf } from '@coinlab/core/views';
 import { ANS_CONFIG, entryNamed } from '@coinlab/core/rules';
 import { find, supplyOf, type Command, type ContractId, type ProfileName } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
-import { appCoupons, issuingRound } from '../automation/automation-fixture.ts';
+import { appCoupons, issuingRound } from '../../automation/automation-fixture.ts';
 import { alice, amount, bob, carol, dso, tickOf, worldOf, type World } from '../ledger-fixture.ts';
 
 const day = 86_400;

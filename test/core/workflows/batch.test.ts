@@ -19,14 +19,14 @@ import {
   type Update,
   type UpdateOf,
 } from '@coinlab/core';
-import { batchTask } from '@coinlab/core/automation';
+import { batchTask } from '@coinlab/automation';
 import { countOfTemplate, trackingOf, forkState } from '@coinlab/core/views';
 import { HistoryIndex } from '@coinlab/core/histories';
 import { happeningsOf } from '@coinlab/core/codec';
 import { participantOf } from '@coinlab/core/rules';
 import type { BatchOperation, BatchResult } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
-import { issuingRound, appCoupons } from '../automation/automation-fixture.ts';
+import { issuingRound, appCoupons } from '../../automation/automation-fixture.ts';
 import { external } from '../external-keys.ts';
 import { alice, amount, bob, carol, dso, provider, second, worldOf, type World } from '../ledger-fixture.ts';
 import { precedence } from '../precedence.ts';

@@ -188,10 +188,10 @@ export const networkFaults: readonly LabFault[] = [
   },
   {
     name: 'top-up-too-late',
-    file: 'core/src/automation/top-up.ts',
+    file: 'automation/src/top-up.ts',
     what: 'A validator buys traffic only when half a purchase is left.',
-    find: 'extraBytesOf(balance) >= trafficBytes)',
-    replace: 'extraBytesOf(balance) >= trafficBytes / 2)',
+    find: 'extraBytes >= trafficBytes)',
+    replace: 'extraBytes >= trafficBytes / 2)',
     tests: ['sim/lab/validate-lab.test.ts'],
   },
   {
@@ -204,7 +204,7 @@ export const networkFaults: readonly LabFault[] = [
   },
   {
     name: 'sweep-leaves-maximum',
-    file: 'core/src/automation/sweep.ts',
+    file: 'automation/src/sweep.ts',
     what: 'A sweep leaves the maximum instead of the minimum.',
     find: 'Amount.sub(atHand, minBalanceUSD)',
     replace: 'Amount.sub(atHand, maxBalanceUSD)',

@@ -83,7 +83,7 @@ interface MergeDelegatedHoldings extends MergeCall {
  * Merges the holdings of many owners in order. The operator's change from one extra transfer is an input of the next.
  * In the network this is BatchMergeUtility_MergeHoldings, in its code BatchMergeUtility_BatchMerge. Acts as the operator.
  */
-export interface BatchMergeHoldings {
+interface BatchMergeHoldings {
   readonly type: 'BatchMergeHoldings';
   readonly utility: ContractId;
   readonly calls: readonly MergeCall[];

@@ -33,7 +33,7 @@ interface ReceiveSvRewardCoupon {
   readonly round?: Round;
 }
 
-export interface SvBeneficiary {
+interface SvBeneficiary {
   readonly beneficiary: PartyId;
   readonly weight: number;
 }

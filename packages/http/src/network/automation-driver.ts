@@ -8,7 +8,7 @@ import {
   type Rejection,
   type Update,
 } from '@coinlab/core';
-import { habitsOf, missingForTopUp, runHabits, type Cadence, type Habit } from '@coinlab/core/automation';
+import { habitsOf, missingForTopUp, runHabits, type Cadence, type Habit } from '@coinlab/automation';
 import { hasCurrentRound } from '@coinlab/core/rules';
 import { stakeholdersOf } from '@coinlab/core/contracts';
 import type { Host } from '../host/host.js';

@@ -5,7 +5,7 @@ import {
   PREAPPROVAL_DEFAULTS,
   type AutomationConfig,
   type ValidatorAutomation,
-} from '@coinlab/core/automation';
+} from '@coinlab/automation';
 import { dsoRulesOf } from '@coinlab/core/rules';
 import type { Configured } from '../config.js';
 import { hasWalletAt, installOf, type Peer, type ValidatorIdentity } from '../host/hosted-parties.js';

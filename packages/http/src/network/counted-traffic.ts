@@ -1,5 +1,5 @@
 import { rulesOf, settingsOf, type LedgerState, type PartyId, type Update } from '@coinlab/core';
-import { RESERVED_TRAFFIC_BYTES } from '@coinlab/core/automation';
+import { RESERVED_TRAFFIC_BYTES } from '@coinlab/automation';
 import type { TrafficMember } from '@coinlab/core/contracts';
 import { dsoRulesOf } from '@coinlab/core/rules';
 import { findAny, messageBytesOf, trafficStatusOf } from '@coinlab/core/views';

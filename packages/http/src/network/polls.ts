@@ -1,5 +1,5 @@
 import { Duration, Instant } from '@coinlab/core';
-import type { Cadence } from '@coinlab/core/automation';
+import type { Cadence } from '@coinlab/automation';
 import type { Configured } from '../config.js';
 
 export interface Poll {

@@ -10,7 +10,7 @@ import {
   type Command,
   type Contract,
 } from '@coinlab/core';
-import { PREAPPROVAL_DEFAULTS } from '@coinlab/core/automation';
+import { PREAPPROVAL_DEFAULTS } from '@coinlab/automation';
 import type { LedgerRight } from '@coinlab/core/contracts';
 import { inputsOfWalletTransfer, newestUsableRound, preapprovalFee, preapprovalOf } from '@coinlab/core/rules';
 import { describeRejection } from '../gates/status.js';

@@ -18,7 +18,7 @@ import {
   type AutomationConfig,
   type Habit,
   type ValidatorAutomation,
-} from '@coinlab/core/automation';
+} from '@coinlab/automation';
 import { isPacked, receiverOf, senderOf } from '@coinlab/core/codec';
 import type { WalletAutomation } from '../scenario/automation.js';
 import { ROUND_SPAN, type Scenario } from '../scenario/scenario.js';

@@ -6,7 +6,7 @@ import {
   mintForBeneficiaries,
   runHabits,
   type Habit,
-} from '@coinlab/core/automation';
+} from '@coinlab/automation';
 import type { Group } from '../scenario/scenario.js';
 import { roundsIn } from './automation.js';
 import type { Submit } from './network.js';

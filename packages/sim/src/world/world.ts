@@ -1,5 +1,5 @@
 import { Engine, GENESIS_TIME, Instant, type Entry, type LedgerState, type Rejection } from '@coinlab/core';
-import { habitsOf, runHabits, type Habit } from '@coinlab/core/automation';
+import { habitsOf, runHabits, type Habit } from '@coinlab/automation';
 import { Streams } from '../chance/streams.js';
 import { PolicyFault } from '../policies/fault.js';
 import type { OwnPolicies } from '../policies/own.js';

@@ -5,7 +5,7 @@ import {
   runAutomation,
   type Driver,
   PREAPPROVAL_DEFAULTS,
-} from '@coinlab/core/automation';
+} from '@coinlab/automation';
 import {
   type ProfileName,
   Amount,

@@ -1,4 +1,4 @@
-import { MERGE_DEFAULTS, type Task } from '@coinlab/core/automation';
+import { MERGE_DEFAULTS, type Task } from '@coinlab/automation';
 import { allOf, findAny } from '@coinlab/core/views';
 import { holdingsOf, type LedgerState, type ContractId, type PartyId, type Ledger } from '@coinlab/core';
 import type { Dice } from '../generator/dice.js';

@@ -1,4 +1,4 @@
-import type { mergeDelegatedHoldings, sweep, Policy, Task } from '@coinlab/core/automation';
+import type { mergeDelegatedHoldings, sweep, Policy, Task } from '@coinlab/automation';
 import type { Ledger } from '@coinlab/core';
 
 /** The constructors of the policies to check: the core's, or others with the same signatures. */

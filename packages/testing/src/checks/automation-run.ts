@@ -1,4 +1,4 @@
-import { mergeDelegatedHoldings, sweep, type Policy, type Task } from '@coinlab/core/automation';
+import { mergeDelegatedHoldings, sweep, type Policy, type Task } from '@coinlab/automation';
 import { type Ledger, formatCommand, type CommandType } from '@coinlab/core';
 import { Dice } from '../generator/dice.js';
 import { resolve, type Drawn } from '../generator/commands.js';

@@ -1,4 +1,4 @@
-import type { OfferForm, SweepConfig } from '@coinlab/core/automation';
+import type { OfferForm, SweepConfig } from '@coinlab/automation';
 import { allOf } from '@coinlab/core/views';
 import { holdingsOf, type LedgerState, Amount, type PartyId, type Ledger } from '@coinlab/core';
 import { times, whole } from '../auditor/numbers.js';

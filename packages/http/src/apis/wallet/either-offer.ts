@@ -1,5 +1,5 @@
 import type { Configured } from '../../config.js';
-import { coinsToPay } from '@coinlab/core/automation';
+import { coinsToPay } from '@coinlab/automation';
 import {
   Amount,
   ContractId,

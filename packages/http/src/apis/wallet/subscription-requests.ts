@@ -1,5 +1,5 @@
 import { ContractId, contractsOf, find, type PartyId } from '@coinlab/core';
-import { treasuryOf } from '@coinlab/core/automation';
+import { treasuryOf } from '@coinlab/automation';
 import type { SubscriptionRequest } from '@coinlab/core/contracts';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Register } from '../../request.js';

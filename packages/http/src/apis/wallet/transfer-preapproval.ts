@@ -1,6 +1,6 @@
 import type { AutomationDriver } from '../../network/automation-driver.js';
 import type { ValidatorIdentity } from '../../host/hosted-parties.js';
-import { coinsToPay } from '@coinlab/core/automation';
+import { coinsToPay } from '@coinlab/automation';
 import { ContractId, type PartyId } from '@coinlab/core';
 import { contractsByKey } from '@coinlab/core/views';
 import { preapprovalOf, TRACKING_ID_KEY } from '@coinlab/core/rules';

@@ -10,7 +10,7 @@ import {
   type PartyId,
 } from '@coinlab/core';
 import { newestUsableRound, preapprovalFee, preapprovalOf } from '@coinlab/core/rules';
-import { PREAPPROVAL_DEFAULTS, treasuryOf } from '@coinlab/core/automation';
+import { PREAPPROVAL_DEFAULTS, treasuryOf } from '@coinlab/automation';
 import type { ExternalPartySetupProposal } from '@coinlab/core/contracts';
 import { createRoute, z } from '@hono/zod-openapi';
 import type { Register } from '../../../request.js';
