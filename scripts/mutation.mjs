@@ -1,6 +1,6 @@
 // Mutation testing in a copy of this checkout. Stryker is installed in the copy: npm test does not need it.
 //   npm run mutation                                          every area of the core, one after the other: about three hours of one core
-//   npm run mutation -- --area kernel                         one area: a folder of packages/core/src, `root` for the files at its root, or `automation`
+//   npm run mutation -- --area kernel                         one area: a folder of packages/core/src, `root` for the files at its root, or `automation` or `collections`
 //   npm run mutation -- --area laws --sample 0.25             a quarter of its mutants, always the same ones
 //   npm run mutation -- --mutate 'packages/core/src/rules/transfer/fees.ts:10-20'
 //   npm run mutation -- --mutate … --tests 'test/core/(rules|workflows)/'       only tests in these files
@@ -25,7 +25,8 @@ import { SWITCHED, tryPackage } from './mutation/switched.mjs';
 const STRYKER = ['@stryker-mutator/core@^9.6.1', '@stryker-mutator/api@^9.6.1'];
 const NOT_COPIED = new Set(['node_modules', 'dist', 'coverage', '.git', '.failures', '.tmp']);
 const SOURCE = 'packages/core/src';
-const AUTOMATION = 'packages/automation/src';
+/** Packages that are areas of their own. */
+const PACKAGES = ['automation', 'collections'];
 /** Folder of the entries. Its files contain only exports, so they have no mutants. */
 const NOT_MUTATED = ['exports'];
 
@@ -81,7 +82,7 @@ mkdirSync(reports, { recursive: true });
 const areas = readdirSync(join(root, SOURCE), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && !NOT_MUTATED.includes(entry.name))
   .map((entry) => entry.name)
-  .concat('automation', 'root');
+  .concat(PACKAGES, 'root');
 if (values.area !== undefined && !areas.includes(values.area)) {
   console.error(`--area ${values.area}: expected one of ${areas.join(', ')}`);
   process.exit(1);
@@ -115,8 +116,8 @@ if (pieces.length > 0) {
 tell(read(values.mutate ? ['chosen'] : reported()));
 
 function patternOf(area) {
-  if (area !== 'root' && area !== 'automation') return `${SOURCE}/${area}/**/*.ts`;
-  const folder = area === 'root' ? SOURCE : AUTOMATION;
+  if (area !== 'root' && !PACKAGES.includes(area)) return `${SOURCE}/${area}/**/*.ts`;
+  const folder = area === 'root' ? SOURCE : `packages/${area}/src`;
   return `${folder}/*.ts,!${folder}/index.ts`;
 }
 

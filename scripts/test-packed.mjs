@@ -30,6 +30,7 @@ if (wanted.length === 0) {
   for (const tarball of Object.values(tarballs)) run(root, 'npx', '--yes', 'publint@0.3', tarball);
   // The entry for vitest has no CommonJS, because vitest loads ES modules only.
   for (const [tarball, ...rest] of [
+    [tarballs.collections],
     [tarballs.core],
     [tarballs.automation],
     [tarballs.testing, '--exclude-entrypoints', 'vitest'],
@@ -53,7 +54,7 @@ process.stdout.write('the packages work in other projects\n');
 function checkSize() {
   const project = join(folder, 'empty');
   mkdirSync(project);
-  install(project, ['core', 'automation', 'testing']);
+  install(project, ['collections', 'core', 'automation', 'testing']);
   const { packages } = JSON.parse(readFileSync(join(project, 'node_modules/.package-lock.json'), 'utf8'));
   const count = Object.keys(packages).length;
   const bytes = readdirSync(join(project, 'node_modules'), { recursive: true })

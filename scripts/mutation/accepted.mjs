@@ -7,11 +7,11 @@ import { readFileSync } from 'node:fs';
 /** @type {readonly { readonly file: string, readonly line: string, readonly mutants: readonly string[], readonly why: string }[]} */
 const ACCEPTED = JSON.parse(readFileSync(new URL('accepted.json', import.meta.url), 'utf8'));
 
-/** Returns the name of a file for tables, without the extension: from the folder of the core's sources, or `automation/…`. */
+/** Returns the name of a file for tables, without the extension: below the sources of the core, or `automation/…`, `collections/…`. */
 export function nameOf(file) {
   return file
     .replace(/^packages\/core\/src\//, '')
-    .replace(/^packages\/automation\/src\//, 'automation/')
+    .replace(/^packages\/(automation|collections)\/src\//, '$1/')
     .replace(/\.ts$/, '');
 }
 

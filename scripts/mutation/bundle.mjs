@@ -11,7 +11,7 @@ const root = resolve(import.meta.dirname, '../..');
 /** Tests with many random commands reach everything. A mutant that only they find is a gap in the tests of rules. */
 const SLOW = [/^test\/automation\/run\./, /^test\/properties\/(automation|disjoint|inputs|laws|log|signatures)\./];
 const CHOSEN = new RegExp(process.env.MUTATION_TESTS ?? '');
-const files = ['test/core', 'test/automation', 'test/golden', 'test/properties']
+const files = ['test/collections', 'test/core', 'test/automation', 'test/golden', 'test/properties']
   .flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).map((file) => join(folder, file)))
   .map((file) => file.replaceAll('\\', '/'))
   .filter((file) => file.endsWith('.test.ts') && CHOSEN.test(file) && !SLOW.some((slow) => slow.test(file)))

@@ -73,7 +73,8 @@ const layersOf: Record<string, readonly (readonly string[])[]> = {
 
 /** The packages that each place may import, always by their public entries. */
 const places: Record<string, string[]> = {
-  'packages/core/src': [],
+  'packages/collections/src': [],
+  'packages/core/src': ['collections'],
   'packages/automation/src': ['core'],
   'packages/automation/examples': ['core', 'automation', 'testing'],
   'packages/testing/src': ['core', 'automation'],
@@ -87,7 +88,7 @@ const places: Record<string, string[]> = {
   'packages/web/src': ['core'],
   'packages/cli/src': ['core', 'http', 'sim', 'lab', 'store', 'testing'],
   bench: ['core', 'automation', 'http', 'sim', 'lab', 'store', 'testing'],
-  test: ['core', 'automation', 'http', 'sim', 'lab', 'store', 'cli', 'testing'],
+  test: ['collections', 'core', 'automation', 'http', 'sim', 'lab', 'store', 'cli', 'testing'],
 };
 
 /** The entries of the test kit for test runners. No other file of the kit may import a runner. */
@@ -147,8 +148,13 @@ describe('the boundary check', () => {
     ],
     ['a core that needs the test kit', core('index.ts', `export * from '@coinlab/testing';`)],
     ['a core that needs its automation', core('engine.ts', `import { topUp } from '@coinlab/automation';`)],
+    ['a collection that knows the core', { path: 'packages/collections/src/a.ts', text: `import '@coinlab/core';` }],
+    [
+      'a library in the collections',
+      { path: 'packages/collections/src/a.ts', text: `import { produce } from 'immer';` },
+    ],
     ['a library in the automation', { path: 'packages/automation/src/a.ts', text: `import { produce } from 'immer';` }],
-    ['an internal module of the state', core('views/balance.ts', `import { x } from '../contracts/state/trie.js';`)],
+    ['an internal module of the state', core('views/balance.ts', `import { x } from '../contracts/state/book.js';`)],
     ['a file in no folder', core('clock.ts', `import { x } from './kernel/time.js';`)],
     ['an unknown folder', core('services/mint.ts', `import { x } from '../kernel/time.js';`)],
     ['a library the core may not have', core('rules/fees.ts', `import Decimal from 'decimal.js';`)],
@@ -184,7 +190,8 @@ describe('the boundary check', () => {
     ['automation that reads views', { path: 'packages/automation/src/a.ts', text: `import '@coinlab/core/views';` }],
     ['a log that reads types of commands', core('log/a.ts', `import type { C } from '../register/register.js';`)],
     ['the entry of the state', core('views/balance.ts', `import { find } from '../contracts/state.js';`)],
-    ['an import within the state', core('contracts/state.ts', `import { x } from './state/trie.js';`)],
+    ['a collection in the core', core('kernel/a.ts', `import { Column } from '@coinlab/collections';`)],
+    ['an import within the state', core('contracts/state.ts', `import { x } from './state/book.js';`)],
     ['a sub-path of core', { path: 'packages/sim/src/run.ts', text: `import { x } from '@coinlab/core/views';` }],
     ['a lower layer of sim', sim('world/world.ts', `import { x } from '../scenario/scenario.js';`)],
     ['an entry of sim', sim('files.ts', `export { x } from './files/read.js';`)],
@@ -225,6 +232,7 @@ function brokenByName(path: string, { specifier }: Import): string | null {
       : `@coinlab/${name} is imported by the entries of its package.json`;
   }
   if (runners[path] === specifier) return null;
+  if (path.startsWith('packages/collections/src/')) return 'the collections have no dependency';
   if (path.startsWith('packages/automation/src/')) return 'the automation needs nothing but the core';
   if (path.startsWith('packages/testing/src/'))
     return specifier === 'fast-check' || specifier.startsWith('@noble/')

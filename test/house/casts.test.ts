@@ -2,7 +2,7 @@ import ts from 'typescript-api';
 import { describe, expect, it } from 'vitest';
 import { type SourceFile, hasReason, lineOf, nodes, parse, sourceFiles } from './source.ts';
 
-const packages = ['core', 'automation', 'testing', 'http', 'sim', 'store', 'lab', 'web', 'cli'];
+const packages = ['collections', 'core', 'automation', 'testing', 'http', 'sim', 'store', 'lab', 'web', 'cli'];
 
 describe('the casts of the repository', () => {
   it('have a comment with the reason', () => {

@@ -6,7 +6,7 @@ import { programOf } from './program.ts';
 import { read, repositoryFiles, root, sourceFiles } from './source.ts';
 
 /** The packages with public entries. A name that no entry exports is private and needs no docstring. */
-const PACKAGES = ['core', 'automation', 'testing', 'sim', 'store', 'http', 'lab', 'cli'] as const;
+const PACKAGES = ['collections', 'core', 'automation', 'testing', 'sim', 'store', 'http', 'lab', 'cli'] as const;
 const rejectionsPage = 'docs/reference/rejections.md';
 
 // Reading and parsing all packages takes seconds while other test files run.

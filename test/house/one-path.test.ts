@@ -22,7 +22,7 @@ const writing = ['exports/workflows.ts', 'log/evolve.ts', 'log/state-codec.ts'];
 
 describe('the code path of an entry', () => {
   const core = sourceFiles('packages/core/src').map(({ path, text }) => ({ path: path.slice(18), text }));
-  const product = ['core', 'automation', 'sim', 'http', 'store', 'lab', 'web', 'cli'].flatMap((name) =>
+  const product = ['collections', 'core', 'automation', 'sim', 'http', 'store', 'lab', 'web', 'cli'].flatMap((name) =>
     sourceFiles(`packages/${name}/src`),
   );
 

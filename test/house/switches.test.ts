@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { programOf } from './program.ts';
 import { lineOf, nodes, root, sourceFiles } from './source.ts';
 
-const packages = ['core', 'automation', 'testing', 'http', 'sim', 'store', 'lab', 'web', 'cli'];
+const packages = ['collections', 'core', 'automation', 'testing', 'http', 'sim', 'store', 'lab', 'web', 'cli'];
 
 /** The number of switches by file that may omit members. Never add a file. */
 const known: Readonly<Record<string, number>> = {};

@@ -1,3 +1,4 @@
+import { ascending, descending, itemAt, rankOf, sizeOf, type Order, type Ordered } from '@coinlab/collections';
 import type { Amount } from '../kernel/amount.js';
 import { invariant, requireArgument } from '../kernel/assert.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
@@ -12,7 +13,6 @@ import type { LedgerSettings } from './settings.js';
 import { BY_DUE } from './state/catalogue.js';
 import { bookOf, type LedgerState } from './ledger-state.js';
 import type { Inputs } from './state/small-wallets.js';
-import { ascending, descending, itemAt, rankOf, sizeOf, type Order, type Ordered } from './state/ordered.js';
 
 // Casts: the lists of a template hold contracts of this template alone, which their types do not say, and indices are below the size.
 

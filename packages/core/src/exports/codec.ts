@@ -28,5 +28,4 @@ export { parseJsonObject } from '../kernel/json.js';
 export { Base64, Hex, type Sha256 } from '../kernel/bytes.js';
 
 // Compact indexes
-export { Column } from '../kernel/column.js';
-export { HashIndex, textHashOf } from '../kernel/hash-index.js';
+export { Column, HashIndex, textHashOf } from '@coinlab/collections';

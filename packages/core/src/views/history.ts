@@ -1,4 +1,4 @@
-import { Column } from '../kernel/column.js';
+import { Column } from '@coinlab/collections';
 import type { Offset, PartyId, UpdateId } from '../kernel/ids.js';
 import type { Instant } from '../kernel/time.js';
 import type { Update } from '../log/update.js';

@@ -1,3 +1,21 @@
+import {
+  ascending,
+  EditToken,
+  emptyTrie,
+  insert,
+  itemAt,
+  orderedFrom,
+  remove,
+  sizeOf,
+  trieDelete,
+  trieEntries,
+  trieGet,
+  trieSet,
+  trieVisit,
+  type Order,
+  type Ordered,
+  type Trie,
+} from '@coinlab/collections';
 import { Amount } from '../../kernel/amount.js';
 import { invariant } from '../../kernel/assert.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
@@ -11,12 +29,9 @@ import type { LedgerSettings } from '../settings.js';
 import type { TransferPreapproval } from '../transfer-preapproval.js';
 import { BY_AGE, Catalogue, type DueEntry } from './catalogue.js';
 import { DustIndex, type DustSource } from './dust-index.js';
-import { EditToken } from './edit-token.js';
-import { ascending, insert, itemAt, orderedFrom, remove, sizeOf, type Order, type Ordered } from './ordered.js';
 import { idsCovering, isPackable, packedCount, packedTotal } from './packed-coins.js';
 import { SmallWallets, type Inputs } from './small-wallets.js';
 import { Symbols, type Part } from './symbols.js';
-import { emptyTrie, trieDelete, trieGet, trieEntries, trieSet, trieVisit, type Trie } from './trie.js';
 import { copyOf, newWallet, type Wallet } from './wallet.js';
 
 export type Totals = Readonly<Pick<Wallet, 'unlockedTotal' | 'lockedTotal'>>;

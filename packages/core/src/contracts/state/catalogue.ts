@@ -1,14 +1,24 @@
-import { textHashOf } from '../../kernel/hash-index.js';
+import {
+  emptyTrie,
+  insert,
+  itemAt,
+  remove,
+  textHashOf,
+  trieDelete,
+  trieGet,
+  trieSet,
+  type EditToken,
+  type Order,
+  type Ordered,
+  type Trie,
+} from '@coinlab/collections';
 import type { PartyId } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/time.js';
 import { subjectOf, TEMPLATES, templateOf, type Contract, type TemplateName } from '../contract.js';
 import type { Holding } from '../holding.js';
 import type { OpenMiningRound } from '../rounds.js';
 import type { LedgerSettings } from '../settings.js';
-import type { EditToken } from './edit-token.js';
-import { insert, itemAt, remove, type Order, type Ordered } from './ordered.js';
 import type { Part, Symbols } from './symbols.js';
-import { emptyTrie, trieDelete, trieGet, trieSet, type Trie } from './trie.js';
 
 export interface DueEntry {
   readonly dueAt: Instant;

@@ -1,9 +1,8 @@
+import { ascending, insert, remove, sizeOf, type EditToken, type Order, type Ordered } from '@coinlab/collections';
 import type { Amount } from '../../kernel/amount.js';
 import type { ContractId } from '../../kernel/ids.js';
 import { Round } from '../../kernel/time.js';
 import type { Holding } from '../holding.js';
-import type { EditToken } from './edit-token.js';
-import { ascending, insert, remove, sizeOf, type Order, type Ordered } from './ordered.js';
 
 interface DustEntry {
   readonly dustFrom: Round;

@@ -1,10 +1,10 @@
+import type { EditToken } from '@coinlab/collections';
 import type { Amount } from '../../kernel/amount.js';
 import { invariant } from '../../kernel/assert.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
 import type { Round } from '../../kernel/time.js';
 import type { Holding } from '../holding.js';
 import { largestDust } from './dust-index.js';
-import type { EditToken } from './edit-token.js';
 import type { Stamps } from './symbols.js';
 
 // Casts: indices are below the length of the array; ids and sums come from contracts that had the branded types.

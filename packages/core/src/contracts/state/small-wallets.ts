@@ -1,10 +1,21 @@
+import {
+  emptyTrie,
+  leafNumberOf,
+  trieEnter,
+  trieEntries,
+  trieGet,
+  triePrune,
+  trieSet,
+  trieVisit,
+  type EditToken,
+  type Trie,
+} from '@coinlab/collections';
 import { Amount } from '../../kernel/amount.js';
 import { invariant } from '../../kernel/assert.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
 import type { Memo } from '../../kernel/memo.js';
 import { Instant, type Round } from '../../kernel/time.js';
 import type { Holding } from '../holding.js';
-import type { EditToken } from './edit-token.js';
 import {
   copyFor,
   dropAt,
@@ -32,17 +43,6 @@ import {
   type PackedCoins,
 } from './packed-coins.js';
 import { Owners, Stamps } from './symbols.js';
-import {
-  emptyTrie,
-  leafNumberOf,
-  trieEnter,
-  trieEntries,
-  trieGet,
-  triePrune,
-  trieSet,
-  trieVisit,
-  type Trie,
-} from './trie.js';
 
 export interface Inputs {
   readonly ids: readonly ContractId[];

@@ -1,5 +1,5 @@
+import { HashIndex } from '@coinlab/collections';
 import type { Amount } from '../../kernel/amount.js';
-import { HashIndex } from '../../kernel/hash-index.js';
 import { PartyId } from '../../kernel/ids.js';
 import type { Memo } from '../../kernel/memo.js';
 import type { Round } from '../../kernel/time.js';

@@ -1,7 +1,6 @@
+import type { EditToken, Ordered } from '@coinlab/collections';
 import { Amount } from '../../kernel/amount.js';
 import type { Holding } from '../holding.js';
-import type { EditToken } from './edit-token.js';
-import type { Ordered } from './ordered.js';
 
 /** The coins that are kept as objects: locked coins, and those of a large wallet. */
 export interface Wallet {

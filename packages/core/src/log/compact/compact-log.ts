@@ -1,9 +1,9 @@
+import { ByteQueue } from '@coinlab/collections';
 import { Base64, type Sha256 } from '../../kernel/bytes.js';
 import { Packer, Unpacker, type SavedPacker } from '../../kernel/packing.js';
 import { err, ok, type Result } from '../../kernel/result.js';
 import type { Entry } from '../entry.js';
 import type { Update } from '../update.js';
-import { ByteQueue } from './byte-queue.js';
 import { EntryPacker, EntryUnpacker, type DetailsByKind, type SavedEntries } from './update-packing.js';
 
 /**

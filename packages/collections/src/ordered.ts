@@ -1,9 +1,8 @@
-import { invariant } from '../../kernel/assert.js';
 import type { EditToken } from './edit-token.js';
 
 // Casts: every index is below a length that was compared before, and neighbours in a branch have the same height.
 
-/** Two items that compare equal are the same item. */
+/** Compares two items as `Array.sort` does. Two items that compare equal are the same item. */
 export type Order<Item> = (a: Item, b: Item) => number;
 
 /**
@@ -29,6 +28,7 @@ interface Branch<Item> {
 const MOST = 32;
 const FEW = 8;
 
+/** Returns the set of items, which must be in order if they are at most 32; null if there are none. */
 export function orderedFrom<Item>(items: readonly Item[], order: Order<Item>, token: EditToken): Ordered<Item> | null {
   let tree: Ordered<Item> | null = null;
   if (items.length <= MOST) return items.length === 0 ? null : { token, items: [...items], children: null };
@@ -36,10 +36,12 @@ export function orderedFrom<Item>(items: readonly Item[], order: Order<Item>, to
   return tree;
 }
 
+/** Returns the number of items, in constant time. Null is the empty set. */
 export function sizeOf<Item>(tree: Ordered<Item> | null): number {
   return tree === null ? 0 : tree.children === null ? tree.items.length : tree.size;
 }
 
+/** Returns the set with an item, which must not be in it. Changes the nodes of the token in place. */
 export function insert<Item>(
   tree: Ordered<Item> | null,
   item: Item,
@@ -53,6 +55,10 @@ export function insert<Item>(
   return { token, children: [own, split], lows: [lowest(own), lowest(split)], size: sizeOf(own) + sizeOf(split) };
 }
 
+/**
+ * Returns the set without an item; null if it becomes empty. Changes the nodes of the token in place.
+ * Throws if the item is not in the set.
+ */
 export function remove<Item>(
   tree: Ordered<Item> | null,
   item: Item,
@@ -66,6 +72,7 @@ export function remove<Item>(
   return sizeOf(own) === 0 ? null : own;
 }
 
+/** Returns the item at an index of the order; undefined if the set has fewer items. */
 export function itemAt<Item>(tree: Ordered<Item> | null, index: number): Item | undefined {
   let node = tree;
   let rest = index;
@@ -80,7 +87,7 @@ export function itemAt<Item>(tree: Ordered<Item> | null, index: number): Item | 
   return node?.items[rest];
 }
 
-/** `before` must be true for a prefix of the order. */
+/** Returns the number of items that `before` accepts, which must be a prefix of the order. */
 export function rankOf<Item>(tree: Ordered<Item> | null, before: (item: Item) => boolean): number {
   let node = tree;
   let rank = 0;
@@ -103,6 +110,7 @@ export function rankOf<Item>(tree: Ordered<Item> | null, before: (item: Item) =>
   return rank + low;
 }
 
+/** Iterates the items in order. The set must not change meanwhile. */
 export function ascending<Item>(tree: Ordered<Item> | null): Iterable<Item> {
   if (tree === null) return [];
   // Most sets are one leaf. Its iterator is faster than a generator, and unlike the array it cannot be used to change
@@ -114,6 +122,7 @@ function* ascendingBranch<Item>({ children }: Branch<Item>): Generator<Item, voi
   for (const child of children) yield* ascending(child);
 }
 
+/** Iterates the items in reverse order. The set must not change meanwhile. */
 export function descending<Item>(tree: Ordered<Item> | null): Iterable<Item> {
   if (tree === null) return [];
   return tree.children === null ? tree.items.toReversed() : descendingBranch(tree);
@@ -158,7 +167,8 @@ function removeFrom<Item>(node: Ordered<Item>, item: Item, order: Order<Item>, t
     const isFirst = items.length > 0 && order(items[0] as Item, item) === 0;
     const at = isFirst ? 0 : lowerBound(items, item, order);
     const found = items[at];
-    invariant(found !== undefined && order(found, item) === 0, 'what is taken out of a set was in it');
+    if (found === undefined || order(found, item) !== 0)
+      throw new Error('broken invariant: a removed item is in the set');
     dropAt(items, at);
     return;
   }

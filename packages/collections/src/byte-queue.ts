@@ -1,3 +1,4 @@
+/** Reads bytes from pieces of any length, and joins pieces only where a reader takes bytes of two. */
 export class ByteQueue {
   readonly #pieces: Iterator<Uint8Array>;
   #held: Uint8Array = new Uint8Array();

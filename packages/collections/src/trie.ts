@@ -29,13 +29,16 @@ const WIDTH = 32;
 const EMPTY: readonly Slot<never>[] = [null, 0, ...Array.from({ length: WIDTH }, () => undefined)];
 const CAPACITY: readonly number[] = Array.from({ length: 49 }, (_, shift) => 2 ** (shift + BITS));
 
+/** The trie without values. */
 export const emptyTrie: Trie<never> = { shift: 0, root: null };
 
+/** Returns the value of a key, a whole number from 0; undefined if it has none. */
 export function trieGet<Value>(trie: Trie<Value>, key: number): Value | undefined {
   const leaf = leafOf(trie, key);
   return leaf ? (leaf[slotOf(key, 0)] as Value | undefined) : undefined;
 }
 
+/** Returns the trie with a value for a key. Changes the nodes of the token in place, and copies the others on the path. */
 export function trieSet<Value>(trie: Trie<Value>, key: number, value: Value, token: EditToken): Trie<Value> {
   const leaf = leafOf(trie, key);
   if (leaf && leaf[OWNER] === token) {
@@ -73,6 +76,7 @@ export function trieEnter<Value>(trie: Trie<Value>, key: number, value: Value, t
   return trie;
 }
 
+/** Returns the trie without a key. Changes the nodes of the token in place, and copies the others on the path. */
 export function trieDelete<Value>(trie: Trie<Value>, key: number, token: EditToken): Trie<Value> {
   const leaf = leafOf(trie, key);
   if (leaf && leaf[OWNER] === token && (leaf[USED] as number) > 1) {
@@ -86,10 +90,12 @@ export function trieDelete<Value>(trie: Trie<Value>, key: number, token: EditTok
   return root === trie.root ? trie : { shift: trie.shift, root };
 }
 
+/** Returns the number of the leaf with a key, for `triePrune`. A leaf has 32 keys. */
 export function leafNumberOf(key: number): number {
   return Math.floor(key / WIDTH);
 }
 
+/** Returns the trie without the leaves that `keeps` refuses. Visits every leaf once. */
 export function triePrune<Value>(trie: Trie<Value>, keeps: (leaf: number) => boolean, token: EditToken): Trie<Value> {
   const root = trie.root && prune(trie.root, trie.shift, 0, keeps, token);
   return root === trie.root ? trie : { shift: trie.shift, root };
@@ -117,6 +123,7 @@ function prune<Value>(
   return own;
 }
 
+/** Yields keys from `first` on with their values, in ascending order. The trie must not change meanwhile. */
 export function* trieEntries<Value>(
   trie: Trie<Value>,
   first: number = 0,
@@ -124,6 +131,7 @@ export function* trieEntries<Value>(
   if (trie.root) yield* entries<Value>(trie.root, trie.shift, 0, first);
 }
 
+/** Calls a function for each key from `first` on, in ascending order: faster than `trieEntries`. */
 export function trieVisit<Value>(trie: Trie<Value>, first: number, visit: (value: Value, key: number) => void): void {
   if (trie.root) visitNode(trie.root, trie.shift, 0, first, visit);
 }

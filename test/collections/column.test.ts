@@ -2,7 +2,7 @@ import { Instant } from '@coinlab/core';
 import { Column } from '@coinlab/core/codec';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { runs } from '../../chance.ts';
+import { runs } from '../chance.ts';
 
 /** Lengths around the first allocations and around segments of 4,096 values. */
 const lengths = fc.oneof(fc.nat({ max: 20 }), fc.integer({ min: 4_090, max: 4_100 }), fc.nat({ max: 20_000 }));

@@ -1,0 +1,36 @@
+/**
+ * Data structures that know nothing of a ledger: persistent collections, and compact lists and indexes of numbers.
+ * @module
+ */
+
+// Persistent: versions share nodes, and an edit token says which nodes may be changed in place
+export { EditToken } from './edit-token.js';
+export {
+  emptyTrie,
+  leafNumberOf,
+  trieDelete,
+  trieEnter,
+  trieEntries,
+  trieGet,
+  triePrune,
+  trieSet,
+  trieVisit,
+  type Trie,
+} from './trie.js';
+export {
+  ascending,
+  descending,
+  insert,
+  itemAt,
+  orderedFrom,
+  rankOf,
+  remove,
+  sizeOf,
+  type Order,
+  type Ordered,
+} from './ordered.js';
+
+// Changed in place
+export { ByteQueue } from './byte-queue.js';
+export { Column } from './column.js';
+export { HashIndex, textHashOf } from './hash-index.js';

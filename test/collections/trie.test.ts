@@ -1,0 +1,90 @@
+import {
+  EditToken,
+  emptyTrie,
+  leafNumberOf,
+  trieDelete,
+  trieEnter,
+  trieEntries,
+  trieGet,
+  triePrune,
+  trieSet,
+  trieVisit,
+  type Trie,
+} from '@coinlab/collections';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { runs } from '../chance.ts';
+
+/** Keys in few leaves, in several levels, and above 2³¹. */
+const keys = fc.oneof(fc.nat({ max: 70 }), fc.nat({ max: 40_000 }), fc.integer({ min: 2 ** 31 - 3, max: 2 ** 31 + 3 }));
+const operations = fc.array(
+  fc.oneof(
+    { weight: 5, arbitrary: fc.record({ type: fc.constant('set' as const), key: keys, value: fc.nat() }) },
+    { weight: 3, arbitrary: fc.record({ type: fc.constant('delete' as const), key: keys }) },
+    { weight: 1, arbitrary: fc.record({ type: fc.constant('fork' as const) }) },
+  ),
+  { maxLength: 200 },
+);
+
+function contentOf(trie: Trie<number>, first: number = 0): readonly (readonly [number, number])[] {
+  return [...trieEntries(trie, first)].map(({ key, value }) => [key, value] as const);
+}
+
+function sorted(map: ReadonlyMap<number, number>): readonly (readonly [number, number])[] {
+  return [...map].sort(([a], [b]) => a - b);
+}
+
+describe('a trie', () => {
+  it('has the entries of a map after sets, deletions and forks, and no fork changes another', () => {
+    fc.assert(
+      fc.property(operations, keys, (steps, first) => {
+        let token = new EditToken();
+        let trie: Trie<number> = emptyTrie;
+        const map = new Map<number, number>();
+        const versions: { readonly trie: Trie<number>; readonly entries: readonly (readonly [number, number])[] }[] =
+          [];
+        for (const step of steps) {
+          if (step.type === 'set') {
+            trie = trieSet(trie, step.key, step.value, token);
+            map.set(step.key, step.value);
+          } else if (step.type === 'delete') {
+            trie = trieDelete(trie, step.key, token);
+            map.delete(step.key);
+          } else {
+            versions.push({ trie, entries: sorted(map) });
+            token = token.next();
+          }
+        }
+        versions.push({ trie, entries: sorted(map) });
+        for (const { trie: version, entries } of versions) expect(contentOf(version)).toEqual(entries);
+        const visited: (readonly [number, number])[] = [];
+        trieVisit(trie, first, (value, key) => void visited.push([key, value]));
+        expect(visited).toEqual(sorted(map).filter(([key]) => key >= first));
+        expect(contentOf(trie, first)).toEqual(visited);
+        expect(trieGet(trie, first)).toBe(map.get(first));
+      }),
+      { numRuns: runs(100) },
+    );
+  });
+
+  it('enters a value in every version, but keeps different values of two branches apart', () => {
+    const [one, other] = [new EditToken(), new EditToken()];
+    const shared = trieSet(emptyTrie as Trie<string>, 1, 'a', one);
+    const entered = trieEnter(shared, 2, 'b', other);
+    expect([trieGet(shared, 2), trieGet(entered, 2)]).toEqual(['b', 'b']);
+    const parted = trieEnter(shared, 2, 'c', other);
+    expect([trieGet(shared, 2), trieGet(parted, 2), trieGet(parted, 1)]).toEqual(['b', 'c', 'a']);
+  });
+
+  it('loses whole leaves when it is pruned, and earlier versions keep them', () => {
+    const token = new EditToken();
+    let trie: Trie<number> = emptyTrie;
+    for (let key = 0; key < 2_000; key++) trie = trieSet(trie, key, key, token);
+    const pruned = triePrune(trie, (leaf) => leaf % 2 === 1, token.next());
+    expect(contentOf(pruned).map(([key]) => key)).toEqual(
+      Array.from({ length: 2_000 }, (_, key) => key).filter((key) => leafNumberOf(key) % 2 === 1),
+    );
+    expect(contentOf(trie)).toHaveLength(2_000);
+    expect(triePrune(trie, () => false, token).root).toBe(null);
+  });
+});
