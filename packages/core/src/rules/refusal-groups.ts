@@ -18,7 +18,10 @@ export const EARLY_CHECKS: readonly CommandCheck[] = (
   ['TIME_IN_PAST', 'NOT_BOOTSTRAPPED', 'NOT_AUTHORISED', 'INVALID_ARGUMENT'] as const
 ).map((code) => ({ code, source: VOCABULARY }));
 
+/** A group without a source has that of the command. */
 const REFUSAL_GROUPS = {
+  /** The contract of a choice is not active, or its controller does not act. */
+  choice: { source: null, codes: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'] },
   'registry terms': {
     source: '§3.11',
     codes: [
@@ -83,7 +86,7 @@ export function checksOf(refusals: readonly Refusal[], source: string): readonly
   return refusals.flatMap((item): readonly CommandCheck[] => {
     if (!isGroup(item)) return [{ code: item, source: item === 'UNKNOWN_PARTY' ? VOCABULARY : source }];
     const group = REFUSAL_GROUPS[item];
-    return group.codes.map((code) => ({ code, source: group.source }));
+    return group.codes.map((code) => ({ code, source: group.source ?? source }));
   });
 }
 

@@ -59,12 +59,11 @@ const outcomes = {
     becomes: ['AnsEntryRequested'],
     refusals: ['NOT_BOOTSTRAPPED', 'NOT_AUTHORISED', 'INVALID_ARGUMENT'],
   },
-  WithdrawAnsRequest: { becomes: ['AnsRequestWithdrawn'], refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'] },
+  WithdrawAnsRequest: { becomes: ['AnsRequestWithdrawn'], refusals: ['choice'] },
   PayAnsSubscription: {
     becomes: ['AnsPaymentMade'],
     refusals: [
-      'CONTRACT_NOT_FOUND',
-      'NOT_AUTHORISED',
+      'choice',
       'TOO_SOON',
       'DEADLINE_PASSED',
       'NOT_BOOTSTRAPPED',
@@ -77,24 +76,12 @@ const outcomes = {
       'LOCK_OUTLIVES_AMULET',
     ],
   },
-  CollectAnsPayment: {
-    becomes: ['AnsPaymentCollected'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'ALREADY_EXISTS', 'DEADLINE_PASSED'],
-  },
-  RejectAnsPayment: { becomes: ['AnsPaymentRejected'], refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'] },
-  ReclaimAnsPayment: {
-    becomes: ['AnsPaymentReclaimed'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_NOT_REACHED'],
-  },
-  CancelAnsSubscription: { becomes: ['AnsSubscriptionCancelled'], refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'] },
-  ExpireAnsSubscription: {
-    becomes: ['AnsSubscriptionExpired'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_NOT_REACHED'],
-  },
-  ExpireAnsEntry: {
-    becomes: ['AnsEntryExpired'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_NOT_REACHED'],
-  },
+  CollectAnsPayment: { becomes: ['AnsPaymentCollected'], refusals: ['choice', 'ALREADY_EXISTS', 'DEADLINE_PASSED'] },
+  RejectAnsPayment: { becomes: ['AnsPaymentRejected'], refusals: ['choice'] },
+  ReclaimAnsPayment: { becomes: ['AnsPaymentReclaimed'], refusals: ['choice', 'DEADLINE_NOT_REACHED'] },
+  CancelAnsSubscription: { becomes: ['AnsSubscriptionCancelled'], refusals: ['choice'] },
+  ExpireAnsSubscription: { becomes: ['AnsSubscriptionExpired'], refusals: ['choice', 'DEADLINE_NOT_REACHED'] },
+  ExpireAnsEntry: { becomes: ['AnsEntryExpired'], refusals: ['choice', 'DEADLINE_NOT_REACHED'] },
 } as const;
 
 export const ans: Workflow<AnsCommand, AnsDetails, typeof outcomes> = {

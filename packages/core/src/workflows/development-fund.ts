@@ -5,9 +5,8 @@ import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { err, ok } from '../kernel/result.js';
 import { amount, contractId, instant, integer, list, optional, party, text } from '../kernel/shape.js';
-import type { Instant } from '../kernel/time.js';
 import { notFound, refuseUnlessActing, refuseUnlessRoutine } from '../rules/refusals.js';
-import { addToPool, mergePool, refuseGrant, takeFromPool } from '../rules/rewards/unclaimed.js';
+import { addToPool, mergePool, refuseGrant, takeFromPool, type Grant } from '../rules/rewards/unclaimed.js';
 import { byDsoOrSv, onArchived, routineOn } from '../rules/consent.js';
 import { byType, detailShape, shapeOf, unrecorded, type Workflow, type Decision } from '../rules/workflow.js';
 
@@ -23,15 +22,14 @@ type DevelopmentFundCommand =
   | ExpireDevelopmentFundCoupon
   | MergeDevelopmentFund;
 
-/** Grants a coupon of the fund to a beneficiary. Acts as the fund manager of the configuration. */
-interface GrantDevelopmentFundCoupon {
-  readonly type: 'GrantDevelopmentFundCoupon';
+/** A grant of the fund. */
+interface FundTerms extends Grant {
   readonly fundManager: PartyId;
-  readonly beneficiary: PartyId;
-  readonly amount: Amount;
-  readonly reason: string;
-  /** Exclusive end of the coupon: it can be minted while `now < expiresAt`. */
-  readonly expiresAt: Instant;
+}
+
+/** Grants a coupon of the fund to a beneficiary. Acts as the fund manager of the configuration. */
+interface GrantDevelopmentFundCoupon extends FundTerms {
+  readonly type: 'GrantDevelopmentFundCoupon';
 }
 
 /** Withdraws a coupon. Acts as the fund manager that granted it. */
@@ -59,13 +57,8 @@ interface MergeDevelopmentFund {
   readonly coupons: readonly ContractId[];
 }
 
-interface FundCouponDetail extends ValueDetail {
+interface FundCouponDetail extends ValueDetail, FundTerms {
   readonly coupon: ContractId;
-  readonly fundManager: PartyId;
-  readonly beneficiary: PartyId;
-  readonly amount: Amount;
-  readonly reason: string;
-  readonly expiresAt: Instant;
 }
 
 interface DevelopmentFundDetails {
@@ -100,17 +93,11 @@ const outcomes = {
       'INSUFFICIENT_FUNDS',
     ],
   },
-  WithdrawDevelopmentFundCoupon: {
-    becomes: ['DevelopmentFundCouponWithdrawn'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-  },
-  RejectDevelopmentFundCoupon: {
-    becomes: ['DevelopmentFundCouponRejected'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-  },
+  WithdrawDevelopmentFundCoupon: { becomes: ['DevelopmentFundCouponWithdrawn'], refusals: ['choice'] },
+  RejectDevelopmentFundCoupon: { becomes: ['DevelopmentFundCouponRejected'], refusals: ['choice'] },
   ExpireDevelopmentFundCoupon: {
     becomes: ['DevelopmentFundCouponExpired'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_NOT_REACHED'],
+    refusals: ['choice', 'DEADLINE_NOT_REACHED'],
   },
   MergeDevelopmentFund: {
     becomes: ['DevelopmentFundMerged'],

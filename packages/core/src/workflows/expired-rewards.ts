@@ -2,14 +2,14 @@ import { Effects } from '../contracts/effects.js';
 import { firstByKey, settingsOf, type LedgerState } from '../contracts/state.js';
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
-import type { ContractId, PartyId } from '../kernel/ids.js';
+import type { ContractId } from '../kernel/ids.js';
 import { err, ok } from '../kernel/result.js';
 import { amount, contractId, instant, integer, list, nullable, party, round, text } from '../kernel/shape.js';
-import type { Instant, Round } from '../kernel/time.js';
+import type { Round } from '../kernel/time.js';
 import { isCoupon, isRoundCoupon } from '../rules/rewards/coupons.js';
 import { totalsOf, worthOf, type RoundCoupon } from '../rules/rewards/issuance.js';
 import { notDecimal, notFound, refuseUnlessActing, refuseUnlessRoutine } from '../rules/refusals.js';
-import { addToPool, allocateActivityRecord, mergePool } from '../rules/rewards/unclaimed.js';
+import { addToPool, allocateActivityRecord, mergePool, type Grant } from '../rules/rewards/unclaimed.js';
 import { byDso, byDsoOrSv, routineOn, dsoOrSv, archivedIn } from '../rules/consent.js';
 import { detailShape, shapeOf, unrecorded, type Workflow, type Decision } from '../rules/workflow.js';
 
@@ -35,13 +35,8 @@ interface MergeUnclaimedRewards {
 }
 
 /** Grants unclaimed rewards to a beneficiary. Acts as the DSO. */
-interface AllocateActivityRecord {
+interface AllocateActivityRecord extends Grant {
   readonly type: 'AllocateActivityRecord';
-  readonly beneficiary: PartyId;
-  readonly amount: Amount;
-  readonly reason: string;
-  /** Exclusive end of the record: it can be minted while `now < expiresAt`. */
-  readonly expiresAt: Instant;
 }
 
 /** Returns an expired activity record to the pool. Acts as the DSO or any super validator. */
@@ -50,12 +45,8 @@ interface ExpireActivityRecord {
   readonly record: ContractId;
 }
 
-interface ActivityRecordDetail extends ValueDetail {
+interface ActivityRecordDetail extends ValueDetail, Grant {
   readonly record: ContractId;
-  readonly beneficiary: PartyId;
-  readonly amount: Amount;
-  readonly reason: string;
-  readonly expiresAt: Instant;
 }
 
 interface ExpiredRewardDetails {

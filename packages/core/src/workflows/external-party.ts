@@ -133,16 +133,10 @@ const outcomes = {
   },
   AcceptExternalPartySetupProposal: {
     becomes: ['ExternalPartySetupAccepted'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_PASSED'],
+    refusals: ['choice', 'DEADLINE_PASSED'],
   },
-  RejectExternalPartySetupProposal: {
-    becomes: ['ExternalPartySetupRejected'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-  },
-  WithdrawExternalPartySetupProposal: {
-    becomes: ['ExternalPartySetupWithdrawn'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-  },
+  RejectExternalPartySetupProposal: { becomes: ['ExternalPartySetupRejected'], refusals: ['choice'] },
+  WithdrawExternalPartySetupProposal: { becomes: ['ExternalPartySetupWithdrawn'], refusals: ['choice'] },
 } as const;
 
 export const externalParty: Workflow<ExternalPartyCommand, ExternalPartyDetails, typeof outcomes> = {

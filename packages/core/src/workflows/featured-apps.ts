@@ -110,14 +110,8 @@ const outcomes = {
     becomes: ['FeaturedAppRightGranted'],
     refusals: ['NOT_AUTHORISED', 'DEVNET_ONLY', 'ALREADY_EXISTS'],
   },
-  WithdrawFeaturedAppRight: {
-    becomes: ['FeaturedAppRightWithdrawn'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-  },
-  CancelFeaturedAppRight: {
-    becomes: ['FeaturedAppRightCancelled'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-  },
+  WithdrawFeaturedAppRight: { becomes: ['FeaturedAppRightWithdrawn'], refusals: ['choice'] },
+  CancelFeaturedAppRight: { becomes: ['FeaturedAppRightCancelled'], refusals: ['choice'] },
   CreateActivityMarker: {
     becomes: ['ActivityMarkersCreated'],
     refusals: ['NOT_AUTHORISED', 'CONTRACT_NOT_FOUND', 'INVALID_ARGUMENT'],

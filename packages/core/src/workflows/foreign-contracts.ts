@@ -44,7 +44,7 @@ interface ForeignContractDetails {
 
 const outcomes = {
   CreateForeignContract: { becomes: ['ForeignContractCreated'], refusals: ['INVALID_ARGUMENT', 'NOT_AUTHORISED'] },
-  ArchiveForeignContract: { becomes: ['ForeignContractArchived'], refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'] },
+  ArchiveForeignContract: { becomes: ['ForeignContractArchived'], refusals: ['choice'] },
 } as const;
 
 const detail = detailShape<ForeignContractDetail>({ contract: contractId, templateId: text, signatories: list(party) });

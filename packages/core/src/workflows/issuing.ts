@@ -8,7 +8,7 @@ import { err, ok } from '../kernel/result.js';
 import { amount, round } from '../kernel/shape.js';
 import { Duration, Instant, type Round } from '../kernel/time.js';
 import { couponsOfRound } from '../rules/rewards/coupons.js';
-import { issuanceFigures, roundTotals, totalsOf, type RoundTotals } from '../rules/rewards/issuance.js';
+import { issuanceFigures, roundTotals, totalsOf, type Issuance, type RoundTotals } from '../rules/rewards/issuance.js';
 import { notDecimal, refuseUnlessRoutine } from '../rules/refusals.js';
 import { addToPool } from '../rules/rewards/unclaimed.js';
 import { byDsoOrSv } from '../rules/consent.js';
@@ -41,15 +41,9 @@ interface ArchiveClosedRound {
   readonly round: Round;
 }
 
-interface IssuingDetail extends ValueDetail {
+interface IssuingDetail extends ValueDetail, Omit<Issuance, 'figures'> {
   readonly round: Round;
   readonly totals: RoundTotals;
-  /** Coin for the rewards of the round, without the development fund's share. */
-  readonly toIssue: Amount;
-  readonly developmentFund: Amount;
-  readonly unclaimedValidatorRewards: Amount;
-  readonly unclaimedAppRewards: Amount;
-  readonly unclaimedSvRewards: Amount;
 }
 
 interface IssuingDetails {
@@ -179,9 +173,7 @@ function figuresOf(figures: IssuanceFigures): IssuanceFigures {
 function refuseTooLarge(totals: RoundTotals, figures: IssuanceFigures): Rejected<'INVALID_DECIMAL'> | null {
   const { validatorRewards, featuredAppRewards, unfeaturedAppRewards, svWeight } = totals;
   const appRewards = Amount.add(featuredAppRewards, unfeaturedAppRewards);
-  const units = [validatorRewards, appRewards, ...Object.values(figuresOf(figures))].find(
-    (value) => !Amount.inRange(value),
-  );
+  const units = [validatorRewards, appRewards, ...Object.values(figures)].find((value) => !Amount.inRange(value));
   if (units !== undefined) return notDecimal('totals of the round', units);
   if (Number.isSafeInteger(svWeight)) return null;
   const expected = `at most ${Number.MAX_SAFE_INTEGER}`;

@@ -103,16 +103,10 @@ const outcomes = {
     becomes: ['LedgerUserCreated'],
     refusals: ['NOT_AUTHORISED', 'INVALID_ARGUMENT', 'ALREADY_EXISTS'],
   },
-  UpdateLedgerUser: {
-    becomes: ['LedgerUserUpdated'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'INVALID_ARGUMENT'],
-  },
-  DeleteLedgerUser: { becomes: ['LedgerUserDeleted'], refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'] },
-  GrantLedgerRights: {
-    becomes: ['LedgerRightsGranted'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'INVALID_ARGUMENT'],
-  },
-  RevokeLedgerRights: { becomes: ['LedgerRightsRevoked'], refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'] },
+  UpdateLedgerUser: { becomes: ['LedgerUserUpdated'], refusals: ['choice', 'INVALID_ARGUMENT'] },
+  DeleteLedgerUser: { becomes: ['LedgerUserDeleted'], refusals: ['choice'] },
+  GrantLedgerRights: { becomes: ['LedgerRightsGranted'], refusals: ['choice', 'INVALID_ARGUMENT'] },
+  RevokeLedgerRights: { becomes: ['LedgerRightsRevoked'], refusals: ['choice'] },
 } as const;
 
 export const ledgerUsers: Workflow<LedgerUserCommand, LedgerUserDetails, typeof outcomes> = {

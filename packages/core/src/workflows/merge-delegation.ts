@@ -135,26 +135,16 @@ const delegationDetail = detailShape<MergeDelegationDetail>({ delegation: contra
 
 const outcomes = {
   ProposeMergeDelegation: { becomes: ['MergeDelegationProposed'], refusals: ['NOT_AUTHORISED'] },
-  AcceptMergeDelegation: { becomes: ['MergeDelegationAccepted'], refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'] },
-  RejectMergeDelegationProposal: {
-    becomes: ['MergeDelegationProposalRejected'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-  },
-  WithdrawMergeDelegationProposal: {
-    becomes: ['MergeDelegationProposalWithdrawn'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-  },
-  RejectMergeDelegation: { becomes: ['MergeDelegationRejected'], refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'] },
-  WithdrawMergeDelegation: {
-    becomes: ['MergeDelegationWithdrawn'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-  },
+  AcceptMergeDelegation: { becomes: ['MergeDelegationAccepted'], refusals: ['choice'] },
+  RejectMergeDelegationProposal: { becomes: ['MergeDelegationProposalRejected'], refusals: ['choice'] },
+  WithdrawMergeDelegationProposal: { becomes: ['MergeDelegationProposalWithdrawn'], refusals: ['choice'] },
+  RejectMergeDelegation: { becomes: ['MergeDelegationRejected'], refusals: ['choice'] },
+  WithdrawMergeDelegation: { becomes: ['MergeDelegationWithdrawn'], refusals: ['choice'] },
   CreateBatchMergeUtility: { becomes: ['BatchMergeUtilityCreated'], refusals: ['NOT_AUTHORISED'] },
   MergeDelegatedHoldings: {
     becomes: ['DelegatedHoldingsMerged'],
     refusals: [
-      'CONTRACT_NOT_FOUND',
-      'NOT_AUTHORISED',
+      'choice',
       'INVALID_ARGUMENT',
       'GROUP_MISMATCH',
       'ADMIN_MISMATCH',
@@ -168,8 +158,7 @@ const outcomes = {
   BatchMergeHoldings: {
     becomes: ['DelegatedHoldingsMerged'],
     refusals: [
-      'CONTRACT_NOT_FOUND',
-      'NOT_AUTHORISED',
+      'choice',
       'INVALID_ARGUMENT',
       'GROUP_MISMATCH',
       'ADMIN_MISMATCH',

@@ -122,23 +122,13 @@ const delegationDetail = detailShape<MintingDelegationDetail>({
 
 const outcomes = {
   ProposeMintingDelegation: { becomes: ['MintingDelegationProposed'], refusals: ['NOT_AUTHORISED'] },
-  AcceptMintingDelegation: {
-    becomes: ['MintingDelegationAccepted'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'GROUP_MISMATCH'],
-  },
-  RejectMintingDelegationProposal: {
-    becomes: ['MintingDelegationProposalRejected'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-  },
-  WithdrawMintingDelegationProposal: {
-    becomes: ['MintingDelegationProposalWithdrawn'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-  },
+  AcceptMintingDelegation: { becomes: ['MintingDelegationAccepted'], refusals: ['choice', 'GROUP_MISMATCH'] },
+  RejectMintingDelegationProposal: { becomes: ['MintingDelegationProposalRejected'], refusals: ['choice'] },
+  WithdrawMintingDelegationProposal: { becomes: ['MintingDelegationProposalWithdrawn'], refusals: ['choice'] },
   MintForBeneficiary: {
     becomes: ['MintedForBeneficiary'],
     refusals: [
-      'CONTRACT_NOT_FOUND',
-      'NOT_AUTHORISED',
+      'choice',
       'DEADLINE_PASSED',
       'NO_INPUTS',
       'ROUND_NOT_OPEN',
@@ -147,14 +137,8 @@ const outcomes = {
       'INVALID_ARGUMENT',
     ],
   },
-  RejectMintingDelegation: {
-    becomes: ['MintingDelegationRejected'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-  },
-  WithdrawMintingDelegation: {
-    becomes: ['MintingDelegationWithdrawn'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-  },
+  RejectMintingDelegation: { becomes: ['MintingDelegationRejected'], refusals: ['choice'] },
+  WithdrawMintingDelegation: { becomes: ['MintingDelegationWithdrawn'], refusals: ['choice'] },
 } as const;
 
 export const mintingDelegation: Workflow<MintingDelegationCommand, MintingDelegationDetails, typeof outcomes> = {

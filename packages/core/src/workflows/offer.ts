@@ -116,22 +116,10 @@ const outcomes = {
       'LOCK_OUTLIVES_AMULET',
     ],
   },
-  AcceptOffer: {
-    becomes: ['TransferAccepted'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_PASSED', 'ROUND_NOT_OPEN', 'funds'],
-  },
-  RejectOffer: {
-    becomes: ['TransferRejected'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_NOT_REACHED'],
-  },
-  WithdrawOffer: {
-    becomes: ['TransferWithdrawn'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_NOT_REACHED'],
-  },
-  ExpireOffer: {
-    becomes: ['TransferExpired'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'INVALID_ARGUMENT', 'DEADLINE_NOT_REACHED'],
-  },
+  AcceptOffer: { becomes: ['TransferAccepted'], refusals: ['choice', 'DEADLINE_PASSED', 'ROUND_NOT_OPEN', 'funds'] },
+  RejectOffer: { becomes: ['TransferRejected'], refusals: ['choice', 'DEADLINE_NOT_REACHED'] },
+  WithdrawOffer: { becomes: ['TransferWithdrawn'], refusals: ['choice', 'DEADLINE_NOT_REACHED'] },
+  ExpireOffer: { becomes: ['TransferExpired'], refusals: ['choice', 'INVALID_ARGUMENT', 'DEADLINE_NOT_REACHED'] },
 } as const;
 
 export const offer: Workflow<OfferCommand, OfferDetails, typeof outcomes> = {

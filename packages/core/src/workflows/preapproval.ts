@@ -121,13 +121,10 @@ const detail = detailShape<PreapprovalDetail>({
 
 const outcomes = {
   ProposePreapproval: { becomes: ['PreapprovalProposed'], refusals: ['NOT_AUTHORISED'] },
-  WithdrawPreapprovalProposal: {
-    becomes: ['PreapprovalProposalWithdrawn'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-  },
+  WithdrawPreapprovalProposal: { becomes: ['PreapprovalProposalWithdrawn'], refusals: ['choice'] },
   AcceptPreapprovalProposal: {
     becomes: ['PreapprovalCreated'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_PASSED', 'preapproval fee'],
+    refusals: ['choice', 'DEADLINE_PASSED', 'preapproval fee'],
   },
   CreatePreapproval: {
     becomes: ['PreapprovalCreated'],
@@ -135,16 +132,10 @@ const outcomes = {
   },
   RenewPreapproval: {
     becomes: ['PreapprovalRenewed'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'PREAPPROVAL_EXPIRED', 'INVALID_ARGUMENT', 'preapproval fee'],
+    refusals: ['choice', 'PREAPPROVAL_EXPIRED', 'INVALID_ARGUMENT', 'preapproval fee'],
   },
-  CancelPreapproval: {
-    becomes: ['PreapprovalCancelled'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'PREAPPROVAL_EXPIRED'],
-  },
-  ExpirePreapproval: {
-    becomes: ['PreapprovalExpired'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_NOT_REACHED'],
-  },
+  CancelPreapproval: { becomes: ['PreapprovalCancelled'], refusals: ['choice', 'PREAPPROVAL_EXPIRED'] },
+  ExpirePreapproval: { becomes: ['PreapprovalExpired'], refusals: ['choice', 'DEADLINE_NOT_REACHED'] },
 } as const;
 
 export const preapproval: Workflow<PreapprovalCommand, PreapprovalDetails, typeof outcomes> = {

@@ -106,8 +106,7 @@ const outcomes = {
   CompleteTrafficRequest: {
     becomes: ['TrafficRequestCompleted'],
     refusals: [
-      'CONTRACT_NOT_FOUND',
-      'NOT_AUTHORISED',
+      'choice',
       'DEADLINE_PASSED',
       'NOT_BOOTSTRAPPED',
       'UNKNOWN_SYNCHRONIZER',
@@ -120,14 +119,8 @@ const outcomes = {
       'funds',
     ],
   },
-  CancelTrafficRequest: {
-    becomes: ['TrafficRequestCancelled'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_PASSED'],
-  },
-  ExpireTrafficRequest: {
-    becomes: ['TrafficRequestExpired'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_NOT_REACHED'],
-  },
+  CancelTrafficRequest: { becomes: ['TrafficRequestCancelled'], refusals: ['choice', 'DEADLINE_PASSED'] },
+  ExpireTrafficRequest: { becomes: ['TrafficRequestExpired'], refusals: ['choice', 'DEADLINE_NOT_REACHED'] },
 } as const;
 
 export const trafficRequests: Workflow<TrafficRequestCommand, TrafficRequestDetails, typeof outcomes> = {

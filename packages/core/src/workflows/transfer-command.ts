@@ -102,8 +102,7 @@ const outcomes = {
   SendTransferCommand: {
     becomes: ['TransferCommandFailed', 'TransferCommandSent'],
     refusals: [
-      'CONTRACT_NOT_FOUND',
-      'NOT_AUTHORISED',
+      'choice',
       'GROUP_MISMATCH',
       'NONCE_TOO_HIGH',
       'DEADLINE_PASSED',
@@ -115,14 +114,8 @@ const outcomes = {
     ],
     source: '§3.13',
   },
-  WithdrawTransferCommand: {
-    becomes: ['TransferCommandWithdrawn'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'],
-  },
-  ExpireTransferCommand: {
-    becomes: ['TransferCommandExpired'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_NOT_REACHED'],
-  },
+  WithdrawTransferCommand: { becomes: ['TransferCommandWithdrawn'], refusals: ['choice'] },
+  ExpireTransferCommand: { becomes: ['TransferCommandExpired'], refusals: ['choice', 'DEADLINE_NOT_REACHED'] },
 } as const;
 
 export const transferCommand: Workflow<TransferCommandCommand, TransferCommandDetails, typeof outcomes> = {

@@ -43,7 +43,7 @@ const detail = detailShape<ValidatorRightDetail>({ right: contractId, user: part
 
 const outcomes = {
   CreateValidatorRight: { becomes: ['ValidatorRightCreated'], refusals: ['NOT_AUTHORISED', 'ALREADY_EXISTS'] },
-  ArchiveValidatorRight: { becomes: ['ValidatorRightArchived'], refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'] },
+  ArchiveValidatorRight: { becomes: ['ValidatorRightArchived'], refusals: ['choice'] },
 } as const;
 
 export const validatorRights: Workflow<ValidatorRightCommand, ValidatorRightDetails, typeof outcomes> = {

@@ -118,21 +118,13 @@ const outcomes = {
   },
   CastVote: {
     becomes: ['VoteCast'],
-    refusals: [
-      'NOT_BOOTSTRAPPED',
-      'CONTRACT_NOT_FOUND',
-      'NOT_AUTHORISED',
-      'GROUP_MISMATCH',
-      'DEADLINE_PASSED',
-      'TOO_SOON',
-    ],
+    refusals: ['NOT_BOOTSTRAPPED', 'choice', 'GROUP_MISMATCH', 'DEADLINE_PASSED', 'TOO_SOON'],
   },
   CloseVote: {
     becomes: ['VoteClosed'],
     refusals: [
       'NOT_BOOTSTRAPPED',
-      'CONTRACT_NOT_FOUND',
-      'NOT_AUTHORISED',
+      'choice',
       'VOTE_NOT_CLOSABLE',
       'INVALID_ARGUMENT',
       'ALREADY_EXISTS',

@@ -59,7 +59,7 @@ const detail = detailShape<WalletInstallDetail>({ install: contractId, ...user, 
 
 const outcomes = {
   OnboardUser: { becomes: ['UserOnboarded'], refusals: ['NOT_AUTHORISED', 'INVALID_ARGUMENT', 'ALREADY_EXISTS'] },
-  OffboardUser: { becomes: ['UserOffboarded'], refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'] },
+  OffboardUser: { becomes: ['UserOffboarded'], refusals: ['choice'] },
 } as const;
 
 export const walletInstall: Workflow<WalletInstallCommand, WalletInstallDetails, typeof outcomes> = {

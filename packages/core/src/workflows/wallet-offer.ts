@@ -161,17 +161,13 @@ const outcomes = {
     becomes: ['WalletOfferCreated'],
     refusals: ['NOT_AUTHORISED', 'NON_POSITIVE_AMOUNT', 'INVALID_DECIMAL', 'INVALID_ARGUMENT', 'DUPLICATE_TRACKING_ID'],
   },
-  AcceptWalletOffer: {
-    becomes: ['WalletOfferAccepted'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_PASSED'],
-  },
-  RejectWalletOffer: { becomes: ['WalletOfferRejected'], refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'] },
-  WithdrawWalletOffer: { becomes: ['WalletOfferWithdrawn'], refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'] },
+  AcceptWalletOffer: { becomes: ['WalletOfferAccepted'], refusals: ['choice', 'DEADLINE_PASSED'] },
+  RejectWalletOffer: { becomes: ['WalletOfferRejected'], refusals: ['choice'] },
+  WithdrawWalletOffer: { becomes: ['WalletOfferWithdrawn'], refusals: ['choice'] },
   CompleteWalletOffer: {
     becomes: ['WalletOfferCompleted'],
     refusals: [
-      'CONTRACT_NOT_FOUND',
-      'NOT_AUTHORISED',
+      'choice',
       'DEADLINE_PASSED',
       'ROUND_NOT_OPEN',
       'INVALID_DECIMAL',
@@ -180,12 +176,9 @@ const outcomes = {
       'funds',
     ],
   },
-  AbortWalletOffer: { becomes: ['WalletOfferAborted'], refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'] },
-  WithdrawAcceptedWalletOffer: { becomes: ['WalletOfferRejected'], refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED'] },
-  ExpireWalletOffer: {
-    becomes: ['WalletOfferExpired'],
-    refusals: ['CONTRACT_NOT_FOUND', 'NOT_AUTHORISED', 'DEADLINE_NOT_REACHED'],
-  },
+  AbortWalletOffer: { becomes: ['WalletOfferAborted'], refusals: ['choice'] },
+  WithdrawAcceptedWalletOffer: { becomes: ['WalletOfferRejected'], refusals: ['choice'] },
+  ExpireWalletOffer: { becomes: ['WalletOfferExpired'], refusals: ['choice', 'DEADLINE_NOT_REACHED'] },
 } as const;
 
 export const walletOffer: Workflow<WalletOfferCommand, WalletOfferDetails, typeof outcomes> = {

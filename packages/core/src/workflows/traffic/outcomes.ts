@@ -33,8 +33,7 @@ export const outcomes = {
   TopUpTraffic: {
     becomes: ['TrafficToppedUp'],
     refusals: [
-      'CONTRACT_NOT_FOUND',
-      'NOT_AUTHORISED',
+      'choice',
       'INVALID_ARGUMENT',
       'DEVNET_ONLY',
       'TOO_SOON',
