@@ -9,8 +9,12 @@ const barred = new Set(
     'Buffer require eval Function Intl WeakRef FinalizationRegistry SharedArrayBuffer Atomics',
   ].flatMap((names) => names.split(' ')),
 );
-/** The files that throw when an assertion fails. The collections have no kernel, so `ordered.ts` throws itself. */
-const ASSERTING = ['packages/core/src/kernel/assert.ts', 'packages/collections/src/ordered.ts'];
+/** The files that throw when an assertion fails. The collections have no kernel, so two of their files throw themselves. */
+const ASSERTING = [
+  'packages/core/src/kernel/assert.ts',
+  'packages/collections/src/iterables.ts',
+  'packages/collections/src/ordered.ts',
+];
 const barredMembers = new Set(['localeCompare', 'toLocaleString', 'toLocaleLowerCase', 'toLocaleUpperCase']);
 
 /** The minimum number of arguments with which these functions read neither a clock nor their own generator. */

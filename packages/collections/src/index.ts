@@ -30,7 +30,11 @@ export {
   type Ordered,
 } from './ordered.js';
 
+// For any collection
+export { at, firstOf, isOneOf, keysOf } from './iterables.js';
+
 // Changed in place
 export { ByteQueue } from './byte-queue.js';
 export { Column } from './column.js';
 export { HashIndex, textHashOf } from './hash-index.js';
+export type { Memo } from './memo.js';

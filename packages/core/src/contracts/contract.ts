@@ -1,5 +1,5 @@
+import { keysOf } from '@coinlab/collections';
 import type { PartyId } from '../kernel/ids.js';
-import { keysOf } from '../kernel/iterables.js';
 import { record, tagged, contractId, type Shape } from '../kernel/shape.js';
 import type { Template, TemplateDeclaration } from './template.js';
 import * as templates from './templates.js';

@@ -1,8 +1,16 @@
-import { ascending, descending, itemAt, rankOf, sizeOf, type Order, type Ordered } from '@coinlab/collections';
+import {
+  ascending,
+  descending,
+  itemAt,
+  rankOf,
+  sizeOf,
+  type Memo,
+  type Order,
+  type Ordered,
+} from '@coinlab/collections';
 import type { Amount } from '../kernel/amount.js';
 import { invariant, requireArgument } from '../kernel/assert.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
-import type { Memo } from '../kernel/memo.js';
 import type { Instant, Round } from '../kernel/time.js';
 import type { AmuletRules } from './amulet-rules.js';
 import { TEMPLATE_NAMES, type Contract, type ContractOf, type TemplateName } from './contract.js';

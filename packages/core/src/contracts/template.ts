@@ -1,6 +1,6 @@
+import type { Memo } from '@coinlab/collections';
 import type { ContractBase } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
-import type { Memo } from '../kernel/memo.js';
 import type { Fields, Packing } from '../kernel/shape.js';
 import type { Instant } from '../kernel/time.js';
 

@@ -1,4 +1,4 @@
-import { isOneOf } from '../kernel/iterables.js';
+import { isOneOf } from '@coinlab/collections';
 import { issuanceConfig, type IssuanceConfig } from '../contracts/amulet-rules.js';
 import { archivedIn, archivedOf } from '../rules/consent.js';
 import type { Contract } from '../contracts/contract.js';

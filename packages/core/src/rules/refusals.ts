@@ -1,4 +1,4 @@
-import { firstOf } from '../kernel/iterables.js';
+import { firstOf } from '@coinlab/collections';
 import type { TemplateName } from '../contracts/contract.js';
 import { contractsOf, hasTransferGuards, settingsOf, type LedgerState } from '../contracts/state.js';
 import type { Context } from '../kernel/decision.js';

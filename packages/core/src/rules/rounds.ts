@@ -1,3 +1,4 @@
+import type { Memo } from '@coinlab/collections';
 import type { TransferConfig } from '../contracts/amulet-rules.js';
 import type {
   ClosedMiningRound,
@@ -9,7 +10,6 @@ import type {
 import { allOf, lastTermsOf, openRoundsOf, settingsOf, type LedgerState } from '../contracts/state.js';
 import type { Amount } from '../kernel/amount.js';
 import type { Rejected } from '../kernel/rejection.js';
-import type { Memo } from '../kernel/memo.js';
 import { err, ok, type Ok, type Result } from '../kernel/result.js';
 import { Instant, type Round } from '../kernel/time.js';
 import { inCoin, isFree } from './transfer/fees.js';

@@ -1,3 +1,4 @@
+import { at } from '@coinlab/collections';
 import { Effects } from '../contracts/effects.js';
 import type { Holding } from '../contracts/holding.js';
 import { find, settingsOf, type LedgerState } from '../contracts/state.js';
@@ -5,7 +6,6 @@ import type { TransferInstruction } from '../contracts/transfer-instruction.js';
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
-import { at } from '../kernel/iterables.js';
 import { err, ok } from '../kernel/result.js';
 import { amount, contractId, instant, mapOf, nullable, party, text } from '../kernel/shape.js';
 import type { Instant } from '../kernel/time.js';

@@ -1,3 +1,4 @@
+import { at } from '@coinlab/collections';
 import { Effects } from '../contracts/effects.js';
 import { find, type LedgerState } from '../contracts/state.js';
 import {
@@ -9,7 +10,6 @@ import {
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
-import { at } from '../kernel/iterables.js';
 import type { Rejected } from '../kernel/rejection.js';
 import { err, ok, type Result } from '../kernel/result.js';
 import { bool, contractId, list, nullable, party, text } from '../kernel/shape.js';

@@ -12,6 +12,7 @@ import {
   trieGet,
   trieSet,
   trieVisit,
+  type Memo,
   type Order,
   type Ordered,
   type Trie,
@@ -19,7 +20,6 @@ import {
 import { Amount } from '../../kernel/amount.js';
 import { invariant } from '../../kernel/assert.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
-import type { Memo } from '../../kernel/memo.js';
 import type { Instant, Round } from '../../kernel/time.js';
 import type { Contract, TemplateName } from '../contract.js';
 import { expiryRoundOf, type Holding } from '../holding.js';

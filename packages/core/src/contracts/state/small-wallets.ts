@@ -8,12 +8,12 @@ import {
   trieSet,
   trieVisit,
   type EditToken,
+  type Memo,
   type Trie,
 } from '@coinlab/collections';
 import { Amount } from '../../kernel/amount.js';
 import { invariant } from '../../kernel/assert.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
-import type { Memo } from '../../kernel/memo.js';
 import { Instant, type Round } from '../../kernel/time.js';
 import type { Holding } from '../holding.js';
 import {

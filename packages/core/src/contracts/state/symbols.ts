@@ -1,7 +1,6 @@
-import { HashIndex } from '@coinlab/collections';
+import { HashIndex, type Memo } from '@coinlab/collections';
 import type { Amount } from '../../kernel/amount.js';
 import { PartyId } from '../../kernel/ids.js';
-import type { Memo } from '../../kernel/memo.js';
 import type { Round } from '../../kernel/time.js';
 import { TEMPLATES, type TemplateName } from '../contract.js';
 import type { Numbering } from '../packed-transfer.js';

@@ -1,4 +1,4 @@
-import { keysOf } from '../iterables.js';
+import { keysOf } from '@coinlab/collections';
 import { shown, type Malformed } from '../malformed.js';
 import { within, type Json, type Packing, type Shape } from './form.js';
 

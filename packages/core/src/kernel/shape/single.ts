@@ -1,4 +1,4 @@
-import { isOneOf } from '../iterables.js';
+import { isOneOf } from '@coinlab/collections';
 import { Amount } from '../amount.js';
 import { ContractId, PartyId } from '../ids.js';
 import { shown, type Malformed } from '../malformed.js';

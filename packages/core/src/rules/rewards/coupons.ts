@@ -1,3 +1,4 @@
+import { firstOf, isOneOf } from '@coinlab/collections';
 import type { Contract, TemplateName } from '../../contracts/contract.js';
 import {
   couponKey,
@@ -17,7 +18,6 @@ import {
 } from '../../contracts/state.js';
 import type { Amount } from '../../kernel/amount.js';
 import type { PartyId } from '../../kernel/ids.js';
-import { firstOf, isOneOf } from '../../kernel/iterables.js';
 import type { Instant, Round } from '../../kernel/time.js';
 import { payoutOf, type RoundCoupon } from './issuance.js';
 

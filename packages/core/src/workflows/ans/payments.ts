@@ -1,3 +1,4 @@
+import { at } from '@coinlab/collections';
 import type { AnsEntryContext, SubscriptionPayment } from '../../contracts/ans.js';
 import { Effects } from '../../contracts/effects.js';
 import { find, firstByKey, rulesOf, settingsOf, type LedgerState } from '../../contracts/state.js';
@@ -5,7 +6,6 @@ import { Amount } from '../../kernel/amount.js';
 import { invariant } from '../../kernel/assert.js';
 import type { Context, ValueDetail } from '../../kernel/decision.js';
 import type { ContractId } from '../../kernel/ids.js';
-import { at } from '../../kernel/iterables.js';
 import { err, ok } from '../../kernel/result.js';
 import { Duration, Instant } from '../../kernel/time.js';
 import { ansContextOf, entryNamed, renewableFrom } from '../../rules/ans.js';

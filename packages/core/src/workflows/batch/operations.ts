@@ -1,7 +1,7 @@
+import { keysOf } from '@coinlab/collections';
 import type { Amount } from '../../kernel/amount.js';
 import type { CommandShapes } from '../../kernel/decision.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
-import { keysOf } from '../../kernel/iterables.js';
 import {
   amount,
   bool,

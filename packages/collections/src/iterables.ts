@@ -1,5 +1,3 @@
-import { invariant } from './assert.js';
-
 /** Returns at most the given number of items, from the start; reads no more of them. */
 export function firstOf<Item>(items: Iterable<Item>, most: number): readonly Item[] {
   const taken: Item[] = [];
@@ -17,7 +15,7 @@ export function firstOf<Item>(items: Iterable<Item>, most: number): readonly Ite
  */
 export function at<Item>(items: ArrayLike<Item>, index: number): Item {
   const item = items[index];
-  invariant(item !== undefined, 'an index is below the length');
+  if (item === undefined) throw new Error('broken invariant: an index is below the length');
   return item;
 }
 
