@@ -32,6 +32,7 @@ export {
 
 // For any collection
 export { at, firstOf, isOneOf, keysOf } from './iterables.js';
+export { nearestTo } from './nearest.js';
 
 // Changed in place
 export { ByteQueue } from './byte-queue.js';

@@ -16,5 +16,4 @@ export { refNumber, type Shape } from '../kernel/shape.js';
 export * as shapes from '../kernel/shape.js';
 export { malformed } from '../kernel/malformed.js';
 export { invariant, unreachable } from '../kernel/assert.js';
-export { at, firstOf, isOneOf, keysOf } from '@coinlab/collections';
-export { nearestTo } from '../kernel/nearest.js';
+export { at, firstOf, isOneOf, keysOf, nearestTo } from '@coinlab/collections';
