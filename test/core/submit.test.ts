@@ -38,6 +38,7 @@ const met: readonly (readonly [RegExp, (found: RegExpExecArray) => Json])[] = [
   [/party id/, () => PartyId.of('somebody')],
   [/contract number/, () => 3],
   [/text/, () => 'a text'],
+  [/JSON object/, () => ({ key: 'a text' })],
   [/true or false/, () => true],
   [/whole number/, () => 12],
   [/^one of ([^,]+)/, (found) => found[1]!],

@@ -125,9 +125,10 @@ describe('a command submitted once', () => {
   it.each([
     ['a text', '{"type":"Tap"}', 'command', 'JSON object'],
     ['a list', [], 'command', 'JSON object'],
-    ['values that JSON does not have', { ...formatCommand(tap()), amount: amount('1') }, 'command', 'JSON object'],
-    ['an infinite number', { type: 'Tap', amount: Infinity }, 'command', 'JSON object'],
-    ['itself', cyclic(), 'command', 'JSON object'],
+    ['an amount of a program', { ...formatCommand(tap()), amount: amount('1') }, 'command.amount', 'a JSON value'],
+    ['an infinite number', { type: 'Tap', amounts: [1, Infinity] }, 'command.amounts[1]', 'a JSON value'],
+    ['a map', { type: 'Tap', amount: new Map() }, 'command.amount', 'a JSON value'],
+    ['itself', cyclic(), expect.stringMatching(/^command(\.list\[0\])+/), 'a JSON value'],
     ['another submission', formatCommand(once(tap())), 'command.type', 'a command other than SubmitOnce'],
     ['an unknown command', { type: 'Taps' }, 'command.type', expect.stringContaining('Tap,')],
     [

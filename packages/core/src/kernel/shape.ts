@@ -26,5 +26,4 @@ export {
   round,
   text,
 } from './shape/single.js';
-export { jsonObject } from './shape/json.js';
-export { list, mapOf, nullable, optional, record, tagged, type Fields } from './shape/compound.js';
+export { jsonObject, list, mapOf, nullable, optional, record, tagged, type Fields } from './shape/compound.js';

@@ -32,7 +32,7 @@ interface SubmitOnce extends ChangeId {
 }
 
 const outcomes = {
-  SubmitOnce: { becomes: [], refusals: ['DUPLICATE_COMMAND', 'INVALID_ARGUMENT'], carries: true },
+  SubmitOnce: { becomes: [], refusals: ['INVALID_ARGUMENT', 'DUPLICATE_COMMAND'], carries: true },
 } as const;
 
 const CARRIED = 'a command other than SubmitOnce';
@@ -61,14 +61,14 @@ export const submissions: CarryingWorkflow<SubmitOnce, Record<never, never>, typ
 function submitOnce(submitted: SubmitOnce, state: LedgerState, context: Context, runner: CommandRunner): AnyDecision {
   const { userId, commandId, submissionId, workflowId } = submitted;
   const actAs = [...new Set(submitted.actAs)].sort();
-  const duplicate = refuseDuplicate({ userId, actAs, commandId }, submitted.deduplicateAfter, state, context.now);
-  if (duplicate) return err(duplicate);
   const command = runner.parse(submitted.command);
   if (!command.ok || command.value.type === submitted.type) {
     const [fault] = command.ok ? [] : command.error;
     const { field, value, expected } = fault ?? { field: 'type', value: submitted.type, expected: CARRIED };
     return err(invalid(`command.${field}`, value, expected));
   }
+  const duplicate = refuseDuplicate({ userId, actAs, commandId }, submitted.deduplicateAfter, state, context.now);
+  if (duplicate) return err(duplicate);
   const outcome = runner.decide(command.value, state, context);
   if (!outcome.ok) return outcome;
 

@@ -1,4 +1,5 @@
 import { keysOf } from '@coinlab/collections';
+import { parseJsonObject, type JsonObject } from '../json.js';
 import { shown, type Malformed } from '../malformed.js';
 import { within, type Json, type Packing, type Shape } from './form.js';
 
@@ -277,6 +278,37 @@ export function tagged<Value extends object>(
       return value && tag in value ? value : ({ [tag]: word, ...value } as Value);
     },
   };
+}
+
+/** A JSON object that its reader interprets, such as a command inside another one. */
+export const jsonObject: Shape<JsonObject> = {
+  expected: 'JSON object',
+  read(json, field, faults) {
+    if (isObject(json)) return copyOf(json, field, faults, 0) as JsonObject;
+    faults.push({ field, value: shown(json), expected: 'JSON object' });
+    return {};
+  },
+  check: (value, faults) => jsonObject.read(value, '', faults),
+  write: (value) => value,
+  print: (value) => JSON.stringify(value),
+  pack: (value, to) => to.text(JSON.stringify(value)),
+  unpack: (from) => parseJsonObject(from.text()) ?? {},
+};
+
+/** Objects of a program may contain themselves. */
+const MOST_DEPTH = 100;
+
+function copyOf(value: unknown, field: string, faults: Malformed[], depth: number): Json {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value === 'number' && Number.isFinite(value)) return value;
+  if (depth < MOST_DEPTH && Array.isArray(value))
+    return Array.from(value, (item: unknown, i) => copyOf(item, `${field}[${i}]`, faults, depth + 1));
+  if (depth < MOST_DEPTH && isObject(value) && isBare(value)) {
+    const copied = (name: string): Json => copyOf(value[name], join(field, name), faults, depth + 1);
+    return Object.fromEntries(Object.keys(value).map((name) => [name, copied(name)]));
+  }
+  faults.push({ field, value: shown(value), expected: 'a JSON value' });
+  return null;
 }
 
 /**
