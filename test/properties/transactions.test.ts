@@ -28,7 +28,7 @@ describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
       fc.asyncProperty(sequences(40), async (steps) => {
         await requireTransactions(await quietServer(updatesAfter(profile, steps)));
       }),
-      { numRuns: runs(6) },
+      { numRuns: runs(4) },
     );
   });
 

@@ -150,8 +150,8 @@ export const networkFaults: readonly LabFault[] = [
     name: 'coins-per-opening',
     file: 'sim/src/world/founding.ts',
     what: 'A wallet starts with one coin too many.',
-    find: '{ length: opening.coins }',
-    replace: '{ length: opening.coins + 1 }',
+    find: 'coin < opening.coins',
+    replace: 'coin <= opening.coins',
     tests: ['sim/lab/validate-lab.test.ts'],
   },
   {
