@@ -105,6 +105,7 @@ export class Wallets {
 
   /** Mints coin for a party by wallet number; an amount without a packed form by command. */
   mint(number: number, amount: Units): void {
+    // From 2⁵³ units on, a double may not be exact, but then the coin has no packed form.
     if (this.#ledger.mintPacked(this.#numberOf(number), Number(amount))) return;
     // Every number is an index of the array.
     this.#ledger.mint(this.#parties[number] as PartyId, Amount.ofUnits(BigInt(amount)));

@@ -13,7 +13,6 @@ import {
   trieSet,
   trieVisit,
   type Memo,
-  type Order,
   type Ordered,
   type Trie,
 } from '@coinlab/collections';
@@ -32,17 +31,12 @@ import { DustIndex, type DustSource } from './dust-index.js';
 import { idsCovering, isPackable, packedCount, packedTotal } from './packed-coins.js';
 import { SmallWallets, type Inputs } from './small-wallets.js';
 import { Symbols, type Part } from './symbols.js';
-import { copyOf, newWallet, type Wallet } from './wallet.js';
-
-export type Totals = Readonly<Pick<Wallet, 'unlockedTotal' | 'lockedTotal'>>;
-
-const NOTHING: Totals = { unlockedTotal: Amount.zero, lockedTotal: Amount.zero };
+import { BY_AMOUNT, copyOf, newWallet, NOTHING, type Totals, type Wallet } from './wallet.js';
 
 const FEW_AGAIN = 12;
 
 const TRANSFER_GUARDS: ReadonlySet<TemplateName> = new Set(['ExternalPartyKey', 'KnownPartiesRequired']);
 
-const BY_AMOUNT: Order<Holding> = (a, b) => (a.amount < b.amount ? -1 : a.amount > b.amount ? 1 : a.id - b.id);
 /** Changed in place; its structures are persistent, so `fork` is O(1). */
 export class Book implements DustSource {
   #token: EditToken;

@@ -1,4 +1,4 @@
-import type { EditToken, Ordered } from '@coinlab/collections';
+import type { EditToken, Order, Ordered } from '@coinlab/collections';
 import { Amount } from '../../kernel/amount.js';
 import type { Holding } from '../holding.js';
 
@@ -15,6 +15,12 @@ export interface Wallet {
   unlockedTotal: Amount;
   lockedTotal: Amount;
 }
+
+export type Totals = Readonly<Pick<Wallet, 'unlockedTotal' | 'lockedTotal'>>;
+
+export const NOTHING: Totals = { unlockedTotal: Amount.zero, lockedTotal: Amount.zero };
+
+export const BY_AMOUNT: Order<Holding> = (a, b) => (a.amount < b.amount ? -1 : a.amount > b.amount ? 1 : a.id - b.id);
 
 export function newWallet(token: EditToken): Wallet {
   return {

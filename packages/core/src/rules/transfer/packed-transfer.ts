@@ -104,6 +104,7 @@ export function packMint(
 ): PackedTransfer | null {
   if (actAs.length !== 2 || actAs[0] !== settingsOf(state).dso || actAs[1] !== receiver) return null;
   if (typeof amount !== 'bigint' || amount > Number.MAX_SAFE_INTEGER) return null;
+  // Exact up to this limit; a negative amount is refused whatever its rounding.
   return minted(walletOf(state, receiver), Number(amount), state, now);
 }
 
