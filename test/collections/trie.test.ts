@@ -1,12 +1,9 @@
 import {
   EditToken,
   emptyTrie,
-  leafNumberOf,
   trieDelete,
-  trieEnter,
   trieEntries,
   trieGet,
-  triePrune,
   trieSet,
   trieVisit,
   type Trie,
@@ -65,26 +62,5 @@ describe('a trie', () => {
       }),
       { numRuns: runs(100) },
     );
-  });
-
-  it('enters a value in every version, but keeps different values of two branches apart', () => {
-    const [one, other] = [new EditToken(), new EditToken()];
-    const shared = trieSet(emptyTrie as Trie<string>, 1, 'a', one);
-    const entered = trieEnter(shared, 2, 'b', other);
-    expect([trieGet(shared, 2), trieGet(entered, 2)]).toEqual(['b', 'b']);
-    const parted = trieEnter(shared, 2, 'c', other);
-    expect([trieGet(shared, 2), trieGet(parted, 2), trieGet(parted, 1)]).toEqual(['b', 'c', 'a']);
-  });
-
-  it('loses whole leaves when it is pruned, and earlier versions keep them', () => {
-    const token = new EditToken();
-    let trie: Trie<number> = emptyTrie;
-    for (let key = 0; key < 2_000; key++) trie = trieSet(trie, key, key, token);
-    const pruned = triePrune(trie, (leaf) => leaf % 2 === 1, token.next());
-    expect(contentOf(pruned).map(([key]) => key)).toEqual(
-      Array.from({ length: 2_000 }, (_, key) => key).filter((key) => leafNumberOf(key) % 2 === 1),
-    );
-    expect(contentOf(trie)).toHaveLength(2_000);
-    expect(triePrune(trie, () => false, token).root).toBe(null);
   });
 });

@@ -5,18 +5,8 @@
 
 // Persistent: versions share nodes, and an edit token says which nodes may be changed in place
 export { EditToken } from './edit-token.js';
-export {
-  emptyTrie,
-  leafNumberOf,
-  trieDelete,
-  trieEnter,
-  trieEntries,
-  trieGet,
-  triePrune,
-  trieSet,
-  trieVisit,
-  type Trie,
-} from './trie.js';
+export { emptyTrie, leafNumberOf, trieDelete, trieEntries, trieGet, trieSet, trieVisit, type Trie } from './trie.js';
+export { OnceTrie } from './once-trie.js';
 export {
   ascending,
   descending,

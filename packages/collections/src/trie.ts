@@ -16,7 +16,7 @@ export interface Trie<Value> {
  * One array per node, so that a step reads one place: the token that owns it, the number of slots in use (empty nodes
  * are dropped), then the slots. Slots hold child nodes, or values in a leaf; the type cannot tell which.
  */
-type TrieNode<Value> = (Value | Slot<Value>)[];
+export type TrieNode<Value> = (Value | Slot<Value>)[];
 type Slot<Value> = TrieNode<Value> | EditToken | number | null | undefined;
 
 const OWNER = 0;
@@ -61,21 +61,6 @@ export function trieSet<Value>(trie: Trie<Value>, key: number, value: Value, tok
   return changed === trie.root && shift === trie.shift ? trie : { shift, root: changed };
 }
 
-/**
- * Sets a write-once value in place, visible to every version; callers check ownership elsewhere. Copies the path only when another
- * branch has set a different value for the key.
- */
-export function trieEnter<Value>(trie: Trie<Value>, key: number, value: Value, token: EditToken): Trie<Value> {
-  const leaf = leafOf(trie, key);
-  const slot = slotOf(key, 0);
-  const before = leaf ? leaf[slot] : null;
-  if (before === value) return trie;
-  if (!leaf || before !== undefined) return trieSet(trie, key, value, token);
-  leaf[slot] = value;
-  leaf[USED] = (leaf[USED] as number) + 1;
-  return trie;
-}
-
 /** Returns the trie without a key. Changes the nodes of the token in place, and copies the others on the path. */
 export function trieDelete<Value>(trie: Trie<Value>, key: number, token: EditToken): Trie<Value> {
   const leaf = leafOf(trie, key);
@@ -88,11 +73,6 @@ export function trieDelete<Value>(trie: Trie<Value>, key: number, token: EditTok
   if (!trie.root || key >= capacity(trie.shift)) return trie;
   const root = remove(trie.root, key, trie.shift, token);
   return root === trie.root ? trie : { shift: trie.shift, root };
-}
-
-/** Returns the number of the leaf with a key, for `triePrune`. A leaf has 32 keys. */
-export function leafNumberOf(key: number): number {
-  return Math.floor(key / WIDTH);
 }
 
 /** Returns the trie without the leaves that `keeps` refuses. Visits every leaf once. */
@@ -170,9 +150,10 @@ function* entries<Value>(
 }
 
 /**
- * A token that owns a leaf owns all nodes above it, so the leaf can be changed in place: the common case of an engine.
+ * Returns the leaf of a key, if there is one. A token that owns a leaf owns all nodes above it, so the leaf can be changed in place: the
+ * common case of an engine.
  */
-function leafOf<Value>(trie: Trie<Value>, key: number): TrieNode<Value> | null | undefined {
+export function leafOf<Value>(trie: Trie<Value>, key: number): TrieNode<Value> | null | undefined {
   let { shift } = trie;
   if (key >= capacity(shift)) return null;
   let node: TrieNode<Value> | null | undefined = trie.root;
@@ -181,6 +162,20 @@ function leafOf<Value>(trie: Trie<Value>, key: number): TrieNode<Value> | null |
       node = node[SLOTS + ((key >>> shift) & (WIDTH - 1))] as TrieNode<Value> | undefined;
   } else for (; shift > 0 && node; shift -= BITS) node = node[slotOf(key, shift)] as TrieNode<Value> | undefined;
   return node;
+}
+
+/** Sets the value of a key that has none, in place, no matter which token owns the leaf. Returns whether the key has the value now. */
+export function setOnce<Value>(leaf: TrieNode<Value>, key: number, value: Value): boolean {
+  const slot = slotOf(key, 0);
+  if (leaf[slot] !== undefined) return leaf[slot] === value;
+  leaf[slot] = value;
+  leaf[USED] = (leaf[USED] as number) + 1;
+  return true;
+}
+
+/** Returns the number of the leaf with a key. A leaf has 32 keys. */
+export function leafNumberOf(key: number): number {
+  return Math.floor(key / WIDTH);
 }
 
 function set<Value>(

@@ -1,10 +1,8 @@
 import {
   emptyTrie,
   leafNumberOf,
-  trieEnter,
-  trieEntries,
+  OnceTrie,
   trieGet,
-  triePrune,
   trieSet,
   trieVisit,
   type EditToken,
@@ -62,7 +60,7 @@ export class SmallWallets {
   #token: EditToken;
   #wallets: Trie<PackedCoins | null> = emptyTrie;
   /** The owner of a coin never changes, so spent coins stay until the sweep. */
-  #walletOfCoin: Trie<number> = emptyTrie;
+  #walletOfCoin: OnceTrie<number> = new OnceTrie();
   #entered = 0;
   #newest = 0;
   #count = 0;
@@ -80,7 +78,7 @@ export class SmallWallets {
   fork(token: EditToken, own: EditToken): SmallWallets {
     const other = new SmallWallets(token, this.owners, this.#stamps);
     other.#wallets = this.#wallets;
-    other.#walletOfCoin = this.#walletOfCoin;
+    other.#walletOfCoin = this.#walletOfCoin.fork();
     other.#newest = this.#newest;
     other.#count = this.#count;
     this.#token = own;
@@ -133,25 +131,25 @@ export class SmallWallets {
   }
 
   find(id: number): Holding | null {
-    const wallet = trieGet(this.#walletOfCoin, id);
+    const wallet = this.#walletOfCoin.get(id);
     return wallet === undefined ? null : this.#coin(id, wallet);
   }
 
   has(id: number): boolean {
-    const wallet = trieGet(this.#walletOfCoin, id);
+    const wallet = this.#walletOfCoin.get(id);
     const coins = wallet === undefined ? null : trieGet(this.#wallets, wallet);
     return coins ? findPacked(coins, id) >= 0 : false;
   }
 
   *all(first: number): Generator<Holding, void, undefined> {
-    for (const { key, value: wallet } of trieEntries(this.#walletOfCoin, first)) {
+    for (const { key, value: wallet } of this.#walletOfCoin.entries(first)) {
       const coin = this.#coin(key, wallet);
       if (coin) yield coin;
     }
   }
 
   visitDust(first: number, before: Round, visit: (coin: Holding) => void): void {
-    trieVisit(this.#walletOfCoin, first, (wallet, id) => {
+    this.#walletOfCoin.visit(first, (wallet, id) => {
       const coins = trieGet(this.#wallets, wallet);
       const index = coins ? findPacked(coins, id) : -1;
       if (coins && index >= 0 && !outlasts(coins, index, before, this.#stamps))
@@ -187,7 +185,7 @@ export class SmallWallets {
 
   /** Removes a coin and returns its units; 0 if no small wallet has it. */
   take(id: number): number {
-    const wallet = trieGet(this.#walletOfCoin, id);
+    const wallet = this.#walletOfCoin.get(id);
     const before = wallet === undefined ? null : trieGet(this.#wallets, wallet);
     const index = before ? findPacked(before, id) : -1;
     if (wallet === undefined || index < 0) return 0;
@@ -246,7 +244,7 @@ export class SmallWallets {
   }
 
   #enter(id: number, wallet: number): void {
-    this.#walletOfCoin = trieEnter(this.#walletOfCoin, id, wallet, this.#token);
+    this.#walletOfCoin.set(id, wallet, this.#token);
     this.#entered += 1;
     if (id > this.#newest) this.#newest = id;
     if (this.#entered > MOST_SPENT * this.#count + SLACK) this.#sweep();
@@ -258,7 +256,7 @@ export class SmallWallets {
     trieVisit(this.#wallets, 0, (coins) => {
       if (coins) for (const id of idsOf(coins)) needed[leafNumberOf(id)] = 1;
     });
-    this.#walletOfCoin = triePrune(this.#walletOfCoin, (leaf) => needed[leaf] === 1, this.#token);
+    this.#walletOfCoin.prune((leaf) => needed[leaf] === 1, this.#token);
     this.#entered = 0;
   }
 
