@@ -1,54 +1,42 @@
-interface Limits {
-  readonly count: number;
-  /** Sum of the lengths of the texts. */
-  readonly characters: number;
-}
+import { hash } from 'node:crypto';
 
-interface Kept<Value> {
+interface Last {
   readonly text: string;
-  readonly value: Value;
+  readonly digest: string;
 }
 
 /**
- * Values of the texts that were set last. Forgets the oldest texts beyond its limits, but never the last one. Of two texts with
- * equal samples it keeps the later one.
+ * Values of the ASCII texts that were set last, found by the SHA-256 of the text; the texts themselves would be most of the memory.
+ * Forgets the oldest beyond its limit.
  */
 export class RecentTexts<Value> {
-  readonly #limits: Limits;
-  readonly #kept: Map<number, Kept<Value>> = new Map();
-  #characters = 0;
+  readonly #most: number;
+  readonly #kept: Map<string, Value> = new Map();
+  /** A text is mostly looked up several times in a row, as the same object. */
+  #last: Last = { text: '', digest: '' };
 
-  constructor(limits: Limits) {
-    this.#limits = limits;
+  /** @param most number of texts */
+  constructor(most: number) {
+    this.#most = most;
   }
 
   get(text: string): Value | undefined {
-    const kept = this.#kept.get(sampleOf(text));
-    return kept?.text === text ? kept.value : undefined;
+    return this.#kept.get(this.#digestOf(text));
   }
 
   set(text: string, value: Value): void {
-    const sample = sampleOf(text);
-    this.#forget(sample);
-    this.#kept.set(sample, { text, value });
-    this.#characters += text.length;
+    const digest = this.#digestOf(text);
+    this.#kept.delete(digest);
+    this.#kept.set(digest, value);
+    if (this.#kept.size <= this.#most) return;
     for (const oldest of this.#kept.keys()) {
-      if (this.#kept.size <= this.#limits.count && this.#characters <= this.#limits.characters) return;
-      if (this.#kept.size > 1) this.#forget(oldest);
+      this.#kept.delete(oldest);
+      return;
     }
   }
 
-  #forget(sample: number): void {
-    this.#characters -= this.#kept.get(sample)?.text.length ?? 0;
-    this.#kept.delete(sample);
+  #digestOf(text: string): string {
+    if (text !== this.#last.text) this.#last = { text, digest: hash('sha256', text, 'base64') };
+    return this.#last.digest;
   }
-}
-
-const STRIDE = 16;
-
-/** V8 hashes a text of more than 16,383 characters by its length alone, so a map of such texts compares all of equal length. */
-function sampleOf(text: string): number {
-  let sample = text.length;
-  for (let i = 0; i < text.length; i += STRIDE) sample = (Math.imul(sample, 31) + text.charCodeAt(i)) | 0;
-  return sample;
 }

@@ -19,7 +19,7 @@ interface Verified {
 
 /** Clients send the same token with every request. `exp` and `nbf` are checked on every lookup. */
 export class VerifiedTokens {
-  readonly #verified: RecentTexts<Verified> = new RecentTexts({ count: 10_000, characters: 16_777_216 });
+  readonly #verified: RecentTexts<Verified> = new RecentTexts(10_000);
 
   find(token: string, now: Instant): string | null {
     const found = this.#verified.get(token);

@@ -129,7 +129,7 @@ interface DecodedMessage {
  * A transaction is often executed just after it was prepared, and its execution reads it twice; decoding and hashing takes longer
  * than deciding. Whole messages would make the garbage collection of a busy server much longer.
  */
-const recent: RecentTexts<DecodedMessage> = new RecentTexts({ count: 256, characters: 4_194_304 });
+const recent: RecentTexts<DecodedMessage> = new RecentTexts(256);
 
 function isMessage(transaction: string): boolean {
   const bytes = Buffer.from(transaction, 'base64');
