@@ -149,7 +149,7 @@ function told(command: readonly string[]): Promise<Told> {
 
 function ours(name: string, coins: string, ...more: readonly 'numbers'[]): Row {
   const from = !isBuilt() ? 'from its sources' : isStale() ? 'built, before its sources changed' : 'built';
-  const what = more.length > 0 ? 'Engine.pay' : 'a DirectTransfer with inputs chosen';
+  const what = more.length > 0 ? 'paid by wallet number' : 'a DirectTransfer with inputs chosen';
   const how = `core ${from}; ${what}, decided, logged (compact) and applied: no signatures, no virtual machine`;
   return { name: `coinlab ${name}`, of: 'coinlab', args: [coins, ...more], how };
 }

@@ -1,5 +1,5 @@
 // Coinlab with the workload of the peers: preapproved transfers of an engine that keeps its log, smallest inputs first.
-// With `numbers`, it calls `Engine.pay`.
+// With `numbers`, it pays by wallet number.
 import { createHash } from 'node:crypto';
 import { measure } from './pace.mjs';
 
@@ -10,7 +10,7 @@ const coins = Number(process.argv.find((argument) => /^\d+$/.test(argument)) ?? 
 
 await measure({
   async first() {
-    const core = await import('@coinlab/core');
+    const core = await imported();
     const peer = opened(core, 2);
     if (pay(peer, { sender: 0, receiver: 1, units: 5_000_000_000 }) !== 1) throw new Error('the first is refused');
     return peer;
@@ -34,6 +34,12 @@ await measure({
   },
 });
 
+async function imported() {
+  const parts = [import('@coinlab/core'), import('@coinlab/core/views')];
+  if (inNumbers) parts.push(import('@coinlab/core/simulation'));
+  return Object.assign({}, ...(await Promise.all(parts)));
+}
+
 function opened(core, count) {
   const { Amount, GENESIS_TIME: now, Instant, PartyId, firstByKey, genesisConfig, openCompactLog, openEngine } = core;
   const log = openCompactLog(1, sha256);
@@ -55,7 +61,7 @@ function opened(core, count) {
       submit({ type: 'Tap', receiver, amount: Amount.ofUnits(BigInt(units)) }, [receiver]);
     }
   }
-  const wallets = parties.map((party) => core.walletOf(engine.state, party));
+  const wallets = inNumbers ? parties.map((party) => core.walletOf(engine.state, party)) : [];
   const preapprovals = parties.map((party) => firstByKey(engine.state, 'TransferPreapproval', `receiver:${party}`).id);
   const balances = parties.map((party) => core.unlockedTotalOf(engine.state, party));
   const opening = engine.state.offset;
@@ -83,13 +89,16 @@ function payment(peer) {
 
 /** Returns the number of accepted transfers: 0 if the sender has too little coin. */
 function pay({ core, engine, parties, wallets, preapprovals }, { sender, receiver, units }) {
-  if (inNumbers) return engine.pay(wallets[sender], wallets[receiver], units, core.GENESIS_TIME) === null ? 1 : 0;
+  if (inNumbers) {
+    const [from, to] = [wallets[sender], wallets[receiver]];
+    return core.pay(engine, { from, to, units, now: core.GENESIS_TIME }).ok ? 1 : 0;
+  }
   const from = parties[sender];
   const amount = core.Amount.ofUnits(BigInt(units));
   const inputs = core.inputsCovering(engine.state, from, amount, 'smallest');
   const preapproval = preapprovals[receiver];
   const command = { type: 'DirectTransfer', sender: from, receiver: parties[receiver], amount, inputs, preapproval };
-  return engine.execute(command, { now: core.GENESIS_TIME, actAs: [from] }) === null ? 1 : 0;
+  return engine.submit(command, { now: core.GENESIS_TIME, actAs: [from] }).ok ? 1 : 0;
 }
 
 function sha256(...pieces) {
