@@ -72,11 +72,10 @@ describe('a trie of values that are set once', () => {
   });
 
   it('lets a fork see what is set in a leaf that both have', () => {
-    const token = new EditToken();
     const one = new OnceTrie<string>();
-    one.set(1, 'a', token);
+    one.set(1, 'a', new EditToken());
     const other = one.fork();
-    one.set(2, 'b', token);
+    one.set(2, 'b', new EditToken());
     expect(other.get(2)).toBe('b');
     other.set(2, 'c', new EditToken());
     expect([one.get(2), other.get(2), other.get(1)]).toEqual(['b', 'c', 'a']);
