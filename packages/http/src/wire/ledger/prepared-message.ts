@@ -9,9 +9,9 @@ import {
   type Json,
   type LedgerState,
   type Malformed,
+  type PreparedContent,
   type Rejection,
   type Result,
-  type Update,
 } from '@coinlab/core';
 import { portableFormat, type PreparedFormat, type PreparedTransaction } from '@coinlab/core/rules';
 import { findAny } from '@coinlab/core/views';
@@ -30,7 +30,7 @@ import {
   type Identifier,
   type PreparedMessage,
 } from '../protobuf/messages.js';
-import { NoHash, nodeTreeOf } from '../protobuf/node-tree.js';
+import { NoHash, nodeTreeOf, type NodeTree } from '../protobuf/node-tree.js';
 import { transactionHash } from '../protobuf/transaction-hash.js';
 import { jsonOfValue } from '../protobuf/values.js';
 import { writerOf, type Write } from '../protobuf/writer.js';
@@ -42,10 +42,8 @@ import { isOfNetwork } from '../templates.js';
  * Source: specification of the API §8.3. Assumption: A-143.
  */
 
-export interface PreparedCommand {
+export interface PreparedCommand extends PreparedContent {
   readonly command: unknown;
-  readonly prepared: PreparedTransaction;
-  readonly update: Update;
 }
 
 const writeMessage: Write<PreparedMessage> = writerOf(preparedMessage, inputContract);
@@ -78,9 +76,9 @@ export function messageOf(
     },
   };
   const transaction = writeMessage(message).toString('base64');
-  const hash = transactionHash(message);
-  recent.set(transaction, { hash, content: contentOf(message) });
-  return { transaction, hash };
+  const read = readMessage(message);
+  recent.set(transaction, read);
+  return { transaction, hash: read.hash };
 }
 
 function seedsOf(salt: string, nodes: number): DamlTransaction['nodeSeeds'] {
@@ -137,10 +135,16 @@ function isMessage(transaction: string): boolean {
 }
 
 function decoded(transaction: string): DecodedMessage {
-  const message = preparedMessage.fromBinary(Buffer.from(transaction, 'base64'));
-  const decodedMessage = { hash: transactionHash(message), content: contentOf(message) };
-  recent.set(transaction, decodedMessage);
-  return decodedMessage;
+  const read = readMessage(preparedMessage.fromBinary(Buffer.from(transaction, 'base64')));
+  recent.set(transaction, read);
+  return read;
+}
+
+function readMessage(message: PreparedMessage): DecodedMessage {
+  if (message.transaction === undefined) throw new NoHash('transaction is missing');
+  // The hash covers the nodes of this tree: a node that is found in another way could be unsigned.
+  const tree = nodeTreeOf(message.transaction);
+  return { hash: transactionHash(message, tree), content: contentOf(message, tree) };
 }
 
 class BadMessage extends Error {
@@ -169,7 +173,7 @@ interface Content {
 }
 
 /** The content depends on no ledger, because all ledgers of a process share the recent messages. */
-function contentOf({ transaction, metadata }: PreparedMessage): Content {
+function contentOf({ metadata }: PreparedMessage, { roots, nodes }: NodeTree): Content {
   const actAs = metadata?.submitterInfo?.actAs ?? [];
   const party = PartyId.parse(actAs[0]);
   if (!party.ok || actAs.length !== 1)
@@ -183,9 +187,6 @@ function contentOf({ transaction, metadata }: PreparedMessage): Content {
     if (!id.ok) throw new BadMessage('metadata.inputContracts', text, 'contract ids of this ledger');
     return id.value;
   });
-  if (transaction === undefined) throw new NoHash('transaction is missing');
-  // The hash covers the nodes of this tree: a node that is found in another way could be unsigned.
-  const { roots, nodes } = nodeTreeOf(transaction);
   const [root = '', ...more] = roots;
   const nodeType = nodes.get(root);
   if (!nodeType || more.length > 0) throw new BadMessage('transaction.roots', roots.join(', '), 'one node');

@@ -1,15 +1,6 @@
 import { hash } from 'node:crypto';
-import type {
-  Create,
-  DamlTransaction,
-  Exercise,
-  Identifier,
-  InputContract,
-  Metadata,
-  PreparedMessage,
-  Value,
-} from './messages.js';
-import { NoHash, nodeTreeOf, type NodeTree } from './node-tree.js';
+import type { Create, Exercise, Identifier, InputContract, Metadata, PreparedMessage, Value } from './messages.js';
+import { NoHash, type NodeTree } from './node-tree.js';
 
 /*
  * The hash of a prepared transaction that a party signs, version 2. It covers the content of the message, not its bytes: two
@@ -40,9 +31,11 @@ const VALUE_TAGS = {
   enum: 14,
 } as const;
 
-export function transactionHash({ transaction, metadata }: PreparedMessage): string {
+/** @param tree of the message's transaction */
+export function transactionHash({ transaction, metadata }: PreparedMessage, tree: NodeTree): string {
   sink.clear();
-  const ofTransaction = sink.hashOf(() => sink.raw(PURPOSE).transaction(required(transaction, 'transaction')));
+  const { version } = required(transaction, 'transaction');
+  const ofTransaction = sink.hashOf(() => sink.raw(PURPOSE).text(version).children(tree.roots, tree));
   const ofMetadata = sink.hashOf(() => sink.raw(PURPOSE).metadata(required(metadata, 'metadata')));
   const all = sink.hashOf(() => sink.raw(PURPOSE).byte(SCHEME_VERSION).raw(ofTransaction).raw(ofMetadata));
   return all.toString('hex');
@@ -144,11 +137,6 @@ class Sink {
   identifier(id: Identifier | undefined): this {
     const { packageId, moduleName, entityName } = required(id, 'an identifier');
     return this.text(packageId).texts(moduleName.split('.')).texts(entityName.split('.'));
-  }
-
-  transaction(transaction: DamlTransaction): this {
-    const tree = nodeTreeOf(transaction);
-    return this.text(transaction.version).children(tree.roots, tree);
   }
 
   children(ids: readonly string[], tree: NodeTree): this {

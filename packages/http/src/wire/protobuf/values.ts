@@ -74,7 +74,7 @@ function valueOfMap(json: Json): Value {
 
 function scalarOfText(text: string): Value {
   if (text.startsWith('00') && ContractId.parse(text).ok) return contractIdValue(text);
-  if (text.includes('::') && PartyId.parse(text).ok) return partyValue(text);
+  if (PartyId.is(text)) return partyValue(text);
   if (DECIMAL.test(text)) return numericValue(text);
   if (INTEGER.test(text) && isInt64(BigInt(text))) return int64Value(BigInt(text));
   const time = TIME.test(text) ? Instant.parse(text) : null;
