@@ -18,6 +18,8 @@ const LARGE = 2 ** 53;
 /** Average number of payments per time slot; each slot is sorted separately. */
 const IN_SLOT = 4;
 const LONG = 64;
+/** Growing by more leaves memory untouched; growing often would make V8 collect the whole heap each time. */
+const GROWTH = 4;
 const OUTSIDE = -1;
 
 class Columns {
@@ -108,7 +110,7 @@ export class RoundPayments {
   sort(): void {
     const count = this.#count;
     // The extra element buffers the payment being moved.
-    if (this.#sorted.at.length <= count) this.#sorted = new Columns(this.#columns.at.length + 1);
+    if (this.#sorted.at.length <= count) this.#sorted = new Columns(count + 1);
     const [from, to] = [this.#columns, this.#sorted];
     const slots = Math.ceil(count / IN_SLOT);
     const slotOf = (i: number): number => Math.min(slots - 1, Math.floor((from.at[i] as number) * slots));
@@ -152,7 +154,7 @@ export class RoundPayments {
   }
 
   #grow(): void {
-    const larger = new Columns(this.#columns.at.length * 2);
+    const larger = new Columns(this.#columns.at.length * GROWTH);
     for (let i = 0; i < this.#count; i++) larger.copy(i, this.#columns, i);
     this.#columns = larger;
   }
