@@ -1,8 +1,9 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import v8 from 'node:v8';
 import { EXIT } from 'coinlab';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { coinlab, root } from './coinlab.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'coinlab-before-'));
@@ -335,5 +336,24 @@ describe('coinlab compare and run', () => {
     };
     expect(Number(await merges())).toBeGreaterThan(0);
     expect(await merges('--group', 'payers')).toBe(await merges());
+  });
+});
+
+describe('the memory of a run', () => {
+  it.each([
+    [
+      2,
+      2_000,
+      'coinlab: 2 parties need about 0.0 GiB of heap, Node allows 0.0 GiB; set NODE_OPTIONS="--max-old-space-size=1024 ',
+    ],
+    [2, 2_500, ''],
+  ])('of %d parties is compared with a heap of %d bytes', async (count, limit, warning) => {
+    const spy = vi.spyOn(v8, 'getHeapStatistics');
+    spy.mockReturnValue({ ...v8.getHeapStatistics(), heap_size_limit: limit });
+    const { code, err } = await coinlab('run', changed('parties.yaml', 'count: 2', `count: ${count}`));
+    spy.mockRestore();
+    expect(code).toBe(0);
+    expect(err).toContain(warning);
+    if (warning === '') expect(err).not.toContain('heap');
   });
 });

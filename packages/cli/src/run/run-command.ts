@@ -11,6 +11,7 @@ import {
 } from '@coinlab/sim';
 import { PendingFile } from '@coinlab/sim/files';
 import { BadInput, ThresholdMissed } from '../exit-code.js';
+import { noteHeap } from '../heap-note.js';
 import { requireLogFile, requireOutFile, requireOutFolder } from '../out-folder.js';
 import { isStarved, starvedText } from './completion-text.js';
 import { isEnough, playReplicates, refuseUnknownMetrics, tooFewText } from './replicates.js';
@@ -55,6 +56,7 @@ export async function runCommand(file: string, flags: RunFlags, terminal: Termin
   requireTargets(flags, output?.RESULT_FILES ?? []);
   const subject = await subjectWith(file, flags.seed, flags);
   refuseUnknownMetrics(wanted, subject);
+  noteHeap(subject.scenario, terminal);
   const results = await resultsOf(subject, flags, { file, count, wanted }, terminal);
   const thresholds = judgedOnMeans(results);
   // Printed first: a full disk then costs the files, not the figures.
