@@ -9,6 +9,8 @@ export interface Figure {
   readonly target: string;
   /** Seconds of wall-clock time, for figures that are measured several times. */
   readonly elapsed?: number;
+  /** The numbers of the line that a plot shows. */
+  readonly values?: Readonly<Record<string, number>>;
 }
 
 /** Formats a time in nanoseconds as operations per second. */

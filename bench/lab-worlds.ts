@@ -153,7 +153,8 @@ metrics: { every: ${rounds} }
 
 function figureOfCrowd(goal: string, { parties, cost, founding, utxos, transfers }: Crowd, target: string): Figure {
   const what = `${grouped(parties)} parties, ${grouped(utxos)} UTXOs at the end, ${grouped(transfers)} transfers; founding ${founding.toFixed(1)} s`;
-  return figure(goal, what, cost, target);
+  const { elapsed, mebibytes } = cost;
+  return { ...figure(goal, what, cost, target), values: { parties, founding, elapsed, mebibytes } };
 }
 
 /**

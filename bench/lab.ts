@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { POLICY_NAMES, type PolicyName } from '@coinlab/sim';
 import type { Figure } from './figure.js';
@@ -7,6 +8,7 @@ import { crowd, crowdOf, generatedStream, growth, network, secondsOfRun, watchin
 import { replayCosts, STREAM_FILE } from './replay.js';
 import { sweeping } from './sweep.js';
 import { range } from './measure.js';
+import { partiesPlots } from './plot.js';
 import { table } from './table.js';
 
 const USAGE = `npm run bench:lab                        a tenth of each goal, some minutes
@@ -17,6 +19,7 @@ npm run bench:lab -- --only M4 --parties 200000   M3, M4 and M7 with this number
 npm run bench:lab -- --only M2 --policy random    M2 of one policy; the table has those that were measured last
 npm run bench:lab -- --full --only M3 --runs 5    the median of five runs, each in its own process, with the range
 npm run bench:lab -- --table             nothing is measured: the table of what was
+npm run bench:lab -- --table --plot DIR  draws the growth of M7 with the number of parties: parties-time.svg, parties-memory.svg
 `;
 
 const args = process.argv.slice(2);
@@ -66,6 +69,13 @@ else {
   process.stdout.write(
     `${table(names.flatMap(kept))}The ratio of M2 to M4 and of M7 is microseconds of processor time per update; s is time on the clock.\n`,
   );
+  const folder = valueOf('--plot');
+  if (folder !== undefined) {
+    const { time, memory } = await partiesPlots(kept('M7'));
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'parties-time.svg'), time);
+    writeFileSync(join(folder, 'parties-memory.svg'), memory);
+  }
 }
 
 function valueOf(flag: string): string | undefined {
