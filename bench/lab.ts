@@ -71,7 +71,9 @@ else {
   );
   const folder = valueOf('--plot');
   if (folder !== undefined) {
-    const { time, memory } = await partiesPlots(kept('M7'));
+    const growths = kept('M7').filter(({ values }) => values !== undefined);
+    if (growths.length < 2) throw new Error('--plot: M7 was not measured; npm run bench:lab -- --full --only M7');
+    const { time, memory } = await partiesPlots(growths);
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'parties-time.svg'), time);
     writeFileSync(join(folder, 'parties-memory.svg'), memory);
