@@ -27,6 +27,7 @@ const COINS = 10;
  * active requests.
  */
 const UNDER_LOAD: readonly string[] = ['--max-semi-space-size=64'];
+const PARTS: readonly string[] = ['H2', 'H3', 'L'];
 /** Number of reads between two changes of a changing wallet. */
 const READS_PER_CHANGE = 10;
 const OUT = join(import.meta.dirname, 'out');
@@ -45,6 +46,8 @@ async function run(): Promise<void> {
   const rounds = Number(valueOf('--rounds') ?? 7);
   const minutes = Number(valueOf('--minutes') ?? 0);
   const only = valueOf('--only');
+  if (only !== undefined && !PARTS.includes(only))
+    throw new Error(`--only: got ${only}, expected one of ${PARTS.join(', ')}`);
   const figures: Figure[] = [];
   const isWanted = (goal: string): boolean => only === undefined || only === goal;
   if (isWanted('L')) figures.push(...(await ledgerFigures(rounds)));
