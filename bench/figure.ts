@@ -1,3 +1,5 @@
+export type Values = Readonly<Record<string, number>>;
+
 /** One line of the table: a measured value with its reference and goal. */
 export interface Figure {
   readonly goal: string;
@@ -9,8 +11,8 @@ export interface Figure {
   readonly target: string;
   /** Seconds of wall-clock time, for figures that are measured several times. */
   readonly elapsed?: number;
-  /** The numbers of the line that a plot shows. */
-  readonly values?: Readonly<Record<string, number>>;
+  /** The numbers of the line, for plots. */
+  readonly values?: Values;
 }
 
 /** Formats a time in nanoseconds as operations per second. */
@@ -20,4 +22,8 @@ export function perSecond(nanos: number): string {
 
 export function counted(count: number): string {
   return Math.round(count).toLocaleString('en');
+}
+
+export function grouped(number: number): string {
+  return number.toLocaleString('en');
 }

@@ -10,7 +10,7 @@ import {
   type PolicyName,
   type Scenario,
 } from '@coinlab/sim';
-import type { Figure } from './figure.js';
+import { grouped, type Figure } from './figure.js';
 import { median } from './measure.js';
 
 interface Cost {
@@ -216,8 +216,4 @@ function scenarioOf(text: string): Scenario {
   const parsed = parseScenario(text, 'bench');
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.error));
   return parsed.value;
-}
-
-function grouped(number: number): string {
-  return number.toLocaleString('en');
 }

@@ -71,7 +71,7 @@ else {
   );
   const folder = valueOf('--plot');
   if (folder !== undefined) {
-    const growths = kept('M7').filter(({ values }) => values !== undefined);
+    const growths = kept('M7').flatMap(({ values }) => (values === undefined ? [] : [values]));
     if (growths.length < 2) throw new Error('--plot: M7 was not measured; npm run bench:lab -- --full --only M7');
     const { time, memory } = await partiesPlots(growths);
     mkdirSync(folder, { recursive: true });

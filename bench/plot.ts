@@ -1,8 +1,6 @@
 import { lookOf, loadPlotter, svgFile } from '@coinlab/lab';
-import type { Figure } from './figure.js';
+import { grouped, type Values } from './figure.js';
 import { WAYS, type Point } from './speed.js';
-
-type Values = NonNullable<Figure['values']>;
 
 interface Curve {
   readonly label: string;
@@ -42,9 +40,8 @@ export async function growthPlot(points: readonly Point[]): Promise<string> {
 
 /** Returns plots of the time and the memory of M7 by number of parties. */
 export async function partiesPlots(
-  figures: readonly Figure[],
+  points: readonly Values[],
 ): Promise<{ readonly time: string; readonly memory: string }> {
-  const points = figures.flatMap(({ values }) => (values === undefined ? [] : [values]));
   const value = (values: Values, name: string): number => values[name] ?? Number.NaN;
   const curve = (label: string, of: (values: Values) => number): Curve => ({
     label,
@@ -97,8 +94,4 @@ async function drawn({ title, x, y, ticks, curves }: Picture): Promise<string> {
       }),
     }),
   );
-}
-
-function grouped(tick: number): string {
-  return tick.toLocaleString('en');
 }

@@ -8,7 +8,7 @@ const BYTES_PER_PARTY = 1_000;
 const MOST_USED = 0.9;
 const GIBI = 2 ** 30;
 
-/** Warns before a run that probably ends for lack of memory: Node's own message names no way out, and comes after minutes. */
+/** Warns before a run that probably ends for lack of memory: Node's own message comes late and advises nothing. */
 export function noteHeap({ groups }: Scenario, terminal: Terminal): void {
   const parties = groups.reduce((sum, { count }) => sum + count, 0);
   const needed = parties * BYTES_PER_PARTY;
