@@ -344,7 +344,7 @@ describe('a coin whose id is above 2³³', () => {
     } as unknown as Update);
     const from = walletOf(engine.state, alice);
     const to = walletOf(engine.state, bob);
-    expect([fewOf(engine.state, from), fewOf(engine.state, 1000)]).toEqual([2, -1]);
+    expect([fewOf(engine.state, from), fewOf(engine.state, 1000)]).toEqual([2, 0]);
     expect(payByNumber(engine, { from: from, to: to, units: 70_000_000_000, now: GENESIS_TIME }).ok).toBe(true);
     expect(holdingsIn(engine.state, bob)).toEqual([[2 ** 33, 70_000_000_000n]]);
     expect(holdingsIn(engine.state, alice)).toEqual([[2 ** 33 + 1, 30_000_000_000n]]);

@@ -37,8 +37,8 @@ export const engineFaults: readonly Fault[] = [
   faultIn('contracts/state/packed-coins.ts', {
     name: 'packed-input-twice',
     what: 'A packed transfer counts one coin twice.',
-    find: 'if (index < 0 || (seen & bit) !== 0) return -1;',
-    replace: 'if (index < 0) return -1;',
+    find: 'if (coin < 0 || (seen & bit) !== 0) return -1;',
+    replace: 'if (coin < 0) return -1;',
   }),
   faultIn('kernel/ids.ts', {
     name: 'id-from-clock',

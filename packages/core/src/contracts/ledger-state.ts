@@ -109,7 +109,7 @@ export function settle(
 }
 
 export function fits(state: LedgerState, { from, inputs, paid, change, firstCoin }: PackedTransfer): boolean {
-  return firstCoin === state.nextContract && bookOf(state).worthOf(from, inputs) === paid + change;
+  return firstCoin === state.nextContract && bookOf(state).small.worthOf(from, inputs) === paid + change;
 }
 
 /**

@@ -188,12 +188,9 @@ export function walletOf(state: LedgerState, owner: PartyId): number {
   return bookOf(state).walletOf(owner);
 }
 
-/**
- * Returns the number of unlocked coins of a small wallet; -1 for a large wallet and for a party that has never had a
- * coin.
- */
+/** Returns the number of unlocked coins of a small wallet; −1 for a large wallet. */
 export function fewOf(state: LedgerState, wallet: number): number {
-  return bookOf(state).fewOf(wallet);
+  return bookOf(state).small.countOf(wallet);
 }
 
 /** Returns whether a wallet is small and its owner is a well-formed party; an owner that has never had a coin has a small wallet. */
@@ -201,13 +198,13 @@ export function isSmallWallet(state: LedgerState, wallet: number): boolean {
   return bookOf(state).isSmall(wallet);
 }
 
-/** Returns all coins if they do not cover the amount; null unless the wallet is small. */
-export function smallestInputsOf(state: LedgerState, wallet: number, units: number): Inputs | null {
-  return bookOf(state).smallestCovering(wallet, units);
+/** Returns all coins if they do not cover the amount; none of a large wallet. */
+export function smallestInputsOf(state: LedgerState, wallet: number, units: number): Inputs {
+  return bookOf(state).small.smallestCovering(wallet, units);
 }
 
 export function numberingOf(state: LedgerState): Numbering {
-  return bookOf(state).numbering;
+  return bookOf(state).small.owners;
 }
 
 /**
@@ -215,12 +212,12 @@ export function numberingOf(state: LedgerState): Numbering {
  * and the sum is exact.
  */
 export function worthOf(state: LedgerState, wallet: number, coins: readonly ContractId[]): number {
-  return bookOf(state).worthOf(wallet, coins);
+  return bookOf(state).small.worthOf(wallet, coins);
 }
 
 /** Returns 0 if the caller must look the preapproval up. Leaves out preapprovals of featured providers. */
 export function onlyPreapprovalOf(state: LedgerState, wallet: number, now: Instant): number {
-  return bookOf(state).preapprovalAt(wallet, now);
+  return bookOf(state).small.preapprovalAt(wallet, now);
 }
 
 /** Returns the i-th unlocked coin of an owner by age, from 0, or null; O(log n), for uniform draws. */

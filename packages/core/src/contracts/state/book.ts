@@ -19,17 +19,17 @@ import {
 import { Amount } from '../../kernel/amount.js';
 import { invariant } from '../../kernel/assert.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
-import type { Instant, Round } from '../../kernel/time.js';
+import type { Round } from '../../kernel/time.js';
 import type { Contract, TemplateName } from '../contract.js';
 import { expiryRoundOf, type Holding } from '../holding.js';
-import { coinOfChange, coinPaid, coinsMade, type Numbering, type PackedTransfer } from '../packed-transfer.js';
+import { coinOfChange, coinPaid, coinsMade, type PackedTransfer } from '../packed-transfer.js';
 import type { OpenMiningRound } from '../rounds.js';
 import type { LedgerSettings } from '../settings.js';
 import type { TransferPreapproval } from '../transfer-preapproval.js';
 import { BY_AGE, Catalogue, type DueEntry } from './catalogue.js';
 import { DustIndex, type DustSource } from './dust-index.js';
-import { idsCovering, isPackable, packedCount, packedTotal } from './packed-coins.js';
-import { SmallWallets, type Inputs } from './small-wallets.js';
+import { isPackable } from './packed-coins.js';
+import { SmallWallets } from './small-wallets.js';
 import { Symbols, type Part } from './symbols.js';
 import { BY_AMOUNT, copyOf, newWallet, NOTHING, type Totals, type Wallet } from './wallet.js';
 
@@ -41,7 +41,7 @@ const TRANSFER_GUARDS: ReadonlySet<TemplateName> = new Set(['ExternalPartyKey', 
 export class Book implements DustSource {
   #token: EditToken;
   #byId: Trie<Contract> = emptyTrie;
-  readonly #small: SmallWallets;
+  readonly small: SmallWallets;
   #wallets: Trie<Wallet> = emptyTrie;
   #dust: DustIndex = new DustIndex();
   #size = 0;
@@ -60,7 +60,7 @@ export class Book implements DustSource {
     lastTerms: Memo<OpenMiningRound | null, unknown> = { key: null, value: null },
   ) {
     this.#token = token;
-    this.#small = small;
+    this.small = small;
     this.#symbols = symbols;
     this.#catalogue = catalogue;
     this.lastTerms = lastTerms;
@@ -69,7 +69,7 @@ export class Book implements DustSource {
   fork(): Book {
     const token = this.#token.next();
     this.#token = this.#token.next();
-    const small = this.#small.fork(token, this.#token);
+    const small = this.small.fork(token, this.#token);
     const other = new Book(token, small, this.#symbols, this.#catalogue, this.lastTerms);
     other.#byId = this.#byId;
     other.#wallets = this.#wallets;
@@ -108,7 +108,7 @@ export class Book implements DustSource {
   }
 
   visitDust(first: number, before: Round, visit: (coin: Holding) => void): void {
-    this.#small.visitDust(first, before, visit);
+    this.small.visitDust(first, before, visit);
     trieVisit(this.#byId, first, (kept) => {
       if (kept.template === 'Holding') visit(kept);
     });
@@ -117,7 +117,7 @@ export class Book implements DustSource {
   *all(first: number): Generator<Contract, void, undefined> {
     const objects = trieEntries(this.#byId, first);
     let object = objects.next().value;
-    for (const coin of this.#small.all(first)) {
+    for (const coin of this.small.all(first)) {
       for (; object && object.key < coin.id; object = objects.next().value) yield object.value;
       yield coin;
     }
@@ -125,20 +125,20 @@ export class Book implements DustSource {
   }
 
   find(id: ContractId): Contract | undefined {
-    return this.#small.find(id) ?? trieGet(this.#byId, id);
+    return this.small.find(id) ?? trieGet(this.#byId, id);
   }
 
   countOf(owner: PartyId): number {
-    const coins = this.#small.of(owner);
-    if (coins) return packedCount(coins);
+    const small = this.small.of(owner);
+    if (small >= 0) return this.small.countOf(small);
     const wallet = this.#wallet(owner);
     return sizeOf(wallet?.byAge ?? wallet?.byAmount ?? null);
   }
 
   totalsOf(owner: PartyId): Totals {
-    const coins = this.#small.of(owner);
+    const small = this.small.of(owner);
     const wallet = this.#wallet(owner) ?? NOTHING;
-    return coins ? { unlockedTotal: packedTotal(coins), lockedTotal: wallet.lockedTotal } : wallet;
+    return small >= 0 ? { unlockedTotal: this.small.totalOf(small), lockedTotal: wallet.lockedTotal } : wallet;
   }
 
   lockedOf(owner: PartyId): Ordered<Holding> | null {
@@ -146,13 +146,13 @@ export class Book implements DustSource {
   }
 
   smallestOf(owner: PartyId): Iterable<Holding> {
-    const coins = this.#small.of(owner);
-    return coins ? this.#small.unpacked(coins, owner) : ascending(this.byAmount(owner));
+    const small = this.small.of(owner);
+    return small >= 0 ? this.small.unpacked(small, owner) : ascending(this.byAmount(owner));
   }
 
   byAmount(owner: PartyId): Ordered<Holding> | null {
-    const coins = this.#small.of(owner);
-    if (coins) return orderedFrom([...this.#small.unpacked(coins, owner)], BY_AMOUNT, this.#token);
+    const small = this.small.of(owner);
+    if (small >= 0) return orderedFrom([...this.small.unpacked(small, owner)], BY_AMOUNT, this.#token);
     const wallet = this.#wallet(owner);
     if (!wallet?.byAge || wallet.byAmount) return wallet?.byAmount ?? null;
     const own = this.#ownWallet(this.walletOf(owner));
@@ -162,47 +162,27 @@ export class Book implements DustSource {
   }
 
   #wallet(owner: PartyId): Wallet | undefined {
-    const wallet = this.#small.owners.find(owner);
+    const wallet = this.small.owners.find(owner);
     return wallet === undefined ? undefined : trieGet(this.#wallets, wallet);
   }
 
   idsCovering(owner: PartyId, amount: Amount, most: number): readonly ContractId[] | null {
-    const coins = this.#small.of(owner);
-    const units = coins ? Number(amount) : 0;
-    return coins && units <= Number.MAX_SAFE_INTEGER ? idsCovering(coins, units, most) : null;
-  }
-
-  smallestCovering(wallet: number, units: number): Inputs | null {
-    return this.#small.smallestCovering(wallet, units);
+    const small = this.small.of(owner);
+    const units = Number(amount);
+    return small >= 0 && units <= Number.MAX_SAFE_INTEGER ? this.small.idsCovering(small, units, most) : null;
   }
 
   walletOf(owner: PartyId): number {
-    return this.#small.owners.of(owner);
-  }
-
-  get numbering(): Numbering {
-    return this.#small.owners;
-  }
-
-  fewOf(wallet: number): number {
-    return this.#small.countOf(wallet);
+    return this.small.owners.of(owner);
   }
 
   isSmall(wallet: number): boolean {
-    return this.#small.owners.isParty(wallet) && !this.#small.isLarge(wallet);
-  }
-
-  worthOf(wallet: number, ids: readonly ContractId[]): number {
-    return this.#small.worthOf(wallet, ids);
-  }
-
-  preapprovalAt(wallet: number, now: Instant): number {
-    return this.#small.preapprovalAt(wallet, now);
+    return this.small.owners.isParty(wallet) && !this.small.isLarge(wallet);
   }
 
   transfer(packed: PackedTransfer): void {
     const { kind, from, to, inputs, paid, change, firstCoin, round, rate } = packed;
-    const small = this.#small;
+    const small = this.small;
     const stamp = small.stampOf(round, rate);
     const made = coinsMade(packed);
     const rest = firstCoin + made - 1;
@@ -245,7 +225,7 @@ export class Book implements DustSource {
 
   /** @returns the amount of a coin; 0 for other contracts */
   archive(id: ContractId, evidence: () => string): bigint {
-    const units = this.#small.take(id);
+    const units = this.small.take(id);
     const contract = units > 0 ? null : trieGet(this.#byId, id);
     invariant(contract !== undefined, 'an archived contract was active', () => `contract ${id} in ${evidence()}`);
     invariant(contract?.template !== 'LedgerSettings', 'the settings of a ledger are never archived', evidence);
@@ -266,7 +246,7 @@ export class Book implements DustSource {
   }
 
   isActive(id: ContractId): boolean {
-    return this.#small.has(id) || trieGet(this.#byId, id) !== undefined;
+    return this.small.has(id) || trieGet(this.#byId, id) !== undefined;
   }
 
   coin(id: ContractId): Holding {
@@ -276,12 +256,12 @@ export class Book implements DustSource {
 
   byAge(owner: PartyId): Ordered<Holding> | null {
     const wallet = this.#wallet(owner);
-    const coins = this.#small.of(owner);
-    if (!coins && (!wallet || wallet.isAged)) return wallet?.byAge ?? null;
-    const kept = coins ? null : (wallet?.byAge ?? null);
+    const isSmall = this.small.of(owner) >= 0;
+    if (!isSmall && (!wallet || wallet.isAged)) return wallet?.byAge ?? null;
+    const kept = isSmall ? null : (wallet?.byAge ?? null);
     const aged = kept ?? orderedFrom([...this.smallestOf(owner)].sort(BY_AGE), BY_AGE, this.#token);
     // A small wallet is sorted anew by each call: cheaper than keeping a second order up to date.
-    if (coins || !aged?.children) return aged;
+    if (isSmall || !aged?.children) return aged;
     const own = this.#ownWallet(this.walletOf(owner));
     own.byAge = aged;
     own.isAged = true;
@@ -290,11 +270,11 @@ export class Book implements DustSource {
 
   #addHolding(holding: Holding): void {
     const wallet = this.walletOf(holding.owner);
-    if (!this.#small.add(wallet, holding)) this.#addToLarge(holding, wallet);
+    if (!this.small.add(wallet, holding)) this.#addToLarge(holding, wallet);
   }
 
   #noteDust({ id, amount, createdAt, ratePerRound }: Holding): void {
-    this.#dust.note(id, Number(amount), this.#small.stampOf(createdAt, ratePerRound), createdAt, ratePerRound);
+    this.#dust.note(id, Number(amount), this.small.stampOf(createdAt, ratePerRound), createdAt, ratePerRound);
   }
 
   #addToLarge(holding: Holding, number: number): void {
@@ -306,7 +286,7 @@ export class Book implements DustSource {
       this.#ownCatalogue().addHeld(holding);
       return;
     }
-    if (!this.#small.isLarge(number)) this.#widen(wallet, number);
+    if (!this.small.isLarge(number)) this.#widen(wallet, number);
     if (wallet.byAge || !wallet.byAmount) wallet.byAge = insert(wallet.byAge, holding, BY_AGE, this.#token);
     if (wallet.byAmount) wallet.byAmount = insert(wallet.byAmount, holding, BY_AMOUNT, this.#token);
     wallet.unlockedTotal = Amount.add(wallet.unlockedTotal, holding.amount);
@@ -328,7 +308,7 @@ export class Book implements DustSource {
   }
 
   #widen(wallet: Wallet, number: number): void {
-    const { coins, total } = this.#small.takeAll(number);
+    const { coins, total } = this.small.takeAll(number);
     for (const coin of coins) this.#byId = trieSet<Contract>(this.#byId, coin.id, Object.freeze(coin), this.#token);
     wallet.byAge = orderedFrom(coins.sort(BY_AGE), BY_AGE, this.#token);
     wallet.unlockedTotal = total;
@@ -341,13 +321,11 @@ export class Book implements DustSource {
     wallet.byAge = null;
     wallet.isAged = false;
     wallet.unlockedTotal = Amount.zero;
-    this.#small.begin(number);
+    this.small.begin(number);
     for (const coin of coins) {
       this.#byId = trieDelete(this.#byId, coin.id, this.#token);
       this.#addHolding(coin);
     }
-    const [coin] = coins;
-    if (coin) this.#notePreapprovals(coin.owner);
   }
 
   #noteForTransfers(contract: Contract, by: 1 | -1): void {
@@ -374,7 +352,7 @@ export class Book implements DustSource {
     // `ofParty` returns contracts of the template.
     const first = sizeOf(all) === 1 ? (itemAt(all, 0) as TransferPreapproval) : null;
     const only = first && !this.#isFeatured(first.provider) ? first : null;
-    this.#small.notePreapproval(this.walletOf(receiver), only?.id ?? 0, only ? Number(only.expiresAt) : 0);
+    this.small.notePreapproval(this.walletOf(receiver), only?.id ?? 0, only ? Number(only.expiresAt) : 0);
   }
 
   #isFeatured(provider: PartyId): boolean {

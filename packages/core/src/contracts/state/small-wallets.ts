@@ -10,35 +10,38 @@ import {
   type Trie,
 } from '@coinlab/collections';
 import { Amount } from '../../kernel/amount.js';
-import { invariant } from '../../kernel/assert.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
 import { Instant, type Round } from '../../kernel/time.js';
 import type { Holding } from '../holding.js';
 import {
+  clear,
   copyFor,
   dropAt,
   dropThese,
   exchange,
   findPacked,
   idsCovering,
-  idsOf,
   isOwned,
   isPackable,
+  leastSpareIn,
   MOST_PACKED,
-  noCoins,
+  NO_COINS,
   notePreapproval,
   outlasts,
   pack,
   packedCount,
   packedTotal,
+  pageOf,
+  PAGE,
   preapprovalAt,
+  resized,
+  spareIn,
   tagOf,
-  unitsAt,
   unpackAt,
   Unpacked,
   worthOf,
   worthOfSmallest,
-  type PackedCoins,
+  type WalletPage,
 } from './packed-coins.js';
 import { Owners, Stamps } from './symbols.js';
 
@@ -47,6 +50,9 @@ export interface Inputs {
   readonly worth: number;
 }
 
+/** A page with more room than that in a wallet may be shortened; then all have some room left. */
+const MUCH = 16;
+const SOME = 4;
 const MOST_SPENT = 2;
 const SLACK = 1 << 14; // with 4096, sweeping took 5 % of a payment in a ledger of a thousand coins
 
@@ -58,7 +64,8 @@ const SLACK = 1 << 14; // with 4096, sweeping took 5 % of a payment in a ledger 
  */
 export class SmallWallets {
   #token: EditToken;
-  #wallets: Trie<PackedCoins | null> = emptyTrie;
+  /** Pages of {@link PAGE} wallets. */
+  #pages: Trie<WalletPage> = emptyTrie;
   /** The owner of a coin never changes, so spent coins stay until the sweep. */
   #walletOfCoin: OnceTrie<number> = new OnceTrie();
   #entered = 0;
@@ -77,7 +84,7 @@ export class SmallWallets {
 
   fork(token: EditToken, own: EditToken): SmallWallets {
     const other = new SmallWallets(token, this.owners, this.#stamps);
-    other.#wallets = this.#wallets;
+    other.#pages = this.#pages;
     other.#walletOfCoin = this.#walletOfCoin.fork();
     other.#newest = this.#newest;
     other.#count = this.#count;
@@ -85,39 +92,46 @@ export class SmallWallets {
     return other;
   }
 
-  of(owner: PartyId): PackedCoins | null {
+  /** Returns the wallet number of an owner; −1 if the wallet is large, and for an owner without a number. */
+  of(owner: PartyId): number {
     const wallet = this.owners.find(owner);
-    return wallet === undefined ? null : (trieGet(this.#wallets, wallet) ?? null);
+    return wallet === undefined || this.isLarge(wallet) ? -1 : wallet;
   }
 
-  unpacked(coins: PackedCoins, owner: PartyId): Iterable<Holding> {
-    return new Unpacked(coins, owner, this.#stamps);
+  /** Only for small wallets, as {@link totalOf} and {@link idsCovering}. */
+  unpacked(wallet: number, owner: PartyId): Iterable<Holding> {
+    return new Unpacked(this.#pageOf(wallet), wallet, owner, this.#stamps);
+  }
+
+  totalOf(wallet: number): Amount {
+    return packedTotal(this.#pageOf(wallet), wallet);
+  }
+
+  idsCovering(wallet: number, units: number, most: number): ContractId[] {
+    return idsCovering(this.#pageOf(wallet), wallet, units, most);
   }
 
   isLarge(wallet: number): boolean {
-    return trieGet(this.#wallets, wallet) === null;
+    return this.countOf(wallet) < 0;
   }
 
+  /** Returns −1 for a large wallet. */
   countOf(wallet: number): number {
-    const coins = trieGet(this.#wallets, wallet);
-    return coins ? packedCount(coins) : -1;
+    return packedCount(this.#pageOf(wallet), wallet);
   }
 
   worthOf(wallet: number, ids: readonly ContractId[]): number {
-    const coins = trieGet(this.#wallets, wallet);
-    return coins ? worthOf(coins, ids) : -1;
+    return worthOf(this.#pageOf(wallet), wallet, ids);
   }
 
-  smallestCovering(wallet: number, units: number): Inputs | null {
-    const coins = trieGet(this.#wallets, wallet);
-    if (!coins) return null;
-    const ids = idsCovering(coins, units, MOST_PACKED);
-    return { ids, worth: worthOfSmallest(coins, ids.length) };
+  smallestCovering(wallet: number, units: number): Inputs {
+    const page = this.#pageOf(wallet);
+    const ids = idsCovering(page, wallet, units, MOST_PACKED);
+    return { ids, worth: worthOfSmallest(page, wallet, ids.length) };
   }
 
   notePreapproval(wallet: number, id: number, end: number): void {
-    const coins = this.#own(wallet);
-    if (coins) notePreapproval(coins, id, end);
+    notePreapproval(this.#own(wallet), wallet, id, end);
   }
 
   preapprovalAt(wallet: number, now: Instant): number {
@@ -126,8 +140,7 @@ export class SmallWallets {
       micros.key = now;
       micros.value = Number(now);
     }
-    const coins = trieGet(this.#wallets, wallet);
-    return coins ? preapprovalAt(coins, micros.value) : 0;
+    return preapprovalAt(this.#pageOf(wallet), wallet, micros.value);
   }
 
   find(id: number): Holding | null {
@@ -137,8 +150,7 @@ export class SmallWallets {
 
   has(id: number): boolean {
     const wallet = this.#walletOfCoin.get(id);
-    const coins = wallet === undefined ? null : trieGet(this.#wallets, wallet);
-    return coins ? findPacked(coins, id) >= 0 : false;
+    return wallet !== undefined && findPacked(this.#pageOf(wallet), wallet, id) >= 0;
   }
 
   *all(first: number): Generator<Holding, void, undefined> {
@@ -150,10 +162,9 @@ export class SmallWallets {
 
   visitDust(first: number, before: Round, visit: (coin: Holding) => void): void {
     this.#walletOfCoin.visit(first, (wallet, id) => {
-      const coins = trieGet(this.#wallets, wallet);
-      const index = coins ? findPacked(coins, id) : -1;
-      if (coins && index >= 0 && !outlasts(coins, index, before, this.#stamps))
-        visit(this.#unpacked(coins, index, wallet));
+      const page = this.#pageOf(wallet);
+      const place = findPacked(page, wallet, id);
+      if (place >= 0 && !outlasts(page, place, before, this.#stamps)) visit(this.#unpacked(page, place, wallet));
     });
   }
 
@@ -164,10 +175,11 @@ export class SmallWallets {
   }
 
   addUnits(wallet: number, units: number, id: number, stamp: number): boolean {
-    const coins = this.#own(wallet);
     const tag = tagOf(id, stamp);
-    if (!coins || packedCount(coins) === MOST_PACKED || tag < 0) return false;
-    this.#keep(wallet, coins, pack(coins, units, tag));
+    const page = this.#own(wallet);
+    const count = packedCount(page, wallet);
+    if (count < 0 || count === MOST_PACKED || tag < 0) return false;
+    pack(spareIn(page, wallet) > 0 ? page : this.#keep(wallet, resized(page, 1, this.#token)), wallet, units, tag);
     this.#count += 1;
     this.#enter(id, wallet);
     return true;
@@ -178,21 +190,22 @@ export class SmallWallets {
   }
 
   remove(wallet: number, ids: readonly ContractId[], worth: number): void {
-    const coins = this.#ownSmall(wallet);
-    this.#keep(wallet, coins, dropThese(coins, ids, worth));
+    const page = this.#own(wallet);
+    dropThese(page, wallet, ids, worth);
     this.#count -= ids.length;
+    this.#shorten(wallet, page);
   }
 
   /** Removes a coin and returns its units; 0 if no small wallet has it. */
   take(id: number): number {
     const wallet = this.#walletOfCoin.get(id);
-    const before = wallet === undefined ? null : trieGet(this.#wallets, wallet);
-    const index = before ? findPacked(before, id) : -1;
-    if (wallet === undefined || index < 0) return 0;
-    const coins = this.#ownSmall(wallet);
-    const units = unitsAt(coins, index);
-    this.#keep(wallet, coins, dropAt(coins, index));
+    const place = wallet === undefined ? -1 : findPacked(this.#pageOf(wallet), wallet, id);
+    if (wallet === undefined || place < 0) return 0;
+    const page = this.#own(wallet);
+    const units = page[place] as number;
+    dropAt(page, wallet, place);
     this.#count -= 1;
+    this.#shorten(wallet, page);
     return units;
   }
 
@@ -209,33 +222,36 @@ export class SmallWallets {
       this.remove(wallet, ids, worth);
       return false;
     }
-    const coins = this.#ownSmall(wallet);
-    this.#keep(wallet, coins, exchange(coins, ids, worth, change, tag));
+    const page = this.#own(wallet);
+    exchange(page, wallet, ids, worth, change, tag);
     this.#count += 1 - ids.length;
     this.#enter(id, wallet);
+    this.#shorten(wallet, page);
     return true;
   }
 
+  /** Returns the coins of a small wallet, which is large from then on. */
   takeAll(wallet: number): { readonly coins: Holding[]; readonly total: Amount } {
-    const coins = trieGet(this.#wallets, wallet) ?? null;
-    this.#wallets = trieSet<PackedCoins | null>(this.#wallets, wallet, null, this.#token);
-    if (!coins) return { coins: [], total: Amount.zero };
-    this.#count -= packedCount(coins);
-    return { coins: [...this.unpacked(coins, this.#ownerOf(wallet))], total: packedTotal(coins) };
+    const page = this.#own(wallet);
+    const taken = { coins: [...this.unpacked(wallet, this.#ownerOf(wallet))], total: packedTotal(page, wallet) };
+    clear(page, wallet, true);
+    this.#count -= taken.coins.length;
+    return taken;
   }
 
+  /** Makes a large wallet small and empty. */
   begin(wallet: number): void {
-    this.#wallets = trieSet<PackedCoins | null>(this.#wallets, wallet, noCoins(this.#token), this.#token);
+    clear(this.#own(wallet), wallet, false);
   }
 
   #coin(id: number, wallet: number): Holding | null {
-    const coins = trieGet(this.#wallets, wallet);
-    const index = coins ? findPacked(coins, id) : -1;
-    return coins && index >= 0 ? this.#unpacked(coins, index, wallet) : null;
+    const page = this.#pageOf(wallet);
+    const place = findPacked(page, wallet, id);
+    return place < 0 ? null : this.#unpacked(page, place, wallet);
   }
 
-  #unpacked(coins: PackedCoins, index: number, wallet: number): Holding {
-    return unpackAt(coins, index, this.#ownerOf(wallet), this.#stamps);
+  #unpacked(page: WalletPage, place: number, wallet: number): Holding {
+    return unpackAt(page, place, this.#ownerOf(wallet), this.#stamps);
   }
 
   #ownerOf(wallet: number): PartyId {
@@ -253,28 +269,29 @@ export class SmallWallets {
   /** Removes spent coins. Forks start counting anew, so only long-lived books sweep. */
   #sweep(): void {
     const needed = new Uint8Array(leafNumberOf(this.#newest) + 1);
-    trieVisit(this.#wallets, 0, (coins) => {
-      if (coins) for (const id of idsOf(coins)) needed[leafNumberOf(id)] = 1;
+    trieVisit(this.#pages, 0, (page) => {
+      for (let wallet = 0; wallet < PAGE; wallet++)
+        for (const id of idsCovering(page, wallet, Infinity, MOST_PACKED)) needed[leafNumberOf(id)] = 1;
     });
     this.#walletOfCoin.prune((leaf) => needed[leaf] === 1, this.#token);
     this.#entered = 0;
   }
 
-  #ownSmall(wallet: number): PackedCoins {
-    const coins = this.#own(wallet);
-    invariant(coins !== null, 'the inputs of a packed transfer are in a small wallet');
-    return coins;
+  #pageOf(wallet: number): WalletPage {
+    return trieGet(this.#pages, pageOf(wallet)) ?? NO_COINS;
   }
 
-  #own(wallet: number): PackedCoins | null {
-    const coins = trieGet(this.#wallets, wallet);
-    if (coins === null || (coins && isOwned(coins, this.#token))) return coins;
-    const own = coins ? copyFor(this.#token, coins) : noCoins(this.#token);
-    this.#wallets = trieSet<PackedCoins | null>(this.#wallets, wallet, own, this.#token);
-    return own;
+  #own(wallet: number): WalletPage {
+    const page = this.#pageOf(wallet);
+    return isOwned(page, wallet, this.#token) ? page : this.#keep(wallet, copyFor(this.#token, page));
   }
 
-  #keep(wallet: number, before: PackedCoins, after: PackedCoins): void {
-    if (after !== before) this.#wallets = trieSet<PackedCoins | null>(this.#wallets, wallet, after, this.#token);
+  #keep(wallet: number, page: WalletPage): WalletPage {
+    this.#pages = trieSet(this.#pages, pageOf(wallet), page, this.#token);
+    return page;
+  }
+
+  #shorten(wallet: number, page: WalletPage): void {
+    if (spareIn(page, wallet) > MUCH && leastSpareIn(page) > MUCH) this.#keep(wallet, resized(page, SOME, this.#token));
   }
 }

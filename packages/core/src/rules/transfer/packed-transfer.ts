@@ -129,31 +129,14 @@ function minted(to: number, units: number, state: LedgerState, recordTime: Insta
   if (!isDevNet || recordTime >= Instant.latest || hasTransferGuards(state)) return null;
   if (!Number.isSafeInteger(units) || units <= 0 || !isSmallWallet(state, to)) return null;
   const round = walletRound(state, recordTime);
-  if (!round.ok) return null;
-  return {
-    kind: 'Minted',
-    offset: (state.offset + 1) as Offset,
-    recordTime,
-    firstCoin: state.nextContract as ContractId,
-    seed,
-    from: walletOf(state, dso),
-    to,
-    parties: numberingOf(state),
-    inputs: NO_INPUTS,
-    paid: units,
-    change: 0,
-    preapproval: 0,
-    round: round.value.round,
-    rate: round.value.config.holdingFee,
-  };
+  return round.ok
+    ? packed('Minted', walletOf(state, dso), to, NO_INPUTS, units, 0, 0, round.value, seed, state, recordTime)
+    : null;
 }
 
 const NO_INPUTS: readonly ContractId[] = Object.freeze([]);
 
-/**
- * Returns null if anything is charged or the inputs fall short. Takes single arguments, because an argument object takes a
- * tenth of its time.
- */
+/** Returns null if anything is charged or the inputs fall short. */
 function payment(
   from: number,
   to: number,
@@ -168,22 +151,8 @@ function payment(
   const round = freeRound(registryRound(state, recordTime), settings);
   if (!round || !mayTake(inputs.length, round) || paid <= 0 || paid > worth || worth > Number.MAX_SAFE_INTEGER)
     return null;
-  return {
-    kind: 'TransferCompleted',
-    offset: (state.offset + 1) as Offset,
-    recordTime,
-    firstCoin: state.nextContract as ContractId,
-    seed: settings.seed,
-    from,
-    to,
-    parties: numberingOf(state),
-    inputs,
-    paid,
-    change: worth - paid,
-    preapproval,
-    round: round.round,
-    rate: round.config.holdingFee,
-  };
+  const { seed } = settings;
+  return packed('TransferCompleted', from, to, inputs, paid, worth - paid, preapproval, round, seed, state, recordTime);
 }
 
 function toOneself(
@@ -198,21 +167,39 @@ function toOneself(
   const from = walletOf(state, owner);
   const worth = mayTake(inputs.length, round) ? worthOf(state, from, inputs) : -1;
   if (paid > worth) return null;
+  const { seed } = settingsOf(state);
+  return packed(kind, from, from, inputs.slice(), paid, worth - paid, 0, round, seed, state, recordTime);
+}
+
+/** Takes single arguments, because an argument object takes a tenth of the time of a payment. */
+function packed(
+  kind: PackedTransfer['kind'],
+  from: number,
+  to: number,
+  inputs: readonly ContractId[],
+  paid: number,
+  change: number,
+  preapproval: number,
+  { round, config }: TransferRound,
+  seed: number,
+  state: LedgerState,
+  recordTime: Instant,
+): PackedTransfer {
   return {
     kind,
     offset: (state.offset + 1) as Offset,
     recordTime,
     firstCoin: state.nextContract as ContractId,
-    seed: settingsOf(state).seed,
+    seed,
     from,
-    to: from,
+    to,
     parties: numberingOf(state),
-    inputs: inputs.slice(),
+    inputs,
     paid,
-    change: worth - paid,
-    preapproval: 0,
-    round: round.round,
-    rate: round.config.holdingFee,
+    change,
+    preapproval,
+    round,
+    rate: config.holdingFee,
   };
 }
 
