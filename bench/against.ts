@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { build } from 'esbuild';
+import { median, range } from './measure.js';
+
+const USAGE = `npm run bench:against -- COMMIT   the time of a payment now, as a multiple of the time at an earlier commit; a quarter of an hour
+
+Both versions make the same payments in one process, in turns of 50,000 in random order, so that the speed of the machine cancels out.
+The table has the medians of several processes. The earlier version is checked out and installed in bench/out/against.
+
+  --ways numbers,commands,ledger   the ways to pay (default: all)
+  --sizes 1000,10000,100000        numbers of coins (default: these)
+  --processes 5                    number of processes (default: 5)
+  --rounds 9                       number of turns of each version in a process (default: 9)
+`;
+
+const FOLDER = 'bench/out/against';
+const BY_DEFAULT = {
+  '--ways': 'numbers,commands,ledger',
+  '--sizes': '1000,10000,100000',
+  '--processes': '5',
+  '--rounds': '9',
+};
+
+const [first] = process.argv.slice(2);
+if (first === undefined || first === '--help') process.stdout.write(USAGE);
+else await compare(first);
+
+async function compare(name: string): Promise<void> {
+  const commit = git('rev-parse', '--short=8', `${name}^{commit}`);
+  const before = join(FOLDER, commit);
+  if (!existsSync(before)) git('worktree', 'add', '--detach', before, commit);
+  if (!existsSync(join(before, 'node_modules'))) run('npm', ['ci', '--no-audit', '--no-fund'], before);
+  const programs = [await bundled(before, `${commit}.mjs`), await bundled('.', 'now.mjs')];
+  process.stdout.write(`| payments | coins | time now / time at ${commit} |\n| --- | --- | --- |\n`);
+  for (const way of valueOf('--ways').split(','))
+    for (const size of valueOf('--sizes').split(',')) {
+      const turns = ['bench/against-turns.mjs', way, size, valueOf('--rounds'), ...programs];
+      const ratios = Array.from({ length: Number(valueOf('--processes')) }, () =>
+        Number(run(process.execPath, ['--expose-gc', '--max-old-space-size=8000', ...turns], '.')),
+      );
+      process.stdout.write(`| ${way} | ${size} | ${median(ratios).toFixed(2)} ${range(ratios)} |\n`);
+    }
+}
+
+function valueOf(flag: keyof typeof BY_DEFAULT): string {
+  const at = process.argv.indexOf(flag);
+  return (at < 0 ? undefined : process.argv[at + 1]) ?? BY_DEFAULT[flag];
+}
+
+function git(...args: string[]): string {
+  return run('git', args, '.');
+}
+
+function run(program: string, args: readonly string[], folder: string): string {
+  const { stdout, status } = spawnSync(program, args, {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}`);
+  return stdout.trim();
+}
+
+/** Each version is compiled with its own dependencies, and by the same compiler. */
+async function bundled(root: string, name: string): Promise<string> {
+  mkdirSync(FOLDER, { recursive: true });
+  const outfile = resolve(FOLDER, name);
+  await build({
+    absWorkingDir: resolve(root),
+    entryPoints: ['bench/speed.ts'],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    conditions: ['source'],
+    logLevel: 'warning',
+    banner: {
+      js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
+    },
+  });
+  return outfile;
+}
