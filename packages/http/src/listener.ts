@@ -8,6 +8,7 @@ import { OrdinaryUpgrades } from './gates/ordinary-upgrades.js';
 import { answerWhileStarting } from './gates/starting.js';
 import type { Address } from './host/addresses.js';
 import { Connections } from './observe/connections.js';
+import { ResponseWithLateHeaders } from './observe/late-headers.js';
 import { Websockets } from './websockets.js';
 
 type FetchCallback = Parameters<typeof getRequestListener>[0];
@@ -33,6 +34,7 @@ export class Listener {
     this.#address = address;
     this.#node = createNodeServer({
       IncomingMessage: OrdinaryUpgrades,
+      ServerResponse: ResponseWithLateHeaders,
       maxHeaderSize: headerBytes,
       requestTimeout: requestSeconds * 1000,
       headersTimeout: requestSeconds * 1000,

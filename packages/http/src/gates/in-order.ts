@@ -3,40 +3,46 @@ import type { Socket } from 'node:net';
 import { SlicedInput } from './sliced-input.js';
 import { Turns } from './turns.js';
 
+interface Connection {
+  readonly input: SlicedInput;
+  isAnswering: boolean;
+  waiting: readonly [request: IncomingMessage, answer: ServerResponse] | null;
+}
+
 /**
  * Answers the requests of a connection one after another. Node alone would parse all requests that a client sends and keep them in
  * memory; here at most one waits.
  */
 export function handleInOrder(node: Server, listener: RequestListener): void {
-  const answering = new WeakSet<Socket>();
-  const waiting = new WeakMap<Socket, readonly [request: IncomingMessage, answer: ServerResponse]>();
-  const inputs = new WeakMap<Socket, SlicedInput>();
+  const connections = new WeakMap<Socket, Connection>();
   const turns = new Turns();
 
-  const start = (request: IncomingMessage, answer: ServerResponse): void => {
-    const { socket } = request;
-    answering.add(socket);
-    answer.once('close', () => {
-      answering.delete(socket);
-      if (waiting.has(socket)) turns.add(() => next(socket));
+  const start = (connection: Connection, request: IncomingMessage, answer: ServerResponse): void => {
+    connection.isAnswering = true;
+    answer.on('close', () => {
+      connection.isAnswering = false;
+      if (connection.waiting) turns.add(() => next(connection, request.socket));
     });
     listener(request, answer);
   };
-  const next = (socket: Socket): void => {
+  const next = (connection: Connection, socket: Socket): void => {
     if (socket.destroyed) return;
-    const exchange = waiting.get(socket);
-    waiting.delete(socket);
-    if (exchange) start(...exchange);
-    inputs.get(socket)?.resume();
+    const exchange = connection.waiting;
+    connection.waiting = null;
+    if (exchange) start(connection, ...exchange);
+    connection.input.resume();
   };
-  node.on('connection', (socket: Socket) =>
-    inputs.set(socket, new SlicedInput(socket, { turns, isHeld: () => waiting.has(socket) })),
-  );
+  node.on('connection', (socket: Socket) => {
+    const input = new SlicedInput(socket, { turns, isHeld: () => connection.waiting !== null });
+    const connection: Connection = { input, isAnswering: false, waiting: null };
+    connections.set(socket, connection);
+  });
   node.on('request', (request, answer) => {
     const { socket } = request;
-    if (socket.destroyed) return;
-    inputs.get(socket)?.expectBody(Number(request.headers['content-length'] ?? 0));
-    if (answering.has(socket)) waiting.set(socket, [request, answer]);
-    else start(request, answer);
+    const connection = connections.get(socket);
+    if (socket.destroyed || !connection) return;
+    connection.input.expectBody(Number(request.headers['content-length'] ?? 0));
+    if (connection.isAnswering) connection.waiting = [request, answer];
+    else start(connection, request, answer);
   });
 }

@@ -24,7 +24,6 @@ export function jsonLog(level: LogLevel, write: (text: string) => void): Logger 
     if (text !== '') write(text);
   };
   const say = (of: Exclude<LogLevel, 'silent'>, facts: object, what: string): void => {
-    if (LOG_LEVELS.indexOf(of) > LOG_LEVELS.indexOf(level)) return;
     const json = JSON.stringify(facts);
     lines += `{"level":"${of}","time":"${timeText()}",${json === '{}' ? '' : `${json.slice(1, -1)},`}"msg":${JSON.stringify(what)}}\n`;
     if (of !== 'info' || lines.length > MAX_BATCH) flush();
@@ -33,12 +32,9 @@ export function jsonLog(level: LogLevel, write: (text: string) => void): Logger 
     if (!isWatched) process.once('exit', flush);
     isWatched = true;
   };
-  return {
-    info: (facts, what) => say('info', facts, what),
-    warn: (facts, what) => say('warn', facts, what),
-    error: (facts, what) => say('error', facts, what),
-    flush,
-  };
+  const sayer = (of: Exclude<LogLevel, 'silent'>): Logger['info'] =>
+    LOG_LEVELS.indexOf(of) > LOG_LEVELS.indexOf(level) ? () => undefined : (facts, what) => say(of, facts, what);
+  return { info: sayer('info'), warn: sayer('warn'), error: sayer('error'), flush };
 }
 
 let [millis, printed] = [0, ''];

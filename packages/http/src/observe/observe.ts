@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'hono';
 import { matchedRoutes } from 'hono/route';
+import { setHeader } from './late-headers.js';
 import type { Logger } from './logger.js';
 import type { Metrics } from './metrics.js';
 import { type Api, type Seen, seenOf } from '../request.js';
@@ -29,7 +30,7 @@ export function observed(
     const given = incoming ? incoming.headers['x-request-id'] : request.headers.get('x-request-id');
     const id = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
     // On a socket, set the header on Node's response: web headers would be created for this one alone.
-    outgoing?.setHeader('X-Request-Id', id);
+    if (outgoing) setHeader(outgoing, 'X-Request-Id', id);
     const record = (response: Response): Response => {
       if (!outgoing) response.headers.set('X-Request-Id', id);
       const seconds = (performance.now() - began) / 1000;

@@ -1,5 +1,6 @@
 import type { LedgerState } from '@coinlab/core';
 import type { Api, Seen } from '../request.js';
+import { setHeader } from './late-headers.js';
 
 const NAME = 'Coinlab-Offset';
 
@@ -19,7 +20,7 @@ export function withOffset(
     const offset = String(server.state.offset);
     // Cast: Hono has no type for what Node's adapter passes.
     const { outgoing } = (env ?? {}) as Pick<Seen, 'outgoing'>;
-    outgoing?.setHeader(NAME, offset);
+    if (outgoing) setHeader(outgoing, NAME, offset);
     const add = (response: Response): Response => {
       if (!outgoing) response.headers.set(NAME, offset);
       return response;
