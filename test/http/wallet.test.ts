@@ -93,6 +93,27 @@ describe('a wallet', () => {
     expect((await world.get('bob', '/v0/wallet/amulets')).body).toEqual({ amulets: [], locked_amulets: [] });
   });
 
+  it('shows the new coin when its id was that of another one before a revert', async () => {
+    const world = await walletServer();
+    const { host } = world.server;
+    const before = host.state;
+    const coins = async (): Promise<readonly string[]> =>
+      (await world.get('alice', '/v0/wallet/amulets')).body.amulets.map(
+        ({
+          contract,
+          effective_amount,
+        }: {
+          contract: { contract: { contract_id: string } };
+          effective_amount: string;
+        }) => `${contract.contract.contract_id.slice(-4)} ${effective_amount}`,
+      );
+    await fund(world, alice, '60');
+    const [first] = await coins();
+    host.replaceState(before);
+    await fund(world, alice, '40');
+    expect(await coins()).toEqual([first?.replace('60.', '40.')]);
+  });
+
   it('shows accrued fees on its coins as rounds pass', async () => {
     const world = await walletServer({ automation: { rewards: false } });
     await fund(world, alice, '60');

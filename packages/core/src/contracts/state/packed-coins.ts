@@ -47,7 +47,7 @@ const EMPTY: readonly WalletPage[] = Array.from({ length: MOST_PACKED / STEP + 1
   Array.from({ length: PAGE * (FIRST + steps * STEP * WIDTH) }, () => 0.5).fill(0),
 );
 
-/** The page of wallets that have never had a coin. No token may write to it. */
+/** The page of wallets that have never had a coin. No token may write to it. Cast: the list has several elements. */
 export const NO_COINS: WalletPage = EMPTY[1] as WalletPage;
 
 export function copyFor(token: EditToken, page: WalletPage): WalletPage {
