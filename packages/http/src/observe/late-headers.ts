@@ -15,10 +15,10 @@ export class ResponseWithLateHeaders<Asked extends IncomingMessage = IncomingMes
   }
 
   override writeHead(status: number, reason?: string | Headers, headers?: Headers): this {
-    const given = typeof reason === 'string' ? headers : reason;
-    if (Array.isArray(given)) for (const name in this.#late) this.setHeader(name, String(this.#late[name]));
-    const all = Array.isArray(given) ? given : Object.assign({}, given, this.#late);
-    return typeof reason === 'string' ? super.writeHead(status, reason, all) : super.writeHead(status, all);
+    const isShort = headers === undefined && typeof reason !== 'string' && !Array.isArray(reason);
+    if (isShort) return super.writeHead(status, Object.assign({}, reason, this.#late));
+    for (const name in this.#late) this.setHeader(name, String(this.#late[name]));
+    return typeof reason === 'string' ? super.writeHead(status, reason, headers) : super.writeHead(status, reason);
   }
 }
 

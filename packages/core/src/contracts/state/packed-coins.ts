@@ -211,12 +211,14 @@ export function dropThese(page: WalletPage, wallet: number, ids: readonly number
   page[at + COUNT] = (to - first) / WIDTH;
 }
 
-/** @param coin its place, as of {@link findPacked} */
-export function dropAt(page: WalletPage, wallet: number, coin: number): void {
+/** Returns the units of a coin at a place that {@link findPacked} found. */
+export function dropAt(page: WalletPage, wallet: number, coin: number): number {
+  const units = page[coin] as number;
   const at = recordAt(page, wallet);
   const end = endOf(page, at) - WIDTH;
   for (let to = coin; to < end; to++) page[to] = page[to + WIDTH] as number;
   page[at + COUNT] = (page[at + COUNT] as number) - 1;
+  return units;
 }
 
 /** Throws as {@link dropThese} does. */

@@ -9,7 +9,7 @@ import {
   type Memo,
   type Trie,
 } from '@coinlab/collections';
-import { Amount } from '../../kernel/amount.js';
+import type { Amount } from '../../kernel/amount.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
 import { Instant, type Round } from '../../kernel/time.js';
 import type { Holding } from '../holding.js';
@@ -202,8 +202,7 @@ export class SmallWallets {
     const place = wallet === undefined ? -1 : findPacked(this.#pageOf(wallet), wallet, id);
     if (wallet === undefined || place < 0) return 0;
     const page = this.#own(wallet);
-    const units = page[place] as number;
-    dropAt(page, wallet, place);
+    const units = dropAt(page, wallet, place);
     this.#count -= 1;
     this.#shorten(wallet, page);
     return units;
