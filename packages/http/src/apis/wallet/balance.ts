@@ -44,34 +44,14 @@ const tapRequest = z
   })
   .openapi('TapRequest');
 
-interface PrintedCoin {
-  readonly holding: Holding;
-  readonly round: Round;
-  readonly domain: string;
-  readonly text: string;
-}
-
-/** A coin takes 1.5 KB. */
-const MOST_PRINTED = 2_000;
-
-/** After a revert, an id can name another coin. */
-function isSameCoin(one: Holding, other: Holding): boolean {
-  return (
-    one.owner === other.owner &&
-    one.amount === other.amount &&
-    one.createdAt === other.createdAt &&
-    one.ratePerRound === other.ratePerRound &&
-    one.lock === other.lock
-  );
-}
-
 export const registerBalance: Register<LedgerAccess & ValidatorIdentity> = (api, server) => {
   const inFlight = server.own(() => new InFlight());
-  // Cache: clients poll wallets, and a coin's JSON changes only with the round. By id, because two reads of a coin give two objects.
-  const printed = new Map<ContractId, PrintedCoin>();
+  // Cache: clients poll wallets, and a coin's JSON changes only with the round. It serves large wallets: the coins of small ones are new
+  // objects in each read. An id cannot be the key, because a revert can give it to another coin.
+  const printed = new WeakMap<Holding, { readonly round: Round; readonly domain: string; readonly text: string }>();
   const textOf = ({ holding, accruedFee, effective }: CoinPosition, round: Round, domain: string): string => {
-    const known = printed.get(holding.id);
-    if (known?.round === round && known.domain === domain && isSameCoin(known.holding, holding)) return known.text;
+    const known = printed.get(holding);
+    if (known?.round === round && known.domain === domain) return known.text;
     const shown: z.infer<typeof position> = {
       contract: { contract: contractOf(holding, server), domain_id: domain },
       round,
@@ -79,8 +59,7 @@ export const registerBalance: Register<LedgerAccess & ValidatorIdentity> = (api,
       effective_amount: tenPlaces(effective),
     };
     const text = JSON.stringify(shown);
-    if (printed.size >= MOST_PRINTED) printed.clear();
-    printed.set(holding.id, { holding, round, domain, text });
+    printed.set(holding, { round, domain, text });
     return text;
   };
   // Responses depend only on state and round, so they are cached per state: a poll between two updates costs one lookup.
