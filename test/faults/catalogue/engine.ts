@@ -25,8 +25,8 @@ export const engineFaults: readonly Fault[] = [
   faultIn('rules/transfer/packed-transfer.ts', {
     name: 'packed-pays-unit-less',
     what: 'A packed payment moves 10⁻¹⁰ from the paid amount to the change.',
-    find: 'inputs,\n    paid,\n    change: worth - paid,\n    preapproval,',
-    replace: 'inputs,\n    paid: Math.max(1, paid - 1),\n    change: worth - Math.max(1, paid - 1),\n    preapproval,',
+    find: 'inputs, paid, worth - paid, preapproval,',
+    replace: 'inputs, Math.max(1, paid - 1), worth - Math.max(1, paid - 1), preapproval,',
   }),
   faultIn('rules/transfer/packed-transfer.ts', {
     name: 'packed-of-another',
