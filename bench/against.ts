@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { build } from 'esbuild';
+import { bundled } from './bundled.mjs';
 import { median, range } from './measure.js';
 
 /** Outside the folders that the tests of the repository read. */
@@ -40,7 +40,11 @@ async function compare(name: string): Promise<void> {
   const before = join(FOLDER, commit);
   if (!existsSync(before)) unpack(commit, before);
   if (!existsSync(join(before, 'node_modules'))) run('npm', ['ci', '--no-audit', '--no-fund'], before);
-  const programs = [await bundled(before, `${commit}.mjs`), await bundled('.', 'now.mjs')];
+  // Each version has its own dependencies; the compiler is the same.
+  const programs = [
+    await bundled('speed', resolve(FOLDER, `${commit}.mjs`), resolve(before)),
+    await bundled('speed', resolve(FOLDER, 'now.mjs')),
+  ];
   process.stdout.write(`| payments | coins | time now / time at ${commit} |\n| --- | --- | --- |\n`);
   for (const way of ways)
     for (const size of sizes) {
@@ -87,24 +91,4 @@ function run(program: string, args: readonly string[], folder: string): string {
   });
   if (status !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${status}`);
   return stdout.trim();
-}
-
-/** Each version is compiled with its own dependencies, and by the same compiler. */
-async function bundled(root: string, name: string): Promise<string> {
-  mkdirSync(FOLDER, { recursive: true });
-  const outfile = resolve(FOLDER, name);
-  await build({
-    absWorkingDir: resolve(root),
-    entryPoints: ['bench/speed.ts'],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    conditions: ['source'],
-    logLevel: 'warning',
-    banner: {
-      js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
-    },
-  });
-  return outfile;
 }

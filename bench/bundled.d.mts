@@ -1,0 +1,1 @@
+export function bundled(program: string, outfile: string, root?: string): Promise<string>;
