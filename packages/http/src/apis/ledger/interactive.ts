@@ -135,11 +135,11 @@ function prepareCommand(server: InteractiveNeeds, caller: Caller, body: z.output
   if (party === undefined || acting.actAs.length > 1)
     throw new LedgerProblem('INVALID_ARGUMENT', `actAs: got ${acting.actAs.length} parties, expected one`);
   const now = server.host.now();
-  const { command, uses } = commandIn(body, acting, server, server.state, now);
+  const { command, uses, given } = commandIn(body, acting, server, server.state, now);
   const { commandId } = body;
   const made = prepareContent({ party, command, now, salt: server.salt(), commandId, uses }, server.state);
   if (!made.ok) throw ledgerProblemOf(made.error);
-  const { transaction, hash } = messageOf({ ...made.value, command: body.commands[0] }, server);
+  const { transaction, hash } = messageOf({ ...made.value, given }, server);
   const others: Omit<z.output<typeof prepared>, 'preparedTransaction'> = {
     preparedTransactionHash: Buffer.from(hash, 'hex').toString('base64'),
     hashingSchemeVersion: HASHING_SCHEME,

@@ -11,6 +11,7 @@ import type {
 } from '@coinlab/core';
 import type { OpenMiningRound } from '@coinlab/core/contracts';
 import { isObject, shown, type Daml, type Fault } from './daml.js';
+import type { Value as DamlValue } from '../protobuf/messages.js';
 import { MalformedCommand } from './faults.js';
 import type { Site } from './site.js';
 
@@ -28,10 +29,17 @@ export interface Choice {
   readonly commands: readonly Command['type'][];
   /** Kinds of the updates that the choice makes. */
   readonly kinds: readonly UpdateKind[];
-  /** Reads the argument and returns the command. Throws MalformedCommand or RefusedCommand. */
-  commandOf(argument: unknown, site: Site): Command;
+  /** Throws MalformedCommand. */
+  read(argument: unknown): Argument;
   /** Returns the exercise that an update of one of the `kinds` records; null when another choice made the update. */
   exerciseOf(update: Update, facts: LedgerFacts): Exercise | null;
+}
+
+/** An argument that was read. */
+export interface Argument {
+  /** Throws MalformedCommand or RefusedCommand. */
+  commandOn(site: Site): Command;
+  encode(): DamlValue;
 }
 
 export type ChoiceName = Pick<Choice, 'on' | 'name' | 'isConsuming'>;
@@ -76,7 +84,8 @@ export interface Creation {
   readonly argument: Daml<unknown>;
   readonly commands: readonly Command['type'][];
   readonly kinds: readonly UpdateKind[];
-  commandOf(argument: unknown, site: Site): Command;
+  /** Throws MalformedCommand. */
+  read(argument: unknown): Argument;
 }
 
 type Recorded<Argument> = Omit<Exercise, 'argument'> & { readonly argument: Argument };
@@ -103,7 +112,7 @@ export function choice<Argument, Kind extends UpdateKind>(declared: {
     argument,
     // Cast: the keys of the records are kinds.
     kinds: Object.keys(records) as Kind[],
-    commandOf: (json, site) => command(read(argument, json, 'choiceArgument'), site),
+    read: (json) => argumentIn(json, 'choiceArgument', argument, command),
     exerciseOf(update, facts) {
       // Casts: callers pass only updates of the kinds above.
       const recorded = records[update.kind as Kind](update as UpdateOf<Kind>, facts);
@@ -120,13 +129,18 @@ export function creation<Argument>(declared: {
   readonly command: (argument: Argument, site: Site) => Command;
 }): Creation {
   const { argument, command, ...rest } = declared;
-  return { ...rest, argument, commandOf: (json, site) => command(read(argument, json, 'createArguments'), site) };
+  return { ...rest, argument, read: (json) => argumentIn(json, 'createArguments', argument, command) };
 }
 
-function read<Value>(type: Daml<Value>, json: unknown, field: string): Value {
+function argumentIn<Value>(
+  json: unknown,
+  field: string,
+  type: Daml<Value>,
+  command: (argument: Value, site: Site) => Command,
+): Argument {
   if (!isObject(json)) throw new MalformedCommand({ field, value: shown(json), expected: type.expected });
   const faults: Fault[] = [];
   const value = type.read(json, field, faults);
   if (faults[0]) throw new MalformedCommand(faults[0]);
-  return value;
+  return { commandOn: (site) => command(value, site), encode: () => type.encode(value) };
 }

@@ -1,13 +1,38 @@
 import { ContractId, type Command } from '@coinlab/core';
+import type { Argument, Choice } from './choice.js';
 import { MalformedCommand, RefusedCommand } from './faults.js';
 import { cid, isObject, shown, type Fault } from './daml.js';
 import { nearestTo } from '@coinlab/core/workflows';
 import { Site, type Submitted } from './site.js';
 import { choiceNamed, creationOf } from './table.js';
 
-export interface ReadCommand {
+/** What a command of a submission names and passes on. It depends on no ledger. */
+export type GivenCommand = GivenCreate | GivenExercise;
+
+interface GivenCreate {
+  readonly kind: 'CreateCommand';
+  readonly argument: Argument;
+}
+
+export interface GivenExercise {
+  readonly kind: 'ExerciseCommand';
+  readonly choice: Choice;
+  /** The name of the choice or an alias, as the client spells it. */
+  readonly name: string;
+  readonly target: ContractId;
+  /** The target, as the client spells it. */
+  readonly contractId: string;
+  readonly argument: Argument;
+}
+
+/** The core's command for a command on a state. */
+interface CommandOnState {
   readonly command: Command;
   readonly uses: readonly ContractId[];
+}
+
+export interface ReadCommand extends CommandOnState {
+  readonly given: GivenCommand;
 }
 
 const KINDS = ['CreateCommand', 'ExerciseCommand', 'CreateAndExerciseCommand', 'ExerciseByKeyCommand'] as const;
@@ -43,8 +68,8 @@ function kindOf(command: unknown): { readonly kind: Kind; readonly body: Readonl
 
 function created(body: Readonly<Record<string, unknown>>, field: string, submitted: Submitted): ReadCommand {
   const site = new Site(submitted, null);
-  const command = creationOf(body['templateId'], field).commandOf(body['createArguments'], site);
-  return { command, uses: [...site.used] };
+  const argument = creationOf(body['templateId'], field).read(body['createArguments']);
+  return { given: { kind: 'CreateCommand', argument }, ...commandAt(site, argument) };
 }
 
 function exercised(body: Readonly<Record<string, unknown>>, field: string, submitted: Submitted): ReadCommand {
@@ -52,11 +77,31 @@ function exercised(body: Readonly<Record<string, unknown>>, field: string, submi
   const faults: Fault[] = [];
   const target = cid.read(body['contractId'], `${field}.contractId`, faults);
   if (faults[0]) throw new MalformedCommand(faults[0]);
+  // A missing contract is refused before a malformed argument.
+  const site = siteOf(choice, target, submitted);
+  const argument = choice.read(body['choiceArgument']);
+  const [name, contractId] = [String(body['choice']), String(body['contractId'])];
+  const given: GivenExercise = { kind: 'ExerciseCommand', choice, name, target, contractId, argument };
+  return { given, ...commandAt(site, argument) };
+}
+
+/** Returns the core's command for a command that was read on another state. Throws MalformedCommand or RefusedCommand. */
+export function commandOn(given: GivenCommand, submitted: Submitted): CommandOnState {
+  const site =
+    given.kind === 'CreateCommand' ? new Site(submitted, null) : siteOf(given.choice, given.target, submitted);
+  return commandAt(site, given.argument);
+}
+
+function siteOf(choice: Choice, target: ContractId, submitted: Submitted): Site {
   const site = new Site(submitted, target);
   const contract = site.contract(choice.template, target);
   if (contract.template === 'ForeignContract' && contract.templateId !== choice.on)
     throw new RefusedCommand({ code: 'CONTRACT_NOT_FOUND', contract: target, wanted: choice.on });
-  const command = choice.commandOf(body['choiceArgument'], site);
+  return site;
+}
+
+function commandAt(site: Site, argument: Argument): CommandOnState {
+  const command = argument.commandOn(site);
   return { command, uses: [...site.used] };
 }
 

@@ -6,6 +6,7 @@ import {
   PartyId,
   rulesOf,
   settingsOf,
+  type Command,
   type Json,
   type LedgerState,
   type Malformed,
@@ -17,7 +18,8 @@ import { portableFormat, type PreparedFormat, type PreparedTransaction } from '@
 import { findAny } from '@coinlab/core/views';
 import type { LedgerView } from '../../history/ledger-view.js';
 import { MalformedCommand, RefusedCommand } from '../choices/faults.js';
-import { readCommand } from '../choices/submitted.js';
+import type { Submitted } from '../choices/site.js';
+import { commandOn, readCommand, type GivenCommand } from '../choices/submitted.js';
 import { LF_VERSION } from '../created-event-blob.js';
 import { RecentTexts } from '../../recent-texts.js';
 import { inputOf, nodesOf } from './prepared-nodes.js';
@@ -28,6 +30,7 @@ import {
   type Create,
   type DamlTransaction,
   type Identifier,
+  type Node,
   type PreparedMessage,
 } from '../protobuf/messages.js';
 import { NoHash, nodeTreeOf, type NodeTree } from '../protobuf/node-tree.js';
@@ -43,42 +46,46 @@ import { isOfNetwork } from '../templates.js';
  */
 
 export interface PreparedCommand extends PreparedContent {
-  readonly command: unknown;
+  readonly given: GivenCommand;
 }
 
 const writeMessage: Write<PreparedMessage> = writerOf(preparedMessage, inputContract);
 
 export function messageOf(
-  { command, prepared, update }: PreparedCommand,
+  { given, prepared, update }: PreparedCommand,
   ledger: LedgerView,
 ): { readonly transaction: string; readonly hash: string } {
   const { party, commandId, salt, preparedAt, expiresAt, uses } = prepared;
-  const nodes = nodesOf(command, update, party, ledger);
-  const inputs = uses.map((id) => findAny(ledger.state, id)).filter((each) => each !== null);
+  const nodes = nodesOf(given, update, party, ledger);
+  const inputs = uses.map((id) => findAny(ledger.state, id)).filter((each) => each !== null && isOfNetwork(each));
+  const synchronizer = synchronizerIn(ledger.state);
+  const transaction: DamlTransaction = {
+    version: LF_VERSION,
+    roots: ['0'],
+    nodes: nodes.map((node, id) => ({
+      nodeId: String(id),
+      versionedNode: { oneofKind: 'v1', v1: { nodeType: node } },
+    })),
+    nodeSeeds: seedsOf(salt, nodes.length),
+  };
   const message: PreparedMessage = {
-    transaction: {
-      version: LF_VERSION,
-      roots: ['0'],
-      nodes: nodes.map((node, id) => ({
-        nodeId: String(id),
-        versionedNode: { oneofKind: 'v1', v1: { nodeType: node } },
-      })),
-      nodeSeeds: seedsOf(salt, nodes.length),
-    },
+    transaction,
     metadata: {
       submitterInfo: { actAs: [party], commandId },
-      synchronizerId: synchronizerIn(ledger.state),
+      synchronizerId: synchronizer,
       mediatorGroup: 0,
       transactionUuid: salt,
       preparationTime: preparedAt,
-      inputContracts: inputs.filter(isOfNetwork).map((contract) => inputOf(contract, ledger)),
+      inputContracts: inputs.map((contract) => inputOf(contract, ledger)),
       maxLedgerEffectiveTime: expiresAt,
     },
   };
-  const transaction = writeMessage(message).toString('base64');
-  const read = readMessage(message);
-  recent.set(transaction, read);
-  return { transaction, hash: read.hash };
+  const text = writeMessage(message).toString('base64');
+  const hash = transactionHash(message, nodeTreeOf(transaction));
+  const envelope = { party, expiresAt, commandId, uses: inputs.map(({ id }) => id) };
+  const content: Content = { synchronizer, envelope, commandOn: (submitted) => commandOn(given, submitted) };
+  recent.set(text, { hash, content });
+  return { transaction: text, hash };
 }
 
 function seedsOf(salt: string, nodes: number): DamlTransaction['nodeSeeds'] {
@@ -102,7 +109,7 @@ export const readPreparedMessage: PreparedFormat = (transaction, state) => {
   if (!known && !isMessage(transaction)) return portableFormat(transaction, state);
   try {
     const { hash, content } = known ?? decoded(transaction);
-    const { synchronizer, envelope, command } = content;
+    const { synchronizer, envelope } = content;
     if (synchronizer !== synchronizerIn(state))
       throw new BadMessage('metadata.synchronizerId', synchronizer, synchronizerIn(state));
     return {
@@ -110,7 +117,7 @@ export const readPreparedMessage: PreparedFormat = (transaction, state) => {
       value: {
         prepared: { ...envelope, dso: settingsOf(state).dso },
         hash,
-        commandOn: (current, now) => commandOn(command, envelope, current, now),
+        commandOn: (current, now) => jsonOn(content, current, now),
       },
     };
   } catch (error) {
@@ -169,7 +176,8 @@ type Envelope = Pick<PreparedTransaction, 'party' | 'expiresAt' | 'commandId' | 
 interface Content {
   readonly synchronizer: string;
   readonly envelope: Envelope;
-  readonly command: Json;
+  /** Throws MalformedCommand or RefusedCommand. */
+  readonly commandOn: (submitted: Submitted) => { readonly command: Command };
 }
 
 /** The content depends on no ledger, because all ledgers of a process share the recent messages. */
@@ -196,10 +204,13 @@ function contentOf({ metadata }: PreparedMessage, { roots, nodes }: NodeTree): C
     commandId: metadata?.submitterInfo?.commandId ?? '',
     uses,
   };
-  if (nodeType.oneofKind === 'create')
-    return { synchronizer, envelope, command: { CreateCommand: createdBy(nodeType.create) } };
-  if (nodeType.oneofKind === 'exercise')
-    return { synchronizer, envelope, command: { ExerciseCommand: exercisedBy(nodeType.exercise) } };
+  const command = commandOfRoot(root, nodeType);
+  return { synchronizer, envelope, commandOn: (submitted) => readCommand([command], submitted) };
+}
+
+function commandOfRoot(root: string, nodeType: Node['nodeType']): Json {
+  if (nodeType.oneofKind === 'create') return { CreateCommand: createdBy(nodeType.create) };
+  if (nodeType.oneofKind === 'exercise') return { ExerciseCommand: exercisedBy(nodeType.exercise) };
   throw new BadMessage('transaction.roots', root, 'a create or an exercise');
 }
 
@@ -220,15 +231,11 @@ function idText(id: Identifier | undefined): string {
   return id === undefined ? '' : `${id.packageId}:${id.moduleName}:${id.entityName}`;
 }
 
-function commandOn(
-  command: Json,
-  { party, uses }: Envelope,
-  state: LedgerState,
-  now: Instant,
-): Result<Json, Rejection> {
+function jsonOn({ envelope, commandOn: read }: Content, state: LedgerState, now: Instant): Result<Json, Rejection> {
+  const { party, uses } = envelope;
   try {
-    const read = readCommand([command], { state, now, readers: new Set([party]), disclosed: new Set(uses) });
-    return { ok: true, value: formatCommand(read.command) };
+    const { command } = read({ state, now, readers: new Set([party]), disclosed: new Set(uses) });
+    return { ok: true, value: formatCommand(command) };
   } catch (error) {
     if (error instanceof RefusedCommand) return { ok: false, error: error.rejection };
     if (error instanceof MalformedCommand) {

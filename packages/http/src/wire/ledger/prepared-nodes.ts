@@ -2,8 +2,7 @@ import { findAny } from '@coinlab/core/views';
 import { ContractId, type PartyId, type Update } from '@coinlab/core';
 import type { LedgerView } from '../../history/ledger-view.js';
 import { partiesOf } from '../active-contract.js';
-import type { Daml, Fault } from '../choices/daml.js';
-import { choiceNamed, creationOf } from '../choices/table.js';
+import type { GivenCommand, GivenExercise } from '../choices/submitted.js';
 import { contractIdText } from '../contract-id.js';
 import { argumentOf, blobBytes, LF_VERSION } from '../created-event-blob.js';
 import type { Create, Exercise, Identifier, InputContract, Node, Value } from '../protobuf/messages.js';
@@ -12,25 +11,19 @@ import { isOfNetwork, networkId, placeOf, symbolicIdOf, templateIdOf, type Netwo
 
 type NodeType = Exclude<Node['nodeType'], { readonly oneofKind: undefined }>;
 
-type Body = Readonly<Record<string, unknown>>;
-
-export function nodesOf(command: unknown, update: Update, party: PartyId, ledger: LedgerView): readonly NodeType[] {
-  // Cast: the command was read before.
-  const { ExerciseCommand: exercised, CreateCommand: creates } = command as Readonly<Record<string, Body>>;
+export function nodesOf(given: GivenCommand, update: Update, party: PartyId, ledger: LedgerView): readonly NodeType[] {
   const created = update.created.filter(isOfNetwork);
-  if (exercised) {
-    const target = ContractId.parse(exercised['contractId']);
-    const ends = update.archived.filter((id) => !target.ok || id !== target.value);
+  if (given.kind === 'ExerciseCommand') {
+    const ends = update.archived.filter((id) => id !== given.target);
     const children = [
       ...ends.flatMap((id) => archiveNode(id, ledger)),
       ...created.map((contract) => createNode(contract, argumentOf(contract, ledger), ledger)),
     ];
-    return [exerciseNode(exercised, party, children.length, ledger), ...children];
+    return [exerciseNode(given, party, children.length, ledger), ...children];
   }
   const [contract] = created;
-  if (!contract || !creates) throw new Error('a create command creates a contract');
-  const { argument } = creationOf(creates['templateId'], 'templateId');
-  return [createNode(contract, encoded(argument, creates['createArguments']), ledger)];
+  if (!contract) throw new Error('a create command creates a contract');
+  return [createNode(contract, given.argument.encode(), ledger)];
 }
 
 export function inputOf(contract: NetworkContract, ledger: LedgerView): InputContract {
@@ -60,22 +53,24 @@ function usedOf(contract: NetworkContract, ledger: LedgerView): Used {
   return made;
 }
 
-function exerciseNode(body: Body, party: PartyId, children: number, ledger: LedgerView): NodeType {
-  const choice = choiceNamed(body['templateId'], body['choice'], 'choice');
-  const contract = contractWith(String(body['contractId']), ledger);
+function exerciseNode(given: GivenExercise, party: PartyId, children: number, ledger: LedgerView): NodeType {
+  const { choice, name, contractId, target, argument } = given;
+  const contract = findAny(ledger.state, target);
+  if (!contract || !isOfNetwork(contract))
+    throw new Error(`a command that was read names an active contract: ${target}`);
   const { lfVersion, packageName, templateId, signatories, stakeholders } = usedOf(contract, ledger).create;
   const isInterface = choice.on !== symbolicIdOf(contract);
   const exercise: Exercise = {
     lfVersion,
-    contractId: String(body['contractId']),
+    contractId,
     packageName,
     templateId,
     signatories,
     stakeholders,
     interfaceId: isInterface ? identifier(networkId(unqualified(choice.on))) : undefined,
     actingParties: [party],
-    choiceId: String(body['choice']),
-    chosenValue: encoded(choice.argument, body['choiceArgument']),
+    choiceId: name,
+    chosenValue: argument.encode(),
     consuming: choice.isConsuming,
     children: Array.from({ length: children }, (_each, i) => String(i + 1)),
     choiceObservers: [],
@@ -127,18 +122,6 @@ function createOf(contract: NetworkContract, argument: Value, ledger: LedgerView
     signatories: sorted(signatories),
     stakeholders: sorted([...signatories, ...observers]),
   };
-}
-
-function contractWith(text: string, { state }: LedgerView): NetworkContract {
-  const id = ContractId.parse(text);
-  const contract = id.ok ? findAny(state, id.value) : null;
-  if (!contract || !isOfNetwork(contract)) throw new Error(`a command that was read names an active contract: ${text}`);
-  return contract;
-}
-
-function encoded(type: Daml<unknown>, json: unknown): Value {
-  const faults: Fault[] = [];
-  return type.encode(type.read(json, '', faults));
 }
 
 function identifier(templateId: string): Identifier {
