@@ -36,7 +36,15 @@ export class RecentTexts<Value> {
   }
 
   #digestOf(text: string): string {
-    if (text !== this.#last.text) this.#last = { text, digest: hash('sha256', text, 'base64') };
+    if (text !== this.#last.text) this.#last = { text, digest: hash('sha256', bytesOf(text), 'base64') };
     return this.#last.digest;
   }
+}
+
+const letters = Buffer.allocUnsafe(65_536);
+
+/** Encoding a long text as UTF-8 takes as long as hashing it; ASCII is copied. The bytes are valid until the next call. */
+function bytesOf(text: string): string | Buffer {
+  const isAscii = text.length <= letters.length && Buffer.byteLength(text) === text.length;
+  return isAscii ? letters.subarray(0, letters.write(text, 'latin1')) : text;
 }

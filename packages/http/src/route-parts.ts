@@ -43,7 +43,7 @@ export const DEPRECATED: { readonly deprecated: true; readonly middleware: Middl
 };
 
 /** The compiler cannot check it: serialise a value with the type of the declared schema. */
-export function printedJson(c: Context, text: string): never {
+export function printedJson(c: Context, json: string | Uint8Array<ArrayBuffer>): never {
   // Cast: Hono expects a response typed with the declared body.
-  return c.body(text, 200, { 'Content-Type': 'application/json' }) as never;
+  return c.body(json, 200, { 'Content-Type': 'application/json' }) as never;
 }

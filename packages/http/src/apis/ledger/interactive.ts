@@ -127,8 +127,15 @@ export const registerInteractive: Register<InteractiveNeeds> = (api, server) => 
   );
 };
 
-/** Returns JSON. Base64 needs no escapes, and looking for some in it takes longer than encoding it. */
-function prepareCommand(server: InteractiveNeeds, caller: Caller, body: z.output<typeof prepareSchema>): string {
+/**
+ * Returns the bytes of JSON. Base64 needs no escapes, and looking for some in it takes longer than encoding it; so does encoding a text
+ * as UTF-8.
+ */
+function prepareCommand(
+  server: InteractiveNeeds,
+  caller: Caller,
+  body: z.output<typeof prepareSchema>,
+): Uint8Array<ArrayBuffer> {
   const acting = actingIn(body, caller, server);
   requirePrepareAs(rightsOf(caller), acting.actAs);
   const [party] = acting.actAs;
@@ -145,7 +152,12 @@ function prepareCommand(server: InteractiveNeeds, caller: Caller, body: z.output
     hashingSchemeVersion: HASHING_SCHEME,
     ...(body.verboseHashing ? { hashingDetails: HASHING_DETAILS } : {}),
   };
-  return `{"preparedTransaction":"${transaction}",${JSON.stringify(others).slice(1)}`;
+  const [before, after] = ['{"preparedTransaction":"', `",${JSON.stringify(others).slice(1)}`];
+  const bytes = Buffer.allocUnsafe(before.length + transaction.length + Buffer.byteLength(after));
+  bytes.write(before, 'latin1');
+  bytes.write(transaction, before.length, 'latin1');
+  bytes.write(after, before.length + transaction.length);
+  return bytes;
 }
 
 async function executeSigned(

@@ -37,8 +37,8 @@ export function transactionHash({ transaction, metadata }: PreparedMessage, tree
   const { version } = required(transaction, 'transaction');
   const ofTransaction = sink.hashOf(() => sink.raw(PURPOSE).text(version).children(tree.roots, tree));
   const ofMetadata = sink.hashOf(() => sink.raw(PURPOSE).metadata(required(metadata, 'metadata')));
-  const all = sink.hashOf(() => sink.raw(PURPOSE).byte(SCHEME_VERSION).raw(ofTransaction).raw(ofMetadata));
-  return all.toString('hex');
+  const all = (): Sink => sink.raw(PURPOSE).byte(SCHEME_VERSION).digest(ofTransaction).digest(ofMetadata);
+  return sink.hashOf(all, 'hex');
 }
 
 function required<Part>(part: Part | undefined, name: string): Part {
@@ -47,9 +47,16 @@ function required<Part>(part: Part | undefined, name: string): Part {
 }
 
 /** Prepared transactions share their input contracts, whose messages are immutable. */
-const inputHashes: WeakMap<InputContract, Buffer> = new WeakMap();
+const inputHashes: WeakMap<InputContract, Digest> = new WeakMap();
+
+/** The bytes of a SHA-256 as characters: Node returns a text in half of the time of a buffer. */
+type Digest = string;
 
 const FIRST_SIZE = 65_536;
+/** Number of characters from which Node's encoder is faster than a loop. */
+const LONG = 24;
+/** Number of bytes that UTF-8 needs for a UTF-16 code unit. */
+const MOST_BYTES = 3;
 
 class Sink {
   #buffer: Buffer = Buffer.allocUnsafe(FIRST_SIZE);
@@ -61,12 +68,18 @@ class Sink {
     if (this.#buffer.length > FIRST_SIZE) this.#buffer = Buffer.allocUnsafe(FIRST_SIZE);
   }
 
-  hashOf(write: (sink: this) => unknown): Buffer {
+  hashOf(write: () => unknown, encoding: 'binary' | 'hex' = 'binary'): Digest {
     const from = this.#length;
-    write(this);
-    const digest = sha256(this.#buffer.subarray(from, this.#length));
+    write();
+    const digest = hash('sha256', this.#buffer.subarray(from, this.#length), encoding);
     this.#length = from;
     return digest;
+  }
+
+  digest(digest: Digest): this {
+    const at = this.#reserve(digest.length);
+    this.#buffer.write(digest, at, 'latin1');
+    return this;
   }
 
   raw(bytes: Uint8Array): this {
@@ -94,28 +107,20 @@ class Sink {
     return this;
   }
 
-  bytes(value: Uint8Array): this {
-    return this.int(value.length).raw(value);
-  }
-
   text(value: string): this {
-    const { length } = value;
-    const from = this.#length;
-    this.int(length);
-    const at = this.#reserve(length);
-    for (let i = 0; i < length; i++) {
-      const code = value.charCodeAt(i);
-      if (code > 127) {
-        this.#length = from;
-        return this.bytes(Buffer.from(value, 'utf8'));
-      }
-      this.#buffer[at + i] = code;
-    }
+    const start = this.#reserve(4 + MOST_BYTES * value.length) + 4;
+    const length = writeText(this.#buffer, value, start);
+    this.#buffer.writeInt32BE(length, start - 4);
+    this.#length = start + length;
     return this;
   }
 
   contractId(hex: string): this {
-    return this.bytes(Buffer.from(hex, 'hex'));
+    const start = this.#reserve(4 + (hex.length >> 1)) + 4;
+    const length = this.#buffer.write(hex, start, 'hex');
+    this.#buffer.writeInt32BE(length, start - 4);
+    this.#length = start + length;
+    return this;
   }
 
   optional<Part>(part: Part | undefined, write: (part: Part) => unknown): this {
@@ -140,7 +145,7 @@ class Sink {
   }
 
   children(ids: readonly string[], tree: NodeTree): this {
-    return this.list(ids, (id) => this.raw(this.hashOf(() => this.node(id, tree))));
+    return this.list(ids, (id) => this.digest(this.hashOf(() => this.node(id, tree))));
   }
 
   node(id: string, tree: NodeTree): this {
@@ -203,7 +208,7 @@ class Sink {
     const { v1: create } = contract;
     const digest = inputHashes.get(input) ?? this.hashOf(() => this.create(create));
     inputHashes.set(input, digest);
-    return this.long(createdAt).raw(digest);
+    return this.long(createdAt).digest(digest);
   }
 
   value(value: Value | undefined): this {
@@ -257,6 +262,13 @@ class Sink {
 /** Allocating a buffer for each hash takes longer than filling it. */
 const sink: Sink = new Sink();
 
-function sha256(bytes: Uint8Array): Buffer {
-  return hash('sha256', bytes, 'buffer');
+function writeText(buffer: Buffer, text: string, at: number): number {
+  const { length } = text;
+  if (length >= LONG) return buffer.write(text, at);
+  for (let i = 0; i < length; i++) {
+    const code = text.charCodeAt(i);
+    if (code > 127) return buffer.write(text, at);
+    buffer[at + i] = code;
+  }
+  return length;
 }
