@@ -26,6 +26,8 @@ export type NetworkContract = Extract<Contract, { readonly template: NetworkTemp
 export interface TemplatePlace {
   readonly packageName: string;
   readonly qualifiedName: string;
+  readonly templateId: string;
+  readonly symbolicId: string;
 }
 
 /** A template of the core and its entity in the network. Holding and SubscriptionPayment have two entities each. */
@@ -128,9 +130,14 @@ export const ENTITIES: readonly (readonly [qualifiedName: string, template: Netw
 
 const PLACES: ReadonlyMap<string, TemplatePlace> = new Map(
   MODULES.flatMap(([packageName, module, entities]) =>
-    Object.keys(entities).map((entity) => [entity, { packageName, qualifiedName: `${module}:${entity}` }] as const),
+    Object.keys(entities).map((entity) => [entity, placeIn(packageName, `${module}:${entity}`)] as const),
   ),
 );
+
+function placeIn(packageName: string, qualifiedName: string): TemplatePlace {
+  const templateId = `${PACKAGE_IDS[packageName] ?? ''}:${qualifiedName}`;
+  return { packageName, qualifiedName, templateId, symbolicId: `#${packageName}:${qualifiedName}` };
+}
 
 const WANTED: ReadonlyMap<string, WantedTemplate> = new Map(
   MODULES.flatMap(([packageName, module, entities]) =>
@@ -163,14 +170,12 @@ export function placeOf(contract: NetworkContract): TemplatePlace {
 
 /** Returns the template id for HTTP bodies: `PACKAGEID:Module:Entity`. */
 export function templateIdOf(contract: NetworkContract): string {
-  const { packageName, qualifiedName } = placeOf(contract);
-  return `${PACKAGE_IDS[packageName] ?? ''}:${qualifiedName}`;
+  return placeOf(contract).templateId;
 }
 
 /** Returns the template id for commands and filters: `#package-name:Module:Entity`. */
 export function symbolicIdOf(contract: NetworkContract): string {
-  const { packageName, qualifiedName } = placeOf(contract);
-  return `#${packageName}:${qualifiedName}`;
+  return placeOf(contract).symbolicId;
 }
 
 /** Parses a template id with a package hash or a package name. Returns null for an unknown template. */

@@ -24,6 +24,7 @@ import { LF_VERSION } from '../created-event-blob.js';
 import { RecentTexts } from '../../recent-texts.js';
 import { inputOf, nodesOf } from './prepared-nodes.js';
 import {
+  identifier,
   inputContract,
   preparedMessage,
   type Exercise,
@@ -49,7 +50,7 @@ export interface PreparedCommand extends PreparedContent {
   readonly given: GivenCommand;
 }
 
-const writeMessage: Write<PreparedMessage> = writerOf(preparedMessage, inputContract);
+const writeMessage: Write<PreparedMessage> = writerOf(preparedMessage, inputContract, identifier);
 
 export function messageOf(
   { given, prepared, update }: PreparedCommand,

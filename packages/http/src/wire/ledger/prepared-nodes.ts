@@ -124,9 +124,16 @@ function createOf(contract: NetworkContract, argument: Value, ledger: LedgerView
   };
 }
 
+/** The network has few templates and interfaces, so the writer and the hash keep the bytes of each. */
+const identifiers: Map<string, Identifier> = new Map();
+
 function identifier(templateId: string): Identifier {
+  const known = identifiers.get(templateId);
+  if (known) return known;
   const [packageId = '', moduleName = '', entityName = ''] = templateId.split(':');
-  return { packageId, moduleName, entityName };
+  const made = { packageId, moduleName, entityName };
+  identifiers.set(templateId, made);
+  return made;
 }
 
 function unqualified(symbolicId: string): string {

@@ -117,7 +117,7 @@ const V2 = 'com.daml.ledger.api.v2';
 const INTERACTIVE = `${V2}.interactive`;
 const NODES = `${INTERACTIVE}.transaction.v1`;
 
-const identifier: MessageType<Identifier> = new MessageType<Identifier>(`${V2}.Identifier`, [
+export const identifier: MessageType<Identifier> = new MessageType<Identifier>(`${V2}.Identifier`, [
   text(1, 'package_id'),
   text(2, 'module_name'),
   text(3, 'entity_name'),

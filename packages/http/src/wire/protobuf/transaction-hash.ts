@@ -49,6 +49,9 @@ function required<Part>(part: Part | undefined, name: string): Part {
 /** Prepared transactions share their input contracts, whose messages are immutable. */
 const inputHashes: WeakMap<InputContract, Digest> = new WeakMap();
 
+/** The network has few templates. */
+const identifierBytes: WeakMap<Identifier, Uint8Array> = new WeakMap();
+
 /** The bytes of a SHA-256 as characters: Node returns a text in half of the time of a buffer. */
 type Digest = string;
 
@@ -140,8 +143,13 @@ class Sink {
   }
 
   identifier(id: Identifier | undefined): this {
-    const { packageId, moduleName, entityName } = required(id, 'an identifier');
-    return this.text(packageId).texts(moduleName.split('.')).texts(entityName.split('.'));
+    const own = required(id, 'an identifier');
+    const known = identifierBytes.get(own);
+    if (known) return this.raw(known);
+    const from = this.#length;
+    this.text(own.packageId).texts(own.moduleName.split('.')).texts(own.entityName.split('.'));
+    identifierBytes.set(own, new Uint8Array(this.#buffer.subarray(from, this.#length)));
+    return this;
   }
 
   children(ids: readonly string[], tree: NodeTree): this {

@@ -1,4 +1,4 @@
-import { ScalarType, type FieldInfo, type IMessageType } from '@protobuf-ts/runtime';
+import { ScalarType, type FieldInfo, type IMessageType, type MessageType } from '@protobuf-ts/runtime';
 import { Backwards } from './backwards.js';
 
 /*
@@ -12,10 +12,10 @@ export type Write<Message extends object> = (message: Message) => Buffer;
 type WriteField = (message: Fields, out: Backwards) => void;
 type Fields = Readonly<Record<string, unknown>>;
 
-/** @param kept type of long-lived inner messages, whose bytes are cached for as long as the message exists */
-export function writerOf<Message extends object, Kept extends object = never>(
+/** @param kept types of long-lived inner messages, whose bytes are cached for as long as the message exists */
+export function writerOf<Message extends object>(
   type: IMessageType<Message>,
-  kept?: IMessageType<Kept>,
+  ...kept: readonly MessageType<object>[]
 ): Write<Message> {
   const compiled = new Map<string, Compiled>();
   const out = new Backwards();
@@ -68,7 +68,7 @@ export function writerOf<Message extends object, Kept extends object = never>(
       // Cast: the field is a message.
       for (const write of own.fields) write(value as Fields, to);
     };
-    if (nested !== kept)
+    if (!kept.some((each) => each === nested))
       return (value, to) => {
         const before = to.length;
         writeFields(value, to);
