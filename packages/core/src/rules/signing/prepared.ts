@@ -148,7 +148,7 @@ export function openPrepared(
 ): Result<OpenedTransaction, PreparedRejection> {
   const read = readTransaction(signed.transaction, state);
   if (!read.ok) return err(unreadable(read.error));
-  const { prepared, hash } = read.value;
+  const { prepared, hash, commandOn } = read.value;
   const { dso } = settingsOf(state);
   const { party: by, publicKey, signature } = signed;
   if (prepared.party !== by)
@@ -170,7 +170,7 @@ export function openPrepared(
   const gone = prepared.uses.find((id) => findAny(state, id) === null);
   if (gone !== undefined)
     return err({ code: 'CONTRACT_NOT_FOUND', contract: gone, wanted: 'a contract that the transaction uses' });
-  return ok({ ...read.value, outdated });
+  return ok({ prepared, hash, commandOn, outdated });
 }
 
 function unreadable(fault: Malformed): Rejected<'INVALID_ARGUMENT'> {

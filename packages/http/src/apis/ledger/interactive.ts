@@ -146,7 +146,7 @@ function prepareCommand(
   const { commandId } = body;
   const made = prepareContent({ party, command, now, salt: server.salt(), commandId, uses }, server.state);
   if (!made.ok) throw ledgerProblemOf(made.error);
-  const { transaction, hash } = messageOf({ ...made.value, given }, server);
+  const { transaction, hash } = messageOf({ given, prepared: made.value.prepared, update: made.value.update }, server);
   const others: Omit<z.output<typeof prepared>, 'preparedTransaction'> = {
     preparedTransactionHash: Buffer.from(hash, 'hex').toString('base64'),
     hashingSchemeVersion: HASHING_SCHEME,

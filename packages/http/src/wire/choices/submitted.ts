@@ -25,14 +25,11 @@ export interface GivenExercise {
   readonly argument: Argument;
 }
 
-/** The core's command for a command on a state. */
-interface CommandOnState {
+export interface ReadCommand {
+  readonly given: GivenCommand;
+  /** The core's command for it on a state. */
   readonly command: Command;
   readonly uses: readonly ContractId[];
-}
-
-export interface ReadCommand extends CommandOnState {
-  readonly given: GivenCommand;
 }
 
 const KINDS = ['CreateCommand', 'ExerciseCommand', 'CreateAndExerciseCommand', 'ExerciseByKeyCommand'] as const;
@@ -69,7 +66,7 @@ function kindOf(command: unknown): { readonly kind: Kind; readonly body: Readonl
 function created(body: Readonly<Record<string, unknown>>, field: string, submitted: Submitted): ReadCommand {
   const site = new Site(submitted, null);
   const argument = creationOf(body['templateId'], field).read(body['createArguments']);
-  return { given: { kind: 'CreateCommand', argument }, ...commandAt(site, argument) };
+  return readAt(site, { kind: 'CreateCommand', argument });
 }
 
 function exercised(body: Readonly<Record<string, unknown>>, field: string, submitted: Submitted): ReadCommand {
@@ -81,15 +78,14 @@ function exercised(body: Readonly<Record<string, unknown>>, field: string, submi
   const site = siteOf(choice, target, submitted);
   const argument = choice.read(body['choiceArgument']);
   const [name, contractId] = [String(body['choice']), String(body['contractId'])];
-  const given: GivenExercise = { kind: 'ExerciseCommand', choice, name, target, contractId, argument };
-  return { given, ...commandAt(site, argument) };
+  return readAt(site, { kind: 'ExerciseCommand', choice, name, target, contractId, argument });
 }
 
-/** Returns the core's command for a command that was read on another state. Throws MalformedCommand or RefusedCommand. */
-export function commandOn(given: GivenCommand, submitted: Submitted): CommandOnState {
+/** Reads a command on another state. Throws MalformedCommand or RefusedCommand. */
+export function readOn(given: GivenCommand, submitted: Submitted): ReadCommand {
   const site =
     given.kind === 'CreateCommand' ? new Site(submitted, null) : siteOf(given.choice, given.target, submitted);
-  return commandAt(site, given.argument);
+  return readAt(site, given);
 }
 
 function siteOf(choice: Choice, target: ContractId, submitted: Submitted): Site {
@@ -100,9 +96,9 @@ function siteOf(choice: Choice, target: ContractId, submitted: Submitted): Site 
   return site;
 }
 
-function commandAt(site: Site, argument: Argument): CommandOnState {
-  const command = argument.commandOn(site);
-  return { command, uses: [...site.used] };
+function readAt(site: Site, given: GivenCommand): ReadCommand {
+  const command = given.argument.commandOn(site);
+  return { given, command, uses: [...site.used] };
 }
 
 /** Leaves out ids of other ledgers: no command can use them. */

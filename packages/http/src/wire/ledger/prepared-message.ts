@@ -6,7 +6,6 @@ import {
   PartyId,
   rulesOf,
   settingsOf,
-  type Command,
   type Json,
   type LedgerState,
   type Malformed,
@@ -19,9 +18,9 @@ import { findAny } from '@coinlab/core/views';
 import type { LedgerView } from '../../history/ledger-view.js';
 import { MalformedCommand, RefusedCommand } from '../choices/faults.js';
 import type { Submitted } from '../choices/site.js';
-import { commandOn, readCommand, type GivenCommand } from '../choices/submitted.js';
+import { readCommand, readOn, type GivenCommand, type ReadCommand } from '../choices/submitted.js';
 import { LF_VERSION } from '../created-event-blob.js';
-import { RecentTexts } from '../../recent-texts.js';
+import { SoonReadTexts } from '../../recent-texts.js';
 import { inputOf, nodesOf } from './prepared-nodes.js';
 import {
   identifier,
@@ -84,7 +83,7 @@ export function messageOf(
   const text = writeMessage(message).toString('base64');
   const hash = transactionHash(message, nodeTreeOf(transaction));
   const envelope = { party, expiresAt, commandId, uses: inputs.map(({ id }) => id) };
-  const content: Content = { synchronizer, envelope, commandOn: (submitted) => commandOn(given, submitted) };
+  const content: Content = { synchronizer, envelope, read: (submitted) => readOn(given, submitted) };
   recent.set(text, { hash, content });
   return { transaction: text, hash };
 }
@@ -111,14 +110,15 @@ export const readPreparedMessage: PreparedFormat = (transaction, state) => {
   try {
     const { hash, content } = known ?? decoded(transaction);
     const { synchronizer, envelope } = content;
+    const { party, expiresAt, commandId, uses } = envelope;
     if (synchronizer !== synchronizerIn(state))
       throw new BadMessage('metadata.synchronizerId', synchronizer, synchronizerIn(state));
     return {
       ok: true,
       value: {
-        prepared: { ...envelope, dso: settingsOf(state).dso },
+        prepared: { dso: settingsOf(state).dso, party, expiresAt, commandId, uses },
         hash,
-        commandOn: (current, now) => jsonOn(content, current, now),
+        commandOn: (current, now) => commandOn(content, current, now),
       },
     };
   } catch (error) {
@@ -135,7 +135,7 @@ interface DecodedMessage {
  * A transaction is often executed just after it was prepared, and its execution reads it twice; decoding and hashing takes longer
  * than deciding. Whole messages would make the garbage collection of a busy server much longer.
  */
-const recent: RecentTexts<DecodedMessage> = new RecentTexts(256);
+const recent: SoonReadTexts<DecodedMessage> = new SoonReadTexts(256);
 
 function isMessage(transaction: string): boolean {
   const bytes = Buffer.from(transaction, 'base64');
@@ -178,7 +178,7 @@ interface Content {
   readonly synchronizer: string;
   readonly envelope: Envelope;
   /** Throws MalformedCommand or RefusedCommand. */
-  readonly commandOn: (submitted: Submitted) => { readonly command: Command };
+  readonly read: (submitted: Submitted) => ReadCommand;
 }
 
 /** The content depends on no ledger, because all ledgers of a process share the recent messages. */
@@ -206,7 +206,7 @@ function contentOf({ metadata }: PreparedMessage, { roots, nodes }: NodeTree): C
     uses,
   };
   const command = commandOfRoot(root, nodeType);
-  return { synchronizer, envelope, commandOn: (submitted) => readCommand([command], submitted) };
+  return { synchronizer, envelope, read: (submitted) => readCommand([command], submitted) };
 }
 
 function commandOfRoot(root: string, nodeType: Node['nodeType']): Json {
@@ -232,7 +232,7 @@ function idText(id: Identifier | undefined): string {
   return id === undefined ? '' : `${id.packageId}:${id.moduleName}:${id.entityName}`;
 }
 
-function jsonOn({ envelope, commandOn: read }: Content, state: LedgerState, now: Instant): Result<Json, Rejection> {
+function commandOn({ envelope, read }: Content, state: LedgerState, now: Instant): Result<Json, Rejection> {
   const { party, uses } = envelope;
   try {
     const { command } = read({ state, now, readers: new Set([party]), disclosed: new Set(uses) });

@@ -3,6 +3,7 @@ const FIXED64 = 1;
 const LENGTH_DELIMITED = 2;
 
 const FIRST_SIZE = 65_536;
+const LONG = 40;
 
 export class Backwards {
   #buffer: Buffer = Buffer.allocUnsafe(FIRST_SIZE);
@@ -40,11 +41,15 @@ export class Backwards {
     const { length } = value;
     this.#reserve(length);
     const start = this.#start - length;
-    for (let i = 0; i < length; i++) {
-      const code = value.charCodeAt(i);
-      if (code > 127) return this.bytes(no, Buffer.from(value, 'utf8'));
-      this.#buffer[start + i] = code;
-    }
+    if (length >= LONG) {
+      if (Buffer.byteLength(value) > length) return this.bytes(no, Buffer.from(value, 'utf8'));
+      this.#buffer.write(value, start, 'latin1');
+    } else
+      for (let i = 0; i < length; i++) {
+        const code = value.charCodeAt(i);
+        if (code > 127) return this.bytes(no, Buffer.from(value, 'utf8'));
+        this.#buffer[start + i] = code;
+      }
     this.#start = start;
     this.prefix(no, length);
   }
