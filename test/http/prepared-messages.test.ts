@@ -5,9 +5,9 @@ import {
   type Exercise,
 } from '@canton-network/core-ledger-proto';
 import { hashPreparedTransaction } from '@canton-network/core-tx-visualizer';
-import { Amount, PartyId, replay, stateHash, type Update } from '@coinlab/core';
+import { Amount, ContractId, PartyId, replay, stateHash, type Update } from '@coinlab/core';
 import { describe, expect, it } from 'vitest';
-import { RUNS } from './ledger-choice-runs.ts';
+import { RUNS, type Run } from './ledger-choice-runs.ts';
 import { iso, ledgerServer, LedgerServer, PING, type Exercise as Command } from './ledger-commands-fixture.ts';
 import type { Answered } from './wallet-fixture.ts';
 
@@ -44,6 +44,11 @@ function decoded({ preparedTransaction }: PreparedBody): PreparedTransaction {
 
 function encoded(message: PreparedTransaction): string {
   return Buffer.from(PreparedTransaction.toBinary(message)).toString('base64');
+}
+
+/** Returns the transaction with an unknown field, which no hash covers: number 99 with the value 1. */
+function otherBytesOf(transaction: string): string {
+  return Buffer.concat([Buffer.from(transaction, 'base64'), Buffer.from([0x98, 0x06, 0x01])]).toString('base64');
 }
 
 type Nodes = { readonly creates: readonly Create[]; readonly exercises: readonly Exercise[] };
@@ -98,9 +103,12 @@ describe('the hash of a prepared transaction', () => {
   it('equals that of a published hasher for texts of any script and more than 64 KiB', async () => {
     const ledger = await ledgerServer();
     await ledger.tap('dave', '10');
-    const meta = {
-      values: { 'splice.lfdecentralizedtrust.org/reason': `Miete für März, 家賃 🏠 ${'é'.repeat(40_000)}` },
+    const values = {
+      'splice.lfdecentralizedtrust.org/reason': `Miete für März, 家賃 🏠 ${'é'.repeat(40_000)}`,
+      'example.com/short': 'für März',
+      'example.com/long': 'Miete für den Monat März, zahlbar bis zum 3. Werktag',
     };
+    const meta = { values };
     const { disclosedContracts, ...transfer } = await ledger.transferOf('dave', 'bob', '3', { meta });
     const body = await prepared(ledger, { ExerciseCommand: transfer }, { disclosedContracts });
     expect(await hashPreparedTransaction(body.preparedTransaction, 'base64')).toBe(body.preparedTransactionHash);
@@ -116,6 +124,15 @@ describe('the hash of a prepared transaction', () => {
       const published = await hashPreparedTransaction(body.preparedTransaction, 'base64');
       expect({ size, hash: body.preparedTransactionHash }).toEqual({ size, hash: published });
     }
+  });
+
+  it('is explained on request', async () => {
+    const ledger = await ledgerServer();
+    const { party } = ledger.dave;
+    const createArguments = { id: '1', initiator: party, responder: party };
+    const command = { CreateCommand: { templateId: PING, createArguments } };
+    const body = await prepared(ledger, command, { verboseHashing: true });
+    expect(body['hashingDetails']).toMatch(/^SHA-256\(00000030 ‖ 02 ‖ .*, hashing scheme V2$/);
   });
 
   it('covers the amount that the party signs', async () => {
@@ -203,11 +220,7 @@ describe('a signed message', () => {
     const ledger = await ledgerServer();
     const body = await preparedTransfer(ledger);
     ledger.updateOf(await ledger.execute('dave', body));
-    // An unknown field, which no hash covers: number 99 with the value 1.
-    const preparedTransaction = Buffer.concat([
-      Buffer.from(body.preparedTransaction, 'base64'),
-      Buffer.from([0x98, 0x06, 0x01]),
-    ]).toString('base64');
+    const preparedTransaction = otherBytesOf(body.preparedTransaction);
     const refused = await ledger.execute('dave', body, { preparedTransaction, submissionId: 'another' });
     expect(refused.status).toBe(409);
   });
@@ -238,6 +251,45 @@ describe('a signed message', () => {
     }
     expect(ledger.updateOf(await ledger.execute('dave', body)).kind).toBe('TransferOffered');
   });
+
+  it.each([0, 20, 300])('is refused with other letters of equal low bytes, %i messages later', async (messages) => {
+    const ledger = await ledgerServer();
+    const body = await preparedTransfer(ledger);
+    const { party } = ledger.dave;
+    for (let i = 0; i < messages; i++) {
+      const createArguments = { id: String(i), initiator: party, responder: party };
+      await prepared(ledger, { CreateCommand: { templateId: PING, createArguments } }, { commandId: `p-${i}` });
+    }
+    const [first = ''] = body.preparedTransaction;
+    const other = String.fromCharCode(first.charCodeAt(0) + 256) + body.preparedTransaction.slice(1);
+    const refused = await ledger.execute('dave', body, { preparedTransaction: other });
+    expect(refused.body).toMatchObject({ code: 'INVALID_ARGUMENT' });
+    expect(ledger.updateOf(await ledger.execute('dave', body)).kind).toBe('TransferOffered');
+  });
+
+  it('can be executed in any order among as many as 20', async () => {
+    const ledger = await ledgerServer();
+    const { party } = ledger.dave;
+    const ids = Array.from({ length: 20 }, (_, i) => `ping ${i}`);
+    const bodies: PreparedBody[] = [];
+    for (const id of ids) {
+      const createArguments = { id, initiator: party, responder: party };
+      bodies.push(await prepared(ledger, { CreateCommand: { templateId: PING, createArguments } }, { commandId: id }));
+    }
+    for (const index of ids.map((_, i) => (i * 7) % ids.length)) {
+      const body = bodies[index];
+      if (body) ledger.updateOf(await ledger.execute('dave', body));
+      expect(JSON.parse(ledger.one('ForeignContract').arguments).id).toBe(ids[index]);
+    }
+  });
+
+  it.each(OWN_RUNS)(
+    'has the same effect when it is decoded as when it was just prepared for %s',
+    async (_, kind, run) => {
+      const kept = await effectsOf(run, kind, (transaction) => transaction);
+      expect(await effectsOf(run, kind, otherBytesOf)).toEqual(kept);
+    },
+  );
 
   it('can create a contract of a template that the ledger only stores', async () => {
     const ledger = await ledgerServer();
@@ -305,6 +357,27 @@ describe('a signed message', () => {
     expect(refused.body).toMatchObject({ code: 'CONTRACT_NOT_FOUND', errorCategory: 11 });
   });
 });
+
+type Effect = Pick<Update, 'kind' | 'detail' | 'archived' | 'created'>;
+
+/** Returns the updates of a run without the records that name random ids. @param change of each transaction before its execution */
+async function effectsOf(run: Run, kind: string, change: (transaction: string) => string): Promise<readonly Effect[]> {
+  const { wallets, dave } = await ledgerServer();
+  const post = async (user: string | null, path: string, body?: unknown): Promise<Answered> => {
+    const isExecution = path.includes('/interactive-submission/execute');
+    const { preparedTransaction = '' } = (body ?? {}) as Partial<PreparedBody>;
+    const changed = isExecution ? { ...(body as object), preparedTransaction: change(preparedTransaction) } : body;
+    return wallets.post(user, path, changed);
+  };
+  expect(await run(new LedgerServer({ ...wallets, post }, dave), 'dave')).toBe(kind);
+  const { history, state } = wallets.server;
+  return Array.from({ length: state.offset }, (_, i) => {
+    const { kind: own, detail, archived, created } = history.updateAt(i + 1);
+    return { kind: own, detail, archived, created: created.filter(({ template }) => !RECORDS.has(template)) };
+  });
+}
+
+const RECORDS: ReadonlySet<string> = new Set(['ExecutedTransaction', 'SubmittedCommand']);
 
 /** Moves the creation of an input contract by a microsecond. */
 function changeInput(metadata: PreparedTransaction['metadata']): void {
@@ -386,6 +459,22 @@ describe('a transaction whose nodes share their children', () => {
     const unsigned = { preparedTransaction: encoded(message), partySignatures: { signatures: [] } };
     expect((await ledger.execute('bob', body, unsigned)).body.cause).toContain('partySignatures.signatures');
   });
+});
+
+it('a missing contract is refused before the malformed argument of its choice', async () => {
+  const ledger = await ledgerServer();
+  await ledger.tap('dave', '10');
+  const { disclosedContracts, ...transfer } = await ledger.transferOf('dave', 'bob', '3');
+  const prepare = (command: object): Promise<Answered> =>
+    ledger.wallets.post('dave', '/v2/interactive-submission/prepare', {
+      commands: [{ ExerciseCommand: { ...transfer, choiceArgument: {}, ...command } }],
+      commandId: 'c-1',
+      actAs: [ledger.dave.party],
+      disclosedContracts,
+    });
+  expect((await prepare({})).body).toMatchObject({ code: 'COMMAND_PREPROCESSING_FAILED' });
+  const contractId = ContractId.format(ContractId.of(999_999));
+  expect((await prepare({ contractId })).body).toMatchObject({ code: 'CONTRACT_NOT_FOUND' });
 });
 
 it('a signed message is refused once another synchronizer is active', async () => {
