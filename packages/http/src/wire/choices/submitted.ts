@@ -6,7 +6,7 @@ import { nearestTo } from '@coinlab/core/workflows';
 import { Site, type Submitted } from './site.js';
 import { choiceNamed, creationOf } from './table.js';
 
-/** What a command of a submission names and passes on. It depends on no ledger. */
+/** A command of a submission with its argument. It depends on no ledger. */
 export type GivenCommand = GivenCreate | GivenExercise;
 
 interface GivenCreate {
