@@ -77,33 +77,22 @@ export class Symbols {
   }
 }
 
-/** Differs from every value that a caller may look up. */
-const NO_TEXT: object = {};
-
 /** Numbers owners from 0 without gaps, so that arrays of wallets are dense. */
 export class Owners implements Numbering {
   readonly #numbers: Map<string, number> = new Map();
   readonly #parties: PartyId[] = [];
   /** Plain JavaScript may have had a number assigned to another text. */
   readonly #areParties: boolean[] = [];
-  readonly #last: Memo<unknown, number> = { key: NO_TEXT, value: 0 };
-  /**
-   * The last text without a number, and whether it is a party, null before that was asked: a command names its new party several
-   * times, and most other texts without a number are lookup keys.
-   */
-  readonly #unknown: Memo<unknown, boolean | null> = { key: NO_TEXT, value: null };
+  /** The last text with a number. At first a text without one, because V8 compares values of one type faster. */
+  readonly #last: Memo<string, number | undefined> = { key: '', value: undefined };
+  /** The last text without a number that was asked for, and whether it is a party: a command names its new party several times. */
+  readonly #unknown: Memo<string, boolean> = { key: '', value: false };
 
   find(owner: PartyId): number | undefined {
     const last = this.#last;
     if (owner === last.key) return last.value;
-    const unknown = this.#unknown;
-    if (owner === unknown.key) return undefined;
     const number = this.#numbers.get(owner);
-    if (number === undefined) {
-      unknown.key = owner;
-      unknown.value = null;
-      return undefined;
-    }
+    if (number === undefined) return undefined;
     last.key = owner;
     last.value = number;
     return number;
@@ -116,7 +105,6 @@ export class Owners implements Numbering {
     this.#numbers.set(owner, number);
     this.#parties.push(owner);
     this.#areParties.push(this.#isUnknownParty(owner));
-    this.#unknown.key = NO_TEXT;
     this.#last.key = owner;
     this.#last.value = number;
     return number;
@@ -130,9 +118,13 @@ export class Owners implements Numbering {
     return typeof value === 'string' && this.#isUnknownParty(value) ? (value as PartyId) : undefined;
   }
 
-  /** @param text the last text that {@link find} did not find */
-  #isUnknownParty(text: unknown): boolean {
-    return (this.#unknown.value ??= PartyId.is(text));
+  #isUnknownParty(text: string): boolean {
+    const unknown = this.#unknown;
+    if (text !== unknown.key) {
+      unknown.key = text;
+      unknown.value = PartyId.is(text);
+    }
+    return unknown.value;
   }
 
   isParty(number: number): boolean {
