@@ -7,56 +7,89 @@ import { median, range } from './measure.js';
 /** Outside the folders that the tests of the repository read. */
 const FOLDER = 'node_modules/.cache/coinlab-against';
 
-const USAGE = `npm run bench:against -- COMMIT   the time of a payment now, as a multiple of the time at an earlier commit; a quarter of an hour
+const USAGE = `npm run bench:against -- COMMIT   the costs of the benchmark now, as multiples of those at an earlier commit; half an hour
 
-Both versions make the same payments in one process, in turns of 50,000 in random order, so that the speed of the machine cancels out.
-The table has the medians of several processes. The earlier version is unpacked and installed in ${FOLDER}.
+Each part of the benchmark runs in a process of its own, the two versions in turns, so that a change of the machine's speed affects both.
+Payments are compared by processor time. The other rows are compared by what \`npm run bench\` prints: multiples of a reference of the same
+version, or processor time. The table has the medians of all pairs of runs with their range. The earlier version is unpacked and installed in
+${FOLDER}.
 
-  --ways numbers,commands,ledger   the ways to pay (default: all)
-  --sizes 1000,10000,100000        numbers of coins (default: these)
-  --processes 5                    number of processes (default: 5)
-  --rounds 9                       number of turns of each version in a process (default: 9)
+  --parts numbers,commands,ledger,steps,logs,replay   parts of the benchmark (default: all)
+  --sizes 1000,10000,100000                           numbers of coins for payments (default: these)
+  --runs 5                                            number of runs of each version (default: 5)
 `;
 
 const BY_DEFAULT = {
-  '--ways': 'numbers,commands,ledger',
+  '--parts': 'numbers,commands,ledger,steps,logs,replay',
   '--sizes': '1000,10000,100000',
-  '--processes': '5',
-  '--rounds': '9',
+  '--runs': '5',
 };
 
-const KNOWN_WAYS = BY_DEFAULT['--ways'].split(',');
+const KNOWN_PARTS = BY_DEFAULT['--parts'].split(',');
+const WITH_SIZES = ['numbers', 'commands', 'ledger'];
+/** Number of coins of the benchmark's logs. */
+const COINS_OF_LOGS = 100_000;
 
 const [first] = process.argv.slice(2);
 if (first === undefined || first === '--help') process.stdout.write(USAGE);
 else await compare(first);
 
 async function compare(name: string): Promise<void> {
-  const ways = valueOf('--ways').split(',');
-  const unknown = ways.find((way) => !KNOWN_WAYS.includes(way));
-  if (unknown !== undefined) throw new Error(`--ways: got ${unknown}, expected some of ${KNOWN_WAYS.join(', ')}`);
-  const [sizes, [processes], [rounds]] = [numbersOf('--sizes'), numbersOf('--processes'), numbersOf('--rounds')];
+  const parts = valueOf('--parts').split(',');
+  const unknown = parts.find((part) => !KNOWN_PARTS.includes(part));
+  if (unknown !== undefined) throw new Error(`--parts: got ${unknown}, expected some of ${KNOWN_PARTS.join(', ')}`);
+  const [sizes, [runs]] = [numbersOf('--sizes'), numbersOf('--runs')];
   const commit = git('rev-parse', '--short=8', `${name}^{commit}`);
   const before = join(FOLDER, commit);
   if (!existsSync(before)) unpack(commit, before);
   if (!existsSync(join(before, 'node_modules'))) run('npm', ['ci', '--no-audit', '--no-fund'], before);
   // Each version has its own dependencies; the compiler is the same.
-  const programs = [
-    await bundled('speed', resolve(FOLDER, `${commit}.mjs`), resolve(before)),
-    await bundled('speed', resolve(FOLDER, 'now.mjs')),
-  ];
-  process.stdout.write(`| payments | coins | time now / time at ${commit} |\n| --- | --- | --- |\n`);
-  for (const way of ways)
-    for (const size of sizes) {
-      const turns = ['bench/against-turns.mjs', way, String(size), String(rounds), ...programs];
-      const ratios = Array.from({ length: processes ?? 0 }, () =>
-        Number(run(process.execPath, ['--expose-gc', '--max-old-space-size=8000', ...turns], '.')),
-      );
-      process.stdout.write(`| ${way} | ${size} | ${median(ratios).toFixed(2)} ${range(ratios)} |\n`);
+  const measured = ['speed', 'steps', 'logs', 'replay'];
+  const programs: Programs = {
+    before: await bundled(measured, resolve(FOLDER, `${commit}.mjs`), resolve(before)),
+    now: await bundled(measured, resolve(FOLDER, 'now.mjs')),
+  };
+  process.stdout.write(`| what | now / at ${commit} |\n| --- | --- |\n`);
+  for (const part of parts)
+    for (const size of WITH_SIZES.includes(part) ? sizes : [COINS_OF_LOGS]) {
+      const pairs = Array.from({ length: runs ?? 0 }, (_, i) => pairOf(part, size, programs, i % 2 === 1));
+      for (const row of Object.keys(pairs[0]?.now ?? {})) {
+        const ratios = pairs.map(({ before, now }) => (now[row] ?? Number.NaN) / (before[row] ?? Number.NaN));
+        // The earlier version may lack a row.
+        if (ratios.every(Number.isFinite))
+          process.stdout.write(`| ${row} | ${median(ratios).toFixed(2)} ${range(ratios)} |\n`);
+      }
     }
 }
 
-function numbersOf(flag: Exclude<keyof typeof BY_DEFAULT, '--ways'>): readonly number[] {
+type Version = 'before' | 'now';
+type Programs = Readonly<Record<Version, string>>;
+
+interface Rows {
+  readonly [row: string]: number;
+}
+
+/** Runs both versions one after the other; the order changes from pair to pair. */
+function pairOf(part: string, size: number, programs: Programs, nowFirst: boolean): Readonly<Record<Version, Rows>> {
+  const costs: Partial<Record<Version, Rows>> = {};
+  for (const version of nowFirst ? (['now', 'before'] as const) : (['before', 'now'] as const))
+    costs[version] = rowsOf(
+      run(
+        process.execPath,
+        ['--expose-gc', '--max-old-space-size=8000', 'bench/against-run.mjs', part, String(size), programs[version]],
+        '.',
+      ),
+    );
+  // Both were set.
+  return costs as Record<Version, Rows>;
+}
+
+function rowsOf(json: string): Rows {
+  // Printed by our own program.
+  return JSON.parse(json) as Rows;
+}
+
+function numbersOf(flag: Exclude<keyof typeof BY_DEFAULT, '--parts'>): readonly number[] {
   return valueOf(flag)
     .split(',')
     .map((text) => {

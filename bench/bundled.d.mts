@@ -1,1 +1,1 @@
-export function bundled(program: string, outfile: string, root?: string): Promise<string>;
+export function bundled(programs: readonly string[], outfile: string, root?: string): Promise<string>;

@@ -1,15 +1,18 @@
 import { build } from 'esbuild';
 
 /**
- * Bundles a benchmark program like the product, so that no loader adds to the measured time.
- * @param {string} program name of a file of bench
+ * Bundles benchmark programs like the product, so that no loader adds to the measured time.
+ * @param {readonly string[]} programs names of files of bench; the bundle has the exports of all
  * @param {string} outfile absolute, or relative to the root
  * @param {string} root folder of the version, absolute
  */
-export async function bundled(program, outfile, root = process.cwd()) {
+export async function bundled(programs, outfile, root = process.cwd()) {
   await build({
     absWorkingDir: root,
-    entryPoints: [`bench/${program}.ts`],
+    stdin: {
+      contents: programs.map((program) => `export * from './bench/${program}.ts';`).join('\n'),
+      resolveDir: root,
+    },
     outfile,
     bundle: true,
     platform: 'node',

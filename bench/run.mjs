@@ -3,6 +3,6 @@ import { spawnSync } from 'node:child_process';
 import { bundled } from './bundled.mjs';
 
 const [program, ...args] = process.argv.slice(2);
-const outfile = await bundled(program, `bench/out/${program}.mjs`);
+const outfile = await bundled([program], `bench/out/${program}.mjs`);
 const { status } = spawnSync(process.execPath, ['--expose-gc', outfile, ...args], { stdio: 'inherit' });
 process.exitCode = status ?? 1;

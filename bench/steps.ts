@@ -127,7 +127,7 @@ function transfers(): number {
   });
 }
 
-function offers(): number {
+export function offers(): number {
   return perContract(() => {
     const { world, engine, preapprovals } = opened();
     const payments = world.payments(5_000);
@@ -175,7 +175,7 @@ function merges(): number {
   });
 }
 
-function mintings(): number {
+export function mintings(): number {
   return perContract(() => {
     const engine = opening();
     const round = 5 as Round;
