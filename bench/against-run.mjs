@@ -16,6 +16,8 @@ function costs() {
       return secondTime(() => benchmark.stepFigures());
     case 'logs':
       return secondTime(() => benchmark.logFigures(Number(size)));
+    case 'memory':
+      return secondTime(() => benchmark.memoryFigures(Number(size)));
     case 'replay':
       return secondTime(() => benchmark.replayCosts(benchmark.STREAM_FILE));
     default:
@@ -32,7 +34,7 @@ function secondTime(figures) {
 /** Without the measured numbers in the names of rows. */
 function ratios(figures) {
   return Object.fromEntries(
-    figures.map(({ what, ratio }) => [what.replace(/ \(.*ms.*\)|, mean \S+ UTXOs/, ''), ratio]),
+    figures.map(({ what, ratio }) => [what.replace(/ \(.*(?:ms|party).*\)|, mean \S+ UTXOs/, ''), ratio]),
   );
 }
 

@@ -14,21 +14,21 @@ Payments are compared by processor time. The other rows are compared by what \`n
 version, or processor time. The table has the medians of all pairs of runs with their range. The earlier version is unpacked and installed in
 ${FOLDER}.
 
-  --parts numbers,commands,ledger,steps,logs,replay   parts of the benchmark (default: all)
+  --parts numbers,commands,ledger,steps,logs,memory,replay   parts of the benchmark (default: all)
   --sizes 1000,10000,100000                           numbers of coins for payments (default: these)
   --runs 5                                            number of runs of each version (default: 5)
 `;
 
 const BY_DEFAULT = {
-  '--parts': 'numbers,commands,ledger,steps,logs,replay',
+  '--parts': 'numbers,commands,ledger,steps,logs,memory,replay',
   '--sizes': '1000,10000,100000',
   '--runs': '5',
 };
 
 const KNOWN_PARTS = BY_DEFAULT['--parts'].split(',');
 const WITH_SIZES = ['numbers', 'commands', 'ledger'];
-/** Number of coins of the benchmark's logs. */
-const COINS_OF_LOGS = 100_000;
+/** Number of coins of the benchmark's logs and of its measurement of memory. */
+const COINS = 100_000;
 
 const [first] = process.argv.slice(2);
 if (first === undefined || first === '--help') process.stdout.write(USAGE);
@@ -44,14 +44,14 @@ async function compare(name: string): Promise<void> {
   if (!existsSync(before)) unpack(commit, before);
   if (!existsSync(join(before, 'node_modules'))) run('npm', ['ci', '--no-audit', '--no-fund'], before);
   // Each version has its own dependencies; the compiler is the same.
-  const measured = ['speed', 'steps', 'logs', 'replay'];
+  const measured = ['speed', 'steps', 'logs', 'memory', 'replay'];
   const programs: Programs = {
     before: await bundled(measured, resolve(FOLDER, `${commit}.mjs`), resolve(before)),
     now: await bundled(measured, resolve(FOLDER, 'now.mjs')),
   };
   process.stdout.write(`| what | now / at ${commit} |\n| --- | --- |\n`);
   for (const part of parts)
-    for (const size of WITH_SIZES.includes(part) ? sizes : [COINS_OF_LOGS]) {
+    for (const size of WITH_SIZES.includes(part) ? sizes : [COINS]) {
       const pairs = Array.from({ length: runs ?? 0 }, (_, i) => pairOf(part, size, programs, i % 2 === 1));
       for (const row of Object.keys(pairs[0]?.now ?? {})) {
         const ratios = pairs.map(({ before, now }) => (now[row] ?? Number.NaN) / (before[row] ?? Number.NaN));
