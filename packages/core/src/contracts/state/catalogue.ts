@@ -160,18 +160,17 @@ export class Catalogue {
     const { template } = contract;
     const about = templateOf(contract);
     const symbols: number[] = [];
-    const note = (symbol: number): void => {
-      if (!symbols.includes(symbol)) symbols.push(symbol);
-    };
-    for (const parties of [about.signatories(contract, dso), about.observers(contract, dso)])
-      for (const party of parties) if (party !== dso) note(this.#symbols.ofParty('stakeholder', template, party));
+    for (const party of about.signatories(contract, dso))
+      if (party !== dso) note(symbols, this.#symbols.ofParty('stakeholder', template, party));
+    for (const party of about.observers(contract, dso))
+      if (party !== dso) note(symbols, this.#symbols.ofParty('stakeholder', template, party));
     // A subject and a key may name the DSO, for example as the provider of a FeaturedAppRight.
     const subject = subjectOf(contract);
-    if (subject) note(this.#symbols.ofParty('subject', template, subject));
+    if (subject) note(symbols, this.#symbols.ofParty('subject', template, subject));
     if (about.keys)
       for (const key of about.keys(contract, this.#symbols.recentKeys))
         if (about.hasOwnKeys) symbols.push(this.#ownSymbolFor(template, key));
-        else note(this.#symbols.of(template, key));
+        else note(symbols, this.#symbols.of(template, key));
     return symbols;
   }
 
@@ -182,8 +181,12 @@ export class Catalogue {
   /** A symbol without contracts is used again, so that the keys of one hash have few symbols. */
   #ownSymbolFor(template: TemplateName, key: string): number {
     const hash = textHashOf(key);
-    const isFree = (symbol: number): boolean => trieGet(this.#keyed, symbol) === undefined;
-    return this.#ownSymbolOf(template, key, hash) ?? this.#symbols.findAlike(hash, isFree) ?? this.#symbols.add(hash);
+    let free: number | undefined;
+    const own = this.#symbols.findAlike(hash, (symbol) => {
+      if (trieGet(this.#keyed, symbol) === undefined) free ??= symbol;
+      return this.#hasKey(symbol, template, key);
+    });
+    return own ?? free ?? this.#symbols.add(hash);
   }
 
   /** All contracts under a symbol have the same key. */
@@ -194,4 +197,8 @@ export class Catalogue {
     if (first?.template !== template) return false;
     return templateOf(first).keys?.(first, this.#symbols.recentKeys).includes(key) ?? false;
   }
+}
+
+function note(symbols: number[], symbol: number): void {
+  if (!symbols.includes(symbol)) symbols.push(symbol);
 }
