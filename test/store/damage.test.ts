@@ -56,6 +56,25 @@ function damageAt(store: EventStore, offset: number) {
   }
 }
 
+describe('a log with a segment of another log', () => {
+  it('is refused at the first record of that segment, although its offsets fit', async () => {
+    const disk = await written('own');
+    const other = new PowerCutDisk('other', () => 0.9);
+    const store = await openOn(other);
+    const names = updates(24, 'other');
+    for (let offset = 0; offset < names.length; offset += 3)
+      await store.append(offset, names.slice(offset, offset + 3));
+    await store.close();
+    const path = segmentsOf(disk)[1] as string;
+    expect(segmentsOf(other)).toEqual(segmentsOf(disk));
+    disk.overwrite(path, other.bytesOf(path));
+    const opened = await openFileStore({ folder: 'log', disk, segmentBytes: SEGMENT_BYTES });
+    const reason = 'the record does not follow the one before it';
+    const file = path.slice('log/'.length);
+    expect(opened).toMatchObject({ ok: false, error: { code: 'DAMAGED', damage: { file, byte: 0, reason } } });
+  });
+});
+
 describe('a log that is damaged while its store is open', () => {
   it('reports a flipped bit with its position when the damaged record is read, and still reads every other record', async () => {
     const disk = await written('running');
