@@ -35,8 +35,6 @@ import { BY_AMOUNT, copyOf, newWallet, NOTHING, type Totals, type Wallet } from 
 
 const FEW_AGAIN = 12;
 
-const TRANSFER_GUARDS: ReadonlySet<TemplateName> = new Set(['ExternalPartyKey', 'KnownPartiesRequired']);
-
 /** Changed in place; its structures are persistent, so `fork` is O(1). */
 export class Book implements DustSource {
   #token: EditToken;
@@ -329,9 +327,10 @@ export class Book implements DustSource {
   }
 
   #noteForTransfers(contract: Contract, by: 1 | -1): void {
-    if (contract.template === 'TransferPreapproval') this.#notePreapprovals(contract.receiver);
-    if (contract.template === 'FeaturedAppRight') this.#noteHosted(contract.provider);
-    if (TRANSFER_GUARDS.has(contract.template)) this.#transferGuards += by;
+    const { template } = contract;
+    if (template === 'TransferPreapproval') this.#notePreapprovals(contract.receiver);
+    if (template === 'FeaturedAppRight') this.#noteHosted(contract.provider);
+    if (template === 'ExternalPartyKey' || template === 'KnownPartiesRequired') this.#transferGuards += by;
   }
 
   /** The catalogue does not index the DSO, so its preapprovals are found by a scan. */

@@ -18,6 +18,7 @@ import { subjectOf, TEMPLATES, templateOf, type Contract, type TemplateName } fr
 import type { Holding } from '../holding.js';
 import type { OpenMiningRound } from '../rounds.js';
 import type { LedgerSettings } from '../settings.js';
+import type { Template } from '../template.js';
 import type { Part, Symbols } from './symbols.js';
 
 export interface DueEntry {
@@ -98,9 +99,10 @@ export class Catalogue {
     if (template === 'LedgerSettings') this.#settings = contract;
     if (template === 'OpenMiningRound') this.#openRounds = Object.freeze([...this.#openRounds, contract]);
     this.#byTemplate[template] = insert(this.ofTemplate(template), contract, BY_AGE, token);
-    const dueAt = templateOf(contract).dueAt(contract);
+    const about = templateOf(contract);
+    const dueAt = about.dueAt(contract);
     if (dueAt !== null) this.#due[template] = insert(this.dueOf(template), { dueAt, contract }, BY_DUE, token);
-    this.#addKeys(contract, this.#keysOf(contract));
+    this.#addKeys(contract, this.#keysOf(contract, about));
   }
 
   remove(contract: Contract): void {
@@ -109,9 +111,10 @@ export class Catalogue {
     if (template === 'OpenMiningRound')
       this.#openRounds = Object.freeze(this.#openRounds.filter((open) => open !== contract));
     this.#byTemplate[template] = remove(this.ofTemplate(template), contract, BY_AGE, token);
-    const dueAt = templateOf(contract).dueAt(contract);
+    const about = templateOf(contract);
+    const dueAt = about.dueAt(contract);
     if (dueAt !== null) this.#due[template] = remove(this.dueOf(template), { dueAt, contract }, BY_DUE, token);
-    this.#removeKeys(contract, this.#keysOf(contract));
+    this.#removeKeys(contract, this.#keysOf(contract, about));
   }
 
   addHeld(coin: Holding): void {
@@ -154,18 +157,17 @@ export class Catalogue {
     return symbols;
   }
 
-  #keysOf(contract: Contract): readonly number[] {
+  #keysOf(contract: Contract, about: Template<Contract>): readonly number[] {
     const dso = this.#settings?.dso;
     if (dso === undefined) return [];
     const { template } = contract;
-    const about = templateOf(contract);
     const symbols: number[] = [];
     for (const party of about.signatories(contract, dso))
       if (party !== dso) note(symbols, this.#symbols.ofParty('stakeholder', template, party));
     for (const party of about.observers(contract, dso))
       if (party !== dso) note(symbols, this.#symbols.ofParty('stakeholder', template, party));
     // A subject and a key may name the DSO, for example as the provider of a FeaturedAppRight.
-    const subject = subjectOf(contract);
+    const subject = about.subject && subjectOf(contract);
     if (subject) note(symbols, this.#symbols.ofParty('subject', template, subject));
     if (about.keys)
       for (const key of about.keys(contract, this.#symbols.recentKeys))
