@@ -81,9 +81,8 @@ async function profile(name: string): Promise<void> {
         count(ticks, `${line}: ${source[line - 1]?.trim().slice(0, 120)}`, samples);
       }
   }
-  print(parts, parts.size);
-  if (lines > 0) process.stdout.write('\n');
-  print(ticks, lines);
+  // One write: the reader of a pipe may end after some lines.
+  process.stdout.write(lines > 0 ? `${listed(parts, parts.size)}\n${listed(ticks, lines)}` : listed(parts, parts.size));
 }
 
 function outside(name: string): string {
@@ -105,11 +104,11 @@ function count(shares: Map<string, number>, name: string, samples: number): void
   shares.set(name, (shares.get(name) ?? 0) + samples);
 }
 
-function print(shares: ReadonlyMap<string, number>, most: number): void {
+function listed(shares: ReadonlyMap<string, number>, most: number): string {
   const all = [...shares.values()].reduce((sum, samples) => sum + samples, 0);
   const sorted = [...shares].sort(([, one], [, other]) => other - one).slice(0, most);
-  for (const [name, samples] of sorted)
-    if (samples / all >= 0.005) process.stdout.write(`${((100 * samples) / all).toFixed(1).padStart(5)} %  ${name}\n`);
+  const shown = sorted.filter(([, samples]) => samples / all >= 0.005);
+  return shown.map(([name, samples]) => `${((100 * samples) / all).toFixed(1).padStart(5)} %  ${name}\n`).join('');
 }
 
 function valueOf(flag: string): string | undefined {
