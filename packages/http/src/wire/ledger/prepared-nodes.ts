@@ -141,5 +141,7 @@ function unqualified(symbolicId: string): string {
 }
 
 function sorted(parties: readonly PartyId[]): readonly PartyId[] {
-  return [...new Set(parties)].sort();
+  const different = [...new Set(parties)];
+  // Sorting allocates 1 KB, even for one item.
+  return different.length < 2 ? different : different.sort();
 }
