@@ -20,7 +20,7 @@ const PAYMENTS = 50_000;
 const TURNS = 40;
 const WARMING = 4;
 
-/** What to repeat. Its first calls compile the code and are not measured, except where one call takes seconds. */
+/** A workload that can be repeated. Its first calls compile the code and are not measured, except where one call takes seconds. */
 interface Workload {
   readonly warming: number;
   readonly turns: number;
