@@ -1,5 +1,6 @@
-import { allOf, trackingOf, updateCreating } from '@coinlab/core/views';
+import { allOf, contractsByKey, trackingOf, updateCreating } from '@coinlab/core/views';
 import {
+  formatCommand,
   replay,
   type Command,
   type ContractId,
@@ -13,13 +14,13 @@ import { textHashOf } from '@coinlab/core/codec';
 import { TRACKING_ID_KEY } from '@coinlab/core/rules';
 import { TEMPLATES, type TrackingRecord } from '@coinlab/core/contracts';
 import { describe, expect, it } from 'vitest';
-import { alice, amount, bob, dso, second, worldOf, type World } from '../ledger-fixture.ts';
+import { alice, amount, bob, carol, dso, second, worldOf, type World } from '../ledger-fixture.ts';
 import { precedence } from '../precedence.ts';
 
 const deadline = second(100);
 const meta = { [TRACKING_ID_KEY]: 'id-1', reason: 'rent' };
 
-function offerOf(inputs: readonly ContractId[], trackingId = 'id-1'): Command {
+function offerOf(inputs: readonly ContractId[], trackingId = 'id-1'): Extract<Command, { type: 'CreateOffer' }> {
   return {
     type: 'CreateOffer',
     sender: alice,
@@ -268,5 +269,62 @@ describe('two tracking ids with one hash', () => {
       expect(tracked(before.state, other)).toBeUndefined();
       expect(tracked(ledgerAfter(open, coins[0], other).state, one)).toBeUndefined();
     }
+  });
+});
+
+describe('an incoming tracking id and a change id with one hash', () => {
+  const id = 1 as ContractId;
+
+  const changeKey = (commandId: string): string => {
+    const ids = { userId: 'user', actAs: [alice], commandId, submissionId: '', workflowId: '', offset: 1 };
+    const record = { id, template: 'SubmittedCommand', ...ids, expiresAt: deadline } as const;
+    return TEMPLATES.SubmittedCommand.keys?.(record, [])[0] ?? '';
+  };
+
+  const incomingKey = (trackingId: string): string => {
+    const status = { status: 'created', failure: null, reason: null, contract: null } as const;
+    const terms = { subject: 'transfer', owner: alice, receiver: bob, trackingId } as const;
+    return TEMPLATES.TrackingRecord.keys?.({ id, template: 'TrackingRecord', ...terms, ...status }, [])[1] ?? '';
+  };
+
+  function alike(): { readonly commandId: string; readonly trackingId: string } {
+    const [commands, trackings] = [new Map<number, string>(), new Map<number, string>()];
+    for (let i = 0; ; i += 7_919) {
+      const own = `${i}-id`;
+      const [ofChange, ofIncoming] = [textHashOf(changeKey(own)), textHashOf(incomingKey(own))];
+      commands.set(ofChange, own);
+      trackings.set(ofIncoming, own);
+      const [trackingId, commandId] = [trackings.get(ofChange), commands.get(ofIncoming)];
+      if (trackingId !== undefined) return { commandId: own, trackingId };
+      if (commandId !== undefined) return { commandId, trackingId: own };
+    }
+  }
+
+  const tapOnce = (commandId: string): Command => ({
+    type: 'SubmitOnce',
+    userId: 'user',
+    actAs: [alice],
+    commandId,
+    submissionId: '',
+    workflowId: '',
+    deduplicateAfter: 0,
+    command: formatCommand({ type: 'Tap', receiver: alice, amount: amount('1') }),
+  });
+
+  it('are told apart after the record of the change was dropped: all transfers with the tracking id are found', () => {
+    const { commandId, trackingId } = alike();
+    const world = worldOf();
+    const offer = (sender: PartyId): void => {
+      const own = { ...offerOf([world.fund(sender, '100')], trackingId), sender, executeBefore: second(26 * 3600) };
+      world.accepted('TransferOffered', own, sender);
+    };
+    world.accepted('Tapped', tapOnce(commandId), alice);
+    offer(alice);
+    world.wait(25 * 3600);
+    world.accepted('Tapped', tapOnce('later'), alice);
+    expect([...allOf(world.state, 'SubmittedCommand')].map((record) => record.commandId)).toEqual(['later']);
+    offer(carol);
+    const incoming = contractsByKey(world.state, 'TrackingRecord', incomingKey(trackingId));
+    expect([...incoming].map(({ owner }) => owner)).toEqual([alice, carol]);
   });
 });
