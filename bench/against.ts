@@ -7,7 +7,7 @@ import { median, range } from './measure.js';
 /** Outside the folders that the tests of the repository read. */
 const FOLDER = 'node_modules/.cache/coinlab-against';
 
-const USAGE = `npm run bench:against -- COMMIT   the costs of the benchmark now, as multiples of those at an earlier commit; half an hour
+const USAGE = `npm run bench:against -- COMMIT   the costs of the benchmark now, as multiples of those at an earlier commit; a quarter of an hour
 
 Each part of the benchmark runs in a process of its own, the two versions in turns, so that a change of the machine's speed affects both.
 Payments are compared by processor time. The other rows are compared by what \`npm run bench\` prints: multiples of a reference of the same
@@ -15,8 +15,8 @@ version, or processor time. The table has the medians of all pairs of runs with 
 ${FOLDER}.
 
   --parts numbers,commands,ledger,steps,logs,memory,replay   parts of the benchmark (default: all)
-  --sizes 1000,10000,100000                           numbers of coins for payments (default: these)
-  --runs 5                                            number of runs of each version (default: 5)
+  --sizes 1000,10000,100000                                  numbers of coins for payments (default: these)
+  --runs 5                                                   number of runs of each version (default: 5)
 `;
 
 const BY_DEFAULT = {

@@ -6,8 +6,8 @@ import { mintings, offers } from './steps.js';
 
 const USAGE = `npm run bench:profile -- WHAT   the share of each part of the program in a benchmark's time, by samples every 0.2 ms
 
-  numbers, commands, ledger   payments (--coins 10000)
-  offers, minting             commands of S4
+  numbers, commands, ledger   payments by wallet number, by command, and with a version of a ledger for each (--coins 10000)
+  offers, minting             offers with their acceptances; minting of 100 reward coupons
   M3                          a network with rewards, merges and dust for 30 days (--parties 3000)
   M4                          parties with ten UTXOs, founding and ten rounds of payments (--parties 100000)
   founding                    only the founding of M4, with one round (--parties 100000)
