@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
+import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js';
 import { malformed, type Malformed } from './malformed.js';
 import { ok, type Result } from './result.js';
 
@@ -68,20 +68,10 @@ export function u32be(value: number): Uint8Array {
   return new Uint8Array([value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255]);
 }
 
-export function joined(...pieces: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
-}
-
 /**
  * A multihash of 34 bytes in hex, so it starts with `1220`. The purpose keeps hashes of different kinds of data apart.
  * Source: specification §9.1.
  */
 export function purposeHash(purpose: number, ...content: readonly Uint8Array[]): string {
-  return `1220${bytesToHex(sha256(joined(u32be(purpose), ...content)))}`;
+  return `1220${bytesToHex(sha256(concatBytes(u32be(purpose), ...content)))}`;
 }

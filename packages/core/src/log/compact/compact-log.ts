@@ -1,4 +1,5 @@
 import { ByteQueue } from '@coinlab/collections';
+import { concatBytes } from '@noble/hashes/utils.js';
 import { Base64, type Sha256 } from '../../kernel/bytes.js';
 import { Packer, Unpacker, type SavedPacker } from '../../kernel/packing.js';
 import { err, ok, type Result } from '../../kernel/result.js';
@@ -124,7 +125,7 @@ export class CompactLog {
   /** Closes the open segment and returns the whole log. */
   whole(): Uint8Array {
     if (this.#to.length > 0) this.#seal();
-    return joined(this.#sealed);
+    return concatBytes(...this.#sealed);
   }
 
   #seal(): void {
@@ -214,14 +215,4 @@ export class CompactUpdates implements Iterable<Result<Update, BadSegment>> {
 
 function isSame(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i]);
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

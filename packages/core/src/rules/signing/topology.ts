@@ -1,5 +1,5 @@
-import { bytesToUtf8, utf8ToBytes } from '@noble/hashes/utils.js';
-import { Base64, Hex, joined, purposeHash, u32be } from '../../kernel/bytes.js';
+import { bytesToUtf8, concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { Base64, Hex, purposeHash, u32be } from '../../kernel/bytes.js';
 import { PartyId } from '../../kernel/ids.js';
 import { parseJsonObject } from '../../kernel/json.js';
 import { malformed, type Malformed } from '../../kernel/malformed.js';
@@ -94,7 +94,7 @@ export function combinedHash(hashes: readonly string[]): string {
     const bytes = Hex.parse(hash, MULTIHASH_BYTES);
     return bytes.ok ? [u32be(MULTIHASH_BYTES), bytes.value] : [];
   });
-  return purposeHash(COMBINED_PURPOSE, u32be(pieces.length / 2), joined(...pieces));
+  return purposeHash(COMBINED_PURPOSE, u32be(pieces.length / 2), concatBytes(...pieces));
 }
 
 /** Refuses transactions that differ from those generated for the named party, `publicKey` and these participants. */
