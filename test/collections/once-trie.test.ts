@@ -93,4 +93,17 @@ describe('a trie of values that are set once', () => {
     trie.set(1_999, -1, new EditToken());
     expect([trie.get(1_999), fork.get(1_999)]).toEqual([-1, 1_999]);
   });
+
+  it('keeps or loses its only leaf when it is pruned', () => {
+    const token = new EditToken();
+    const trie = new OnceTrie<string>();
+    trie.prune(() => false, token);
+    for (const key of [0, 7, 31]) trie.set(key, `value ${key}`, token);
+    trie.prune((leaf) => leaf === 0, token);
+    expect([...trie.entries(0)].map(({ key }) => key)).toEqual([0, 7, 31]);
+    trie.prune((leaf) => leaf !== 0, token);
+    expect([...trie.entries(0)]).toEqual([]);
+    trie.set(7, 'again', token);
+    expect([...trie.entries(0)]).toEqual([{ key: 7, value: 'again' }]);
+  });
 });

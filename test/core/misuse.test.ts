@@ -182,6 +182,7 @@ describe('a call from plain JavaScript', () => {
     ['Amount.max2', (b) => Amount.max2(Amount.one, b), '2.5', TypeError(), 'Amount.max2(b): got "2.5"'],
     ['Amount.format', Amount.format, 2.5, TypeError(), 'Amount.format(amount): got 2.5'],
     ['Amount.short', Amount.short, '2.5', TypeError(), 'Amount.format(amount): got "2.5"'],
+    ['Amount.toDouble', Amount.toDouble, 5, TypeError(), 'Amount.toDouble(amount): got 5'],
     ['Amount.floor', Amount.floor, 2.5, TypeError(), 'Amount.floor(amount): got 2.5'],
     ['Amount.ceil', Amount.ceil, 2.5, TypeError(), 'Amount.ceil(amount): got 2.5'],
     ['Amount.round', Amount.round, '2.5', TypeError(), 'Amount.round(amount): got "2.5"'],

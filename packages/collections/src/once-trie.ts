@@ -9,6 +9,7 @@ import {
   triePrune,
   trieSet,
   trieVisit,
+  WIDTH,
   type Trie,
   type TrieNode,
 } from './trie.js';
@@ -21,7 +22,8 @@ export class OnceTrie<Value> {
   #trie: Trie<Value> = emptyTrie;
   /** The leaf of the last key: keys mostly ascend, so the next has the same one. */
   #leaf: TrieNode<Value> | null | undefined = null;
-  #numberOfLeaf = -1;
+  #first = 0;
+  #end = 0;
 
   /** Returns a trie with the same values in O(1). Both need new edit tokens from then on. */
   fork(): OnceTrie<Value> {
@@ -45,21 +47,21 @@ export class OnceTrie<Value> {
   }
 
   set(key: number, value: Value, token: EditToken): void {
-    const number = leafNumberOf(key);
-    if (number !== this.#numberOfLeaf) this.#reach(number, key);
+    if (key < this.#first || key >= this.#end) this.#reach(key);
     if (this.#leaf && setOnce(this.#leaf, key, value)) return;
     this.#trie = trieSet(this.#trie, key, value, token);
-    this.#reach(number, key);
+    this.#reach(key);
   }
 
   /** Drops the leaves that `keeps` refuses. Visits every leaf once. */
   prune(keeps: (leaf: number) => boolean, token: EditToken): void {
     this.#trie = triePrune(this.#trie, keeps, token);
-    this.#numberOfLeaf = -1;
+    this.#end = 0;
   }
 
-  #reach(number: number, key: number): void {
+  #reach(key: number): void {
     this.#leaf = leafOf(this.#trie, key);
-    this.#numberOfLeaf = number;
+    this.#first = leafNumberOf(key) * WIDTH;
+    this.#end = this.#first + WIDTH;
   }
 }

@@ -21,7 +21,14 @@ import {
 import { updateOf, type Entry } from './log/entry.js';
 import { evolve } from './log/evolve.js';
 import type { Update, UpdateKind } from './log/update.js';
-import { COMMAND_SHAPES, COMMAND_TYPES, DETAIL_SHAPES, workflowOf, type Command } from './register/register.js';
+import {
+  COMMAND_SHAPES,
+  COMMAND_TYPES,
+  DETAIL_SHAPES,
+  packerOf,
+  workflowOf,
+  type Command,
+} from './register/register.js';
 import { AcceptedEntry } from './log/submitted.js';
 import type { AnyCommand, AnyDecision, CommandRunner } from './rules/workflow.js';
 import { refuseUnknownReceiver } from './rules/known-parties.js';
@@ -94,14 +101,7 @@ export function describeFaults(faults: readonly Malformed[]): string {
  * with a reason.
  */
 function isRecognisable(command: Command, context: Context): boolean {
-  return (
-    typeof command === 'object' &&
-    command !== null &&
-    typeof context === 'object' &&
-    context !== null &&
-    typeof context.now === 'bigint' &&
-    Array.isArray(context.actAs)
-  );
+  return typeof command?.type === 'string' && typeof context?.now === 'bigint' && Array.isArray(context.actAs);
 }
 
 /** Copies the command and its context, so that later changes by the caller do not reach the ledger. */
@@ -114,7 +114,7 @@ function checkedCopy(
     const expected = 'a record with a type and its fields';
     return err({ code: 'INVALID_ARGUMENT', field: 'command', value: shown(command), expected });
   }
-  if (!workflowOf(command)) return err(unknownType(command));
+  if (!workflowOf(command.type)) return err(unknownType(command));
   const parties = numberingOf(state);
   const faults: Malformed[] = [];
   const own = commandShape.check(command, faults, parties);
@@ -129,10 +129,10 @@ function unknownType({ type }: AnyCommand): Rejected<'INVALID_ARGUMENT'> {
   return { code: 'INVALID_ARGUMENT', field: 'type', value, expected: `one of ${COMMAND_TYPES.join(', ')}` };
 }
 
-function refuseEarly(command: Command, state: LedgerState, context: Context): Rejection | null {
+function refuseEarly(type: string, state: LedgerState, context: Context): Rejection | null {
   if (context.now < state.time) return { code: 'TIME_IN_PAST', at: context.now, ledgerTime: state.time };
-  if (command.type !== 'OpenLedger' && !isOpen(state)) return { code: 'NOT_BOOTSTRAPPED' };
-  return carriesSignature(command) ? null : refuseUnsigned(context, state);
+  if (type !== 'OpenLedger' && !isOpen(state)) return { code: 'NOT_BOOTSTRAPPED' };
+  return carriesSignature(type) ? null : refuseUnsigned(context, state);
 }
 
 /**
@@ -148,9 +148,12 @@ export function step(
   runner: CommandRunner = PORTABLE,
 ): Result<AcceptedEntry, Rejection> {
   if (isRecognisable(command, context)) {
-    const refusal = refuseEarly(command, state, context);
+    // Read once: commands have many shapes, and V8 looks a field of them up slowly.
+    const { type } = command;
+    const refusal = refuseEarly(type, state, context);
     if (refusal) return err(refusal);
-    const packed = mayPack ? (workflowOf(command)?.pack?.(command, state, context) ?? null) : null;
+    const pack = mayPack ? packerOf(type) : null;
+    const packed = pack && pack(command, state, context);
     if (packed) return ok(new AcceptedEntry(packed));
   }
   const own = checkedCopy(command, context, state);
@@ -185,13 +188,13 @@ export function contractsMentioned(
   return mentioned;
 }
 
-function carriesSignature({ type }: AnyCommand): boolean {
+function carriesSignature(type: string): boolean {
   return type === 'SubmitPrepared' || type === 'SubmitTopology';
 }
 
 /** Returns whether a command submits another one or is signed: a signed transaction cannot carry such a command. */
 export function isSubmission(command: AnyCommand): boolean {
-  return command.type === 'SubmitOnce' || carriesSignature(command);
+  return command.type === 'SubmitOnce' || carriesSignature(command.type);
 }
 
 export function decideAuthorised(
@@ -200,7 +203,7 @@ export function decideAuthorised(
   context: Context,
   runner: CommandRunner = PORTABLE,
 ): AnyDecision {
-  const workflow = workflowOf(command);
+  const workflow = workflowOf(command.type);
   if (!workflow) return err(unknownType(command));
   const unknown = refuseUnknownReceiver(command, state);
   if (unknown) return err(unknown);

@@ -292,7 +292,18 @@ export function* dueOf<Name extends Exclude<TemplateName, 'Holding'>>(
 
 /** Returns the three open round contracts, oldest first; none before bootstrap. */
 export function openRoundsOf(state: LedgerState): readonly OpenMiningRound[] {
-  return bookOf(state).openRounds;
+  return [...bookOf(state).openRounds];
+}
+
+/** Returns the newest open round that is usable: `opensAt` not after now. Source: specification §6.2. */
+export function newestUsableRound(state: LedgerState, now: Instant): OpenMiningRound | null {
+  const rounds = bookOf(state).openRounds;
+  // A loop with an unchecked read, because every transfer calls this.
+  for (let i = rounds.length - 1; i >= 0; i--) {
+    const round = rounds[i] as OpenMiningRound;
+    if (round.opensAt <= now) return round;
+  }
+  return null;
 }
 
 /** @typeParam Terms the type that the only caller stores */

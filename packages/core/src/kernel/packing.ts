@@ -114,11 +114,12 @@ export class Packer {
         at += 4;
         rest = high;
       }
-      while (rest >= 0x80) {
-        bytes[at++] = (rest & 0x7f) | 0x80;
-        rest >>>= 7;
+      let word = rest | 0;
+      while (word >= 0x80) {
+        bytes[at++] = (word & 0x7f) | 0x80;
+        word >>>= 7;
       }
-      bytes[at++] = rest;
+      bytes[at++] = word;
     }
     this.#length = at;
     this.#waiting = 0;

@@ -1,6 +1,5 @@
 import type { Shape } from '../kernel/shape.js';
-import type { AnyCommand, AnyDecision, CommandOutcome, CommandRunner, UpdateSpecs } from '../rules/workflow.js';
-import type { PackedTransfer } from '../contracts/packed-transfer.js';
+import type { AnyCommand, AnyDecision, CommandOutcome, CommandRunner, Pack, UpdateSpecs } from '../rules/workflow.js';
 import type { LedgerState } from '../contracts/state.js';
 import type { Context } from '../kernel/decision.js';
 import * as WORKFLOWS from './workflows.js';
@@ -39,7 +38,7 @@ interface AnyWorkflow {
   readonly outcomes: Readonly<Record<string, CommandOutcome<string>>>;
   readonly source: string;
   readonly updates: object;
-  pack?(command: AnyCommand, state: LedgerState, context: Context): PackedTransfer | null;
+  readonly pack?: object;
   decide(command: AnyCommand, state: LedgerState, context: Context, runner: CommandRunner): AnyDecision;
 }
 
@@ -65,8 +64,18 @@ const byType: ReadonlyMap<string, AnyWorkflow> = new Map(
   all.flatMap((workflow) => Object.keys(workflow.commands).map((type) => [type, workflow])),
 );
 
-export function workflowOf({ type }: AnyCommand): AnyWorkflow | undefined {
+export function workflowOf(type: string): AnyWorkflow | undefined {
   return byType.get(type);
+}
+
+const packers: readonly (readonly [string, Pack<AnyCommand>])[] = Object.entries(
+  merged(all.map(({ pack = {} }) => pack)),
+);
+
+/** A loop, because it runs for every command, and takes a tenth of the time of a lookup in a map. */
+export function packerOf(type: string): Pack<AnyCommand> | null {
+  for (let i = 0; i < packers.length; i++) if (packers[i]?.[0] === type) return packers[i]?.[1] ?? null;
+  return null;
 }
 
 /** Casts: the compiler cannot tell which keys come from which workflow. */

@@ -7,12 +7,21 @@ import type {
   OpenMiningRound,
   SummarizingMiningRound,
 } from '../contracts/rounds.js';
-import { allOf, lastTermsOf, openRoundsOf, settingsOf, type LedgerState } from '../contracts/state.js';
+import {
+  allOf,
+  lastTermsOf,
+  newestUsableRound,
+  openRoundsOf,
+  settingsOf,
+  type LedgerState,
+} from '../contracts/state.js';
 import type { Amount } from '../kernel/amount.js';
 import type { Rejected } from '../kernel/rejection.js';
 import { err, ok, type Ok, type Result } from '../kernel/result.js';
 import { Instant, type Round } from '../kernel/time.js';
 import { inCoin, isFree } from './transfer/fees.js';
+
+export { newestUsableRound };
 
 /** The round that prices a transfer, with its limits and fees in USD and in coin. */
 export interface TransferRound {
@@ -22,17 +31,6 @@ export interface TransferRound {
   readonly config: TransferConfig;
   readonly isFree: boolean;
   readonly open: OpenMiningRound;
-}
-
-/** Returns the newest open round that is usable: `opensAt` not after now. Source: specification §6.2. */
-export function newestUsableRound(state: LedgerState, now: Instant): OpenMiningRound | null {
-  const rounds = openRoundsOf(state);
-  // A loop with an unchecked read, because every transfer calls this.
-  for (let i = rounds.length - 1; i >= 0; i--) {
-    const round = rounds[i] as OpenMiningRound; // `i` is below the length
-    if (round.opensAt <= now) return round;
-  }
-  return null;
 }
 
 /**

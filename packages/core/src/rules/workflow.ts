@@ -20,13 +20,15 @@ interface Declarations<Command extends AnyCommand, Details, Outcomes extends Com
   readonly updates: UpdateSpecs<Details>;
 }
 
+export type Pack<Command> = (command: Command, state: LedgerState, context: Context) => PackedTransfer | null;
+
 export interface Workflow<
   Command extends AnyCommand,
   Details,
   Outcomes extends CommandOutcomes<Command, keyof Details>,
 > extends Declarations<Command, Details, Outcomes> {
   /** Tried before `decide`. Null: `decide` accepts or refuses the command. */
-  pack?(command: Command, state: LedgerState, context: Context): PackedTransfer | null;
+  readonly pack?: { readonly [Type in Command['type']]?: Pack<Extract<Command, { readonly type: Type }>> };
   decide(command: Command, state: LedgerState, context: Context, runner: CommandRunner): Decision<Details>;
 }
 

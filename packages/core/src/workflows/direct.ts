@@ -60,7 +60,7 @@ export const direct: Workflow<DirectTransfer, DirectDetails, typeof outcomes> = 
       history: paidBy('sender', FACTORY),
     },
   },
-  pack: packDirectTransfer,
+  pack: { DirectTransfer: packDirectTransfer },
   decide,
 };
 

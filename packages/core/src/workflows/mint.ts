@@ -95,7 +95,7 @@ export const mint: Workflow<MintCommand, MintDetails, typeof outcomes> = {
       history: (update) => recordGain(update, 'AmuletRules_DevNet_Tap'),
     },
   },
-  pack: (command, state, context) => (command.type === 'Mint' ? packMint(command, state, context) : null),
+  pack: { Mint: packMint },
   decide,
 };
 

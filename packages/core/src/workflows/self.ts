@@ -71,10 +71,7 @@ export const self: Workflow<SelfCommand, SelfDetails, typeof outcomes> = {
       history: paidBy('sender', inBatch('CO_MergeTransferInputs')),
     },
   },
-  pack: (command, state, context) =>
-    command.type === 'SelfTransfer'
-      ? packSelfTransfer(command, state, context)
-      : packMerge(command.owner, command.inputs, state, context),
+  pack: { SelfTransfer: packSelfTransfer, MergeHoldings: packMerge },
   decide: (command, state, context) =>
     command.type === 'SelfTransfer' ? selfTransfer(command, state, context) : merge(command, state, context),
 };

@@ -166,7 +166,7 @@ export class Book implements DustSource {
 
   idsCovering(owner: PartyId, amount: Amount, most: number): readonly ContractId[] | null {
     const small = this.small.of(owner);
-    const units = Number(amount);
+    const units = Amount.toDouble(amount);
     return small >= 0 && units <= Number.MAX_SAFE_INTEGER ? this.small.idsCovering(small, units, most) : null;
   }
 
@@ -272,7 +272,7 @@ export class Book implements DustSource {
   }
 
   #noteDust({ id, amount, createdAt, ratePerRound }: Holding): void {
-    this.#dust.note(id, Number(amount), this.small.stampOf(createdAt, ratePerRound), createdAt, ratePerRound);
+    this.#dust.note(id, Amount.toDouble(amount), this.small.stampOf(createdAt, ratePerRound), createdAt, ratePerRound);
   }
 
   #addToLarge(holding: Holding, number: number): void {

@@ -45,6 +45,7 @@ export class Catalogue {
   #due: DueByTemplate = {};
   /** Most keys have one contract, which is kept without a set: a set takes 100 bytes. */
   #keyed: Trie<Contract | Ordered<Contract>> = emptyTrie;
+  /** Not frozen: V8 reads an element of a frozen array in a call. */
   #openRounds: readonly OpenMiningRound[] = [];
   #settings: LedgerSettings | null = null;
   readonly #symbols: Symbols;
@@ -97,7 +98,7 @@ export class Catalogue {
     const { token } = this;
     const { template } = contract;
     if (template === 'LedgerSettings') this.#settings = contract;
-    if (template === 'OpenMiningRound') this.#openRounds = Object.freeze([...this.#openRounds, contract]);
+    if (template === 'OpenMiningRound') this.#openRounds = [...this.#openRounds, contract];
     this.#byTemplate[template] = insert(this.ofTemplate(template), contract, BY_AGE, token);
     const about = templateOf(contract);
     const dueAt = about.dueAt(contract);
@@ -108,8 +109,7 @@ export class Catalogue {
   remove(contract: Contract): void {
     const { token } = this;
     const { template } = contract;
-    if (template === 'OpenMiningRound')
-      this.#openRounds = Object.freeze(this.#openRounds.filter((open) => open !== contract));
+    if (template === 'OpenMiningRound') this.#openRounds = this.#openRounds.filter((open) => open !== contract);
     this.#byTemplate[template] = remove(this.ofTemplate(template), contract, BY_AGE, token);
     const about = templateOf(contract);
     const dueAt = about.dueAt(contract);

@@ -9,7 +9,7 @@ import {
   type Memo,
   type Trie,
 } from '@coinlab/collections';
-import type { Amount } from '../../kernel/amount.js';
+import { Amount } from '../../kernel/amount.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
 import { Instant, type Round } from '../../kernel/time.js';
 import type { Holding } from '../holding.js';
@@ -53,7 +53,7 @@ export interface Inputs {
 /** A page with more room than that in a wallet may be shortened; then all have some room left. */
 const MUCH = 16;
 const SOME = 4;
-const MOST_SPENT = 2;
+const MOST_SPENT = 6; // for each coin; with 2, sweeping took 6 % of a payment in a ledger of ten thousand coins
 const SLACK = 1 << 14; // with 4096, sweeping took 5 % of a payment in a ledger of a thousand coins
 
 /**
@@ -171,7 +171,9 @@ export class SmallWallets {
   /** Returns false and changes nothing when the wallet is or would become large, or the coin cannot be packed. */
   add(wallet: number, holding: Holding): boolean {
     const { id, amount, createdAt, ratePerRound } = holding;
-    return isPackable(holding) && this.addUnits(wallet, Number(amount), id, this.stampOf(createdAt, ratePerRound));
+    return (
+      isPackable(holding) && this.addUnits(wallet, Amount.toDouble(amount), id, this.stampOf(createdAt, ratePerRound))
+    );
   }
 
   addUnits(wallet: number, units: number, id: number, stamp: number): boolean {
@@ -225,7 +227,7 @@ export class SmallWallets {
     exchange(page, wallet, ids, worth, change, tag);
     this.#count += 1 - ids.length;
     this.#enter(id, wallet);
-    this.#shorten(wallet, page);
+    if (ids.length > 1) this.#shorten(wallet, page);
     return true;
   }
 
