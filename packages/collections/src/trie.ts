@@ -92,7 +92,7 @@ function prune<Value>(
 ): TrieNode<Value> | null {
   let own = node;
   const span = 2 ** (shift - BITS);
-  for (let i = 0, left = node[USED] as number; left > 0; i++) {
+  for (let i = 0, left = node[USED] as number; i < WIDTH && left > 0; i++) {
     const before = own[SLOTS + i] as TrieNode<Value> | undefined;
     if (before === undefined) continue;
     left -= 1;

@@ -96,7 +96,7 @@ export const Amount = {
     return units <= LARGEST && units >= LEAST;
   },
 
-  /** Returns the units as a double, rounded above 2⁵³. V8 reads a word in less than half the time that `Number` takes. */
+  /** Returns the units as the nearest double, ties to even: exact below 2⁵³. A word takes half the time of `Number`. */
   toDouble(amount: Amount): number {
     requireAmount('toDouble(amount)', amount);
     if (amount < 0n || amount >= EXACT) return Number(amount);

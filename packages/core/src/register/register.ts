@@ -69,7 +69,7 @@ export function workflowOf(type: string): AnyWorkflow | undefined {
 }
 
 const packers: readonly (readonly [string, Pack<AnyCommand>])[] = Object.entries(
-  merged(all.map(({ pack = {} }) => pack)),
+  merged<Record<string, Pack<AnyCommand>>>(all.map(({ pack = {} }) => pack)),
 );
 
 /** A loop, because it runs for every command, and takes a tenth of the time of a lookup in a map. */

@@ -11,8 +11,9 @@ export class OrdinaryUpgrades extends IncomingMessage {
   [OFFERED]?: boolean;
 
   get upgrade(): boolean {
+    if (!this[OFFERED]) return false;
     const { upgrade } = this.headers;
-    return Boolean(this[OFFERED]) && (upgrade === undefined || upgrade.toLowerCase() === 'websocket');
+    return upgrade === undefined || upgrade.toLowerCase() === 'websocket';
   }
 
   set upgrade(isOffered: boolean) {
