@@ -1,5 +1,6 @@
 import { Amount, ContractId, holdingsOf, PartyId } from '@coinlab/core';
 import { lockedHoldingsOf } from '@coinlab/core/views';
+import { createServer } from '@coinlab/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askDeclared } from './declared.ts';
 import { alice, bob, fund, wait, walletServer, type Answered, type WalletServer } from './wallet-fixture.ts';
@@ -278,6 +279,48 @@ describe('a list of active contracts', () => {
     }
     expect(read.slice(0, 5)).toEqual(all);
     expect(read).toHaveLength(6);
+  });
+
+  it('is read again after an update and after a revert, which gives an id to another coin', async () => {
+    const automation = { dso: false, rewards: false, preapprovals: false };
+    const server = await createServer({ dev: true, clock: 'manual', traffic: 'free', automation });
+    const own: WalletServer = { ...world, server };
+    const amounts = async (): Promise<string[]> => {
+      const filter = byParty(alice, ofInterface(HOLDING_ID));
+      const { body } = await ask(COINS, { activeAtOffset: server.state.offset, filter }, 'alice', own);
+      // The development server has given her the first coin.
+      return body
+        .slice(1)
+        .map((one: any) => one.contractEntry.JsActiveContract.createdEvent.createArgument.amount.initialAmount);
+    };
+    const tap = (value: string): Promise<unknown> =>
+      server.host.submit({ type: 'Tap', receiver: alice, amount: Amount.of(value) }, [alice]);
+    await tap('1');
+    expect(await amounts()).toEqual(['1.0000000000']);
+    expect(await amounts()).toEqual(['1.0000000000']);
+    const snapshot = await server.snapshot();
+    await tap('2');
+    expect(await amounts()).toEqual(['1.0000000000', '2.0000000000']);
+    await server.revert(snapshot);
+    await tap('3');
+    expect(await amounts()).toEqual(['1.0000000000', '3.0000000000']);
+    await server.revert(snapshot);
+    expect(await amounts()).toEqual(['1.0000000000']);
+    await server.close();
+  });
+
+  it('that one caller has read is refused to another one, and depends on filter and limit', async () => {
+    const filter = byParty(alice, ofInterface(HOLDING_ID));
+    const body = { activeAtOffset: end(), filter, verbose: false };
+    const whole = await contracts(filter);
+    expect(await contracts(filter)).toEqual(whole);
+    for (let i = 0; i < 2; i++) expect((await ask(COINS, body, 'bob')).status).toBe(403);
+    expect(await contracts(filter, end(), 'alice', '?limit=1')).toEqual(whole.slice(0, 1));
+    expect(await contracts(filter, end(), 'alice', '?limit=2')).toEqual(whole.slice(0, 2));
+    const withBlobs = await contracts(byParty(alice, ofInterface(HOLDING_ID, { includeCreatedEventBlob: true })));
+    expect(withBlobs.map(({ createdEventBlob }) => createdEventBlob)).not.toContain('');
+    expect(await contracts(filter, 1)).toEqual([]);
+    expect(await contracts(filter)).toEqual(whole);
   });
 
   it('of 300 coins is sent in chunks, with each contract once', async () => {

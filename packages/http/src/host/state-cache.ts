@@ -11,15 +11,22 @@ export class StateCache<Value> {
   #state: LedgerState | null = null;
 
   get(state: LedgerState, name: string, make: () => Value): Value {
+    const known = this.find(state, name);
+    if (known !== undefined) return known;
+    const value = make();
+    this.keep(state, name, value);
+    return value;
+  }
+
+  find(state: LedgerState, name: string): Value | undefined {
+    return state === this.#state ? this.#values.get(name) : undefined;
+  }
+
+  keep(state: LedgerState, name: string, value: Value): void {
     if (state !== this.#state || this.#values.size >= MOST) {
       this.#values.clear();
       this.#state = state;
     }
-    let value = this.#values.get(name);
-    if (value === undefined) {
-      value = make();
-      this.#values.set(name, value);
-    }
-    return value;
+    this.#values.set(name, value);
   }
 }

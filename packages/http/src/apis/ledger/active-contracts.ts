@@ -5,11 +5,12 @@ import { setImmediate } from 'node:timers/promises';
 import type { Configured } from '../../config.js';
 import { callerOf } from '../../gates/caller.js';
 import { rightsOf, type LedgerRights } from '../../gates/ledger/rights.js';
+import { StateCache } from '../../host/state-cache.js';
 import type { Tail } from '../../host/tail.js';
 import type { LedgerView } from '../../history/ledger-view.js';
 import { Problem } from '../../problem.js';
 import type { Register } from '../../request.js';
-import { answer, jsonBody, USER } from '../../route-parts.js';
+import { answer, jsonBody, printedJson, USER } from '../../route-parts.js';
 import { synchronizerOf } from '../../wire/contract.js';
 import {
   eventFormatOf,
@@ -68,6 +69,8 @@ export type ActiveContractsNeeds = LedgerView & Configured<'limits'> & { readonl
 
 /** Source: specification of the API §8.3. */
 export const registerActiveContracts: Register<ActiveContractsNeeds> = (api, server) => {
+  // A list depends only on the state and the request, so a poll between two updates costs one lookup.
+  const shortLists = new StateCache<ShortList>();
   api.openapi(
     createRoute({
       method: 'post',
@@ -86,12 +89,27 @@ export const registerActiveContracts: Register<ActiveContractsNeeds> = (api, ser
       },
     }),
     async (c) => {
-      const list = new LimitedList<string>(c.req.valid('query').limit, server);
-      for await (const text of activeContractsOf(c.req.valid('json'), rightsOf(callerOf(c)), server)) {
+      const { limit } = c.req.valid('query');
+      const request = c.req.valid('json');
+      const rights = rightsOf(callerOf(c));
+      const { state } = server;
+      const name = JSON.stringify([limit, request]);
+      const known = shortLists.find(state, name);
+      if (known) {
+        requireReadableBy(rights, known.format);
+        return printedJson(c, known.json);
+      }
+      const list = new LimitedList<string>(limit, server);
+      for await (const text of activeContractsOf(request, rights, server)) {
         if (list.isFull) break;
         list.add(text);
       }
-      return printedList(c, list.items());
+      const texts = list.items();
+      const length = texts.reduce((sum, text) => sum + text.length, 0);
+      if (length > MOST_KEPT) return printedList(c, texts);
+      const json = Buffer.from(`[${texts.join(',')}]`);
+      shortLists.keep(state, name, { format: formatOf(request), json });
+      return printedJson(c, json);
     },
   );
   api.openapi(
@@ -130,6 +148,15 @@ export const registerActiveContracts: Register<ActiveContractsNeeds> = (api, ser
     },
   );
 };
+
+/** Characters of the longest list that is kept: some ten coins. */
+const MOST_KEPT = 16_384;
+
+interface ShortList {
+  /** For the rights of the next caller. */
+  readonly format: EventFormat;
+  readonly json: Uint8Array<ArrayBuffer>;
+}
 
 type ActiveContractsRequest = z.output<typeof activeContractsRequestSchema>;
 
