@@ -96,10 +96,11 @@ export const Amount = {
     return units <= LARGEST && units >= LEAST;
   },
 
-  /** Returns the units as the nearest double, ties to even: exact below 2⁵³. A word takes half the time of `Number`. */
+  /** Returns the units as the nearest double, ties to even: exact below 2⁵³. */
   toDouble(amount: Amount): number {
     requireAmount('toDouble(amount)', amount);
     if (amount < 0n || amount >= EXACT) return Number(amount);
+    // Reading a word takes half the time of `Number`.
     WORD[0] = amount;
     return (HALVES[1 - LOW] as number) * 2 ** 32 + (HALVES[LOW] as number);
   },

@@ -114,7 +114,7 @@ export class Packer {
         at += 4;
         rest = high;
       }
-      let word = rest | 0;
+      let word = rest | 0; // an integer, so the loop converts no double
       while (word >= 0x80) {
         bytes[at++] = (word & 0x7f) | 0x80;
         word >>>= 7;

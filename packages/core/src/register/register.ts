@@ -72,7 +72,7 @@ const packers: readonly (readonly [string, Pack<AnyCommand>])[] = Object.entries
   merged<Record<string, Pack<AnyCommand>>>(all.map(({ pack = {} }) => pack)),
 );
 
-/** A loop, because it runs for every command, and takes a tenth of the time of a lookup in a map. */
+/** A loop over four, because finding a command among all takes 3 % of a transfer. */
 export function packerOf(type: string): Pack<AnyCommand> | null {
   for (let i = 0; i < packers.length; i++) if (packers[i]?.[0] === type) return packers[i]?.[1] ?? null;
   return null;
