@@ -3,6 +3,7 @@ import {
   Amount,
   Engine,
   genesisConfig,
+  inputsCovering,
   Instant,
   ledgerFrom,
   type Command,
@@ -228,6 +229,47 @@ describe('a preapproved transfer', () => {
     expect(answer(fresh, { type: 'MergeHoldings', owner: dave.party, inputs: back.inputs }, [dave.party])).toBe(
       'NOT_AUTHORISED',
     );
+  });
+});
+
+/** A double rounds the second; of 2⁶⁴ + 5 and of −(2⁶⁴ − 5) units the lowest word holds 5. */
+const LARGE = [2n ** 53n, 2n ** 53n + 1n, 2n ** 63n + 5n, 2n ** 64n - 5n, 2n ** 64n, 2n ** 64n + 5n, 10n ** 38n - 1n];
+
+describe('an amount that no double holds exactly', () => {
+  const { world, inputs, preapproval } = network();
+  const direct = { type: 'DirectTransfer', sender: alice, receiver: bob, inputs, preapproval } as const;
+  const self = { type: 'SelfTransfer', sender: alice, inputs } as const;
+
+  it.each(LARGE)('moves no coin, neither %s units nor as many below zero', (value) => {
+    for (const command of [direct, self]) {
+      expect(answer(world, { ...command, amount: units(value) })).toBe('INSUFFICIENT_FUNDS');
+      expect(answer(world, { ...command, amount: units(-value) })).toBe('NON_POSITIVE_AMOUNT');
+    }
+  });
+
+  it.each(LARGE)('is minted exactly: %s units', (value) => {
+    const mint = { type: 'Mint', receiver: carol } as const;
+    expect(answer(world, { ...mint, amount: units(value) }, [dso, carol])).toBe('Minted');
+    expect(answer(world, { ...mint, amount: units(-value) }, [dso, carol])).toBe('NON_POSITIVE_AMOUNT');
+  });
+
+  it.each(LARGE)('is covered by all coins, and as many units below zero by none: %s', (value) => {
+    expect(inputsCovering(world.state, alice, units(value), 'smallest')).toHaveLength(inputs.length);
+    expect(inputsCovering(world.state, alice, units(-value), 'smallest')).toEqual([]);
+  });
+
+  it('is covered by as many of the smallest coins as its last unit needs', () => {
+    const { world: fresh } = network();
+    const coins = [1n, 2n ** 53n - 1n, 2n ** 53n - 1n].map((value) => {
+      const mint = { type: 'Mint', receiver: carol, amount: units(value) } as const;
+      return fresh.accepted('Minted', mint, dso, carol).detail.holding;
+    });
+    for (const [value, count] of [
+      [2n ** 53n - 1n, 2],
+      [2n ** 53n, 2],
+      [2n ** 53n + 1n, 3],
+    ] as const)
+      expect(inputsCovering(fresh.state, carol, units(value), 'smallest')).toEqual(coins.slice(0, count));
   });
 });
 

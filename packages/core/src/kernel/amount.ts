@@ -96,15 +96,6 @@ export const Amount = {
     return units <= LARGEST && units >= LEAST;
   },
 
-  /** Returns the units as the nearest double, ties to even: exact below 2⁵³. */
-  toDouble(amount: Amount): number {
-    requireAmount('toDouble(amount)', amount);
-    if (amount < 0n || amount >= EXACT) return Number(amount);
-    // Reading a word takes half the time of `Number`.
-    WORD[0] = amount;
-    return (HALVES[1 - LOW] as number) * 2 ** 32 + (HALVES[LOW] as number);
-  },
-
   add(a: Amount, b: Amount): Amount {
     requireAmount('add(a)', a);
     requireAmount('add(b)', b);
@@ -190,6 +181,15 @@ export const Amount = {
     return halfEven(amount, ONE);
   },
 };
+
+/** Returns the units as a whole number if it is exact, from 0 to below 2⁵³; otherwise ∓Infinity, and never a rounded number. */
+export function exactUnits(amount: Amount): number {
+  if (amount < 0n) return -Infinity;
+  if (amount >= EXACT) return Infinity;
+  // Reading a word takes half the time of `Number`.
+  WORD[0] = amount;
+  return (HALVES[1 - LOW] as number) * 2 ** 32 + (HALVES[LOW] as number);
+}
 
 /** Plain JavaScript may pass other types: a text would be joined, and a number cannot be mixed with a bigint. */
 function requireAmount(argument: string, amount: Amount): void {

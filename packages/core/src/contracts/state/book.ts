@@ -16,7 +16,7 @@ import {
   type Ordered,
   type Trie,
 } from '@coinlab/collections';
-import { Amount } from '../../kernel/amount.js';
+import { Amount, exactUnits } from '../../kernel/amount.js';
 import { invariant } from '../../kernel/assert.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
 import type { Round } from '../../kernel/time.js';
@@ -166,8 +166,8 @@ export class Book implements DustSource {
 
   idsCovering(owner: PartyId, amount: Amount, most: number): readonly ContractId[] | null {
     const small = this.small.of(owner);
-    const units = Amount.toDouble(amount);
-    return small >= 0 && units <= Number.MAX_SAFE_INTEGER ? this.small.idsCovering(small, units, most) : null;
+    const units = exactUnits(amount);
+    return small >= 0 && units < Infinity ? this.small.idsCovering(small, units, most) : null;
   }
 
   walletOf(owner: PartyId): number {
@@ -272,7 +272,7 @@ export class Book implements DustSource {
   }
 
   #noteDust({ id, amount, createdAt, ratePerRound }: Holding): void {
-    this.#dust.note(id, Amount.toDouble(amount), this.small.stampOf(createdAt, ratePerRound), createdAt, ratePerRound);
+    this.#dust.note(id, Number(amount), this.small.stampOf(createdAt, ratePerRound), createdAt, ratePerRound);
   }
 
   #addToLarge(holding: Holding, number: number): void {

@@ -9,7 +9,7 @@ import {
   type Memo,
   type Trie,
 } from '@coinlab/collections';
-import { Amount } from '../../kernel/amount.js';
+import { exactUnits, type Amount } from '../../kernel/amount.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
 import { Instant, type Round } from '../../kernel/time.js';
 import type { Holding } from '../holding.js';
@@ -171,9 +171,7 @@ export class SmallWallets {
   /** Returns false and changes nothing when the wallet is or would become large, or the coin cannot be packed. */
   add(wallet: number, holding: Holding): boolean {
     const { id, amount, createdAt, ratePerRound } = holding;
-    return (
-      isPackable(holding) && this.addUnits(wallet, Amount.toDouble(amount), id, this.stampOf(createdAt, ratePerRound))
-    );
+    return isPackable(holding) && this.addUnits(wallet, exactUnits(amount), id, this.stampOf(createdAt, ratePerRound));
   }
 
   addUnits(wallet: number, units: number, id: number, stamp: number): boolean {

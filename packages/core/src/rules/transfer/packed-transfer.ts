@@ -13,7 +13,7 @@ import {
   type LedgerState,
 } from '../../contracts/state.js';
 import type { Context } from '../../kernel/decision.js';
-import { Amount } from '../../kernel/amount.js';
+import { Amount, exactUnits } from '../../kernel/amount.js';
 import type { ContractId, Offset, PartyId } from '../../kernel/ids.js';
 import type { Rejection } from '../../kernel/rejection.js';
 import type { Result } from '../../kernel/result.js';
@@ -46,8 +46,7 @@ export function packDirectTransfer(
   if (hasTransferGuards(state) && refuseUnknownReceiver({ receiver }, state)) return null;
   const worth = worthOf(state, from, inputs);
   if (worth < 0) return null;
-  // Above 2⁵³ units a double may not hold the amount exactly, but then it exceeds the coins of any small wallet.
-  return payment(from, to, copied(inputs), worth, Amount.toDouble(amount), preapproval, state, context.now);
+  return payment(from, to, copied(inputs), worth, exactUnits(amount), preapproval, state, context.now);
 }
 
 /** A payment between two wallets, given by number (`walletOf`). */
@@ -81,7 +80,7 @@ export function packSelfTransfer(
   const { now } = context;
   if (hasOptions(argument) || !actsAlone(sender, context) || !areSound(inputs, amount)) return null;
   const round = freeRound(registryRound(state, now), settingsOf(state));
-  const paid = Amount.toDouble(amount);
+  const paid = exactUnits(amount);
   return round && paid > 0 ? toOneself('SelfTransferred', sender, inputs, paid, round, state, now) : null;
 }
 
@@ -103,9 +102,7 @@ export function packMint(
   { now, actAs }: Context,
 ): PackedTransfer | null {
   if (actAs.length !== 2 || actAs[0] !== settingsOf(state).dso || actAs[1] !== receiver) return null;
-  if (typeof amount !== 'bigint' || amount > Number.MAX_SAFE_INTEGER) return null;
-  // Exact up to this limit; a negative amount is refused whatever its rounding.
-  return minted(walletOf(state, receiver), Amount.toDouble(amount), state, now);
+  return typeof amount === 'bigint' ? minted(walletOf(state, receiver), exactUnits(amount), state, now) : null;
 }
 
 /** Coin for a wallet, given by number (`walletOf`). */

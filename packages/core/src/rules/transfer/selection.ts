@@ -9,6 +9,7 @@ import {
   type LedgerState,
 } from '../../contracts/state.js';
 import type { Amount } from '../../kernel/amount.js';
+import { requireArgument } from '../../kernel/assert.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/time.js';
 import { inputValue } from './fees.js';
@@ -25,6 +26,7 @@ export function inputsCovering(
   order: HoldingOrder = 'largest',
   most: number = 100,
 ): readonly ContractId[] {
+  requireArgument(typeof amount === 'bigint', 'inputsCovering(amount)', amount, null, 'an Amount, a bigint');
   return order === 'smallest'
     ? smallestCovering(state, owner, amount, most)
     : covering(holdingsOf(state, owner, order), amount, most);
