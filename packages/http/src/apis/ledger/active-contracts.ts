@@ -3,8 +3,7 @@ import { eachInAcs } from '@coinlab/core/views';
 import { ContractId, type Contract, type LedgerState } from '@coinlab/core';
 import { setImmediate } from 'node:timers/promises';
 import type { Configured } from '../../config.js';
-import { callerOf } from '../../gates/caller.js';
-import { rightsOf, type LedgerRights } from '../../gates/ledger/rights.js';
+import type { LedgerRights } from '../../gates/ledger/rights.js';
 import { StateCache } from '../../host/state-cache.js';
 import type { Tail } from '../../host/tail.js';
 import type { LedgerView } from '../../history/ledger-view.js';
@@ -91,16 +90,15 @@ export const registerActiveContracts: Register<ActiveContractsNeeds> = (api, ser
     async (c) => {
       const { limit } = c.req.valid('query');
       const request = c.req.valid('json');
-      const rights = rightsOf(callerOf(c));
       const { state } = server;
       const name = JSON.stringify([limit, request]);
       const known = shortLists.find(state, name);
-      if (known) {
-        requireReadableBy(rights, known.format);
-        return printedJson(c, known.json);
-      }
+      const format = known?.format ?? formatOf(request);
+      requireReadable(c, format);
+      if (known) return printedJson(c, known.json);
+      const past = stateAt(request.activeAtOffset, server);
       const list = new LimitedList<string>(limit, server);
-      for await (const text of activeContractsOf(request, rights, server)) {
+      for await (const text of printed(contractsIn(past, format), past, server)) {
         if (list.isFull) break;
         list.add(text);
       }
@@ -108,7 +106,7 @@ export const registerActiveContracts: Register<ActiveContractsNeeds> = (api, ser
       const length = texts.reduce((sum, text) => sum + text.length, 0);
       if (length > MOST_KEPT) return printedList(c, texts);
       const json = Buffer.from(`[${texts.join(',')}]`);
-      shortLists.keep(state, name, { format: formatOf(request), json });
+      shortLists.keep(state, name, { format, json });
       return printedJson(c, json);
     },
   );
