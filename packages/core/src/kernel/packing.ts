@@ -277,7 +277,7 @@ export class Unpacker {
     if (code === PLAIN * 2 + 1) return Number(this.#digits());
     // Without `%`, which V8 computes in a call of its own for doubles.
     const half = Math.floor(code / 2);
-    return half * 2 === code ? half : -half - 1;
+    return half * 2 === code ? half : -1 - half; // -half of 0 is a double, and so would be every id computed from it
   }
 
   big(): bigint {

@@ -131,10 +131,10 @@ export function notePreapproval(page: WalletPage, wallet: number, id: number, en
   page[at + END] = end;
 }
 
-/** Conversion to doubles keeps the order of times. */
+/** Conversion to doubles keeps the order of times. Rounding makes V8 return the id as an integer, not as the double of the page. */
 export function preapprovalAt(page: WalletPage, wallet: number, now: number): number {
   const at = recordAt(page, wallet);
-  return now < (page[at + END] as number) ? (page[at + PREAPPROVAL] as number) : 0;
+  return now < (page[at + END] as number) ? Math.floor(page[at + PREAPPROVAL] as number) : 0;
 }
 
 export function tagOf(id: number, stamp: number): number {
