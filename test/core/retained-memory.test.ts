@@ -1,23 +1,8 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { Amount, GENESIS_TIME, holdingsOf, Instant, openEngine, type Command, type PartyId } from '@coinlab/core';
 import { TRACKING_ID_KEY } from '@coinlab/core/rules';
 import { expect, it } from 'vitest';
+import { memoryInUse } from '../memory.ts';
 import { alice, bob } from './ledger-fixture.ts';
-
-setFlagsFromString('--expose-gc');
-// Cast: the flag defines the function.
-const collectGarbage = runInNewContext('gc') as () => void;
-
-/** The buffers of typed arrays are released some time after a collection. */
-async function memoryInUse(): Promise<number> {
-  for (let i = 0; i < 3; i++) {
-    collectGarbage();
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
-}
 
 it('retains at most 320 bytes for an ended offer with a tracking id', async () => {
   const engine = openEngine();

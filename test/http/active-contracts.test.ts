@@ -2,6 +2,7 @@ import { Amount, ContractId, holdingsOf, PartyId } from '@coinlab/core';
 import { lockedHoldingsOf } from '@coinlab/core/views';
 import { createServer } from '@coinlab/http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { memoryInUse } from '../memory.ts';
 import { askDeclared } from './declared.ts';
 import { alice, bob, fund, wait, walletServer, type Answered, type WalletServer } from './wallet-fixture.ts';
 
@@ -321,6 +322,20 @@ describe('a list of active contracts', () => {
     expect(withBlobs.map(({ createdEventBlob }) => createdEventBlob)).not.toContain('');
     expect(await contracts(filter, 1)).toEqual([]);
     expect(await contracts(filter)).toEqual(whole);
+  });
+
+  it('does not stay in memory with a long request', async () => {
+    const server = world.server;
+    const headers = { authorization: `Bearer ${await server.token('alice')}`, 'content-type': 'application/json' };
+    const text = JSON.stringify({ activeAtOffset: end(), filter: byParty(alice, ofInterface(HOLDING_ID)) });
+    const read = async (padding: number): Promise<void> => {
+      const body = text + ' '.repeat(padding);
+      expect((await server.fetch(COINS, { method: 'POST', headers, body })).status).toBe(200);
+    };
+    await read(1_000_000);
+    const before = await memoryInUse();
+    for (let i = 0; i < 20; i++) await read(1_000_000 - i);
+    expect((await memoryInUse()) - before).toBeLessThan(5_000_000);
   });
 
   it('of 300 coins is sent in chunks, with each contract once', async () => {

@@ -1,13 +1,8 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { Amount } from '@coinlab/core';
 import { createServer, HostUnavailable, type CoinlabServer, type ServerConfigInput } from '@coinlab/http';
 import { expect, it } from 'vitest';
+import { collectGarbage } from '../memory.ts';
 import { alice } from './wallet-fixture.ts';
-
-setFlagsFromString('--expose-gc');
-// Cast: the flag defines the function.
-const collectGarbage = runInNewContext('gc') as () => void;
 
 async function fork(server: CoinlabServer, name: string): Promise<void> {
   const body = JSON.stringify({ name });

@@ -12,6 +12,7 @@ import { cantonErrorOf } from './gates/ledger/errors.js';
 import { bodyReaders } from './gates/request-body.js';
 import { checksOf, guardedRoutes, type GuardedRoute, type GuardNeeds } from './gates/guarded-routes.js';
 import { getPath } from 'hono/utils/url';
+import { validateAtOnce } from './gates/validation.js';
 import { withOffset } from './observe/offset-header.js';
 import { observed, routeOf, type Observers } from './observe/observe.js';
 import { Problem, type ProblemStatus } from './problem.js';
@@ -38,6 +39,7 @@ export function createApps(server: AppNeeds, pathOf: (request: Request) => strin
   const ledger = newApi();
   registerApis(api, server);
   registerLedgerApi(ledger, api, server);
+  for (const each of [api, ledger]) validateAtOnce(each);
   const access = accessTable(api);
   const others = guardedRoutes(api, server);
   const ofLedger = new Map(guardedRoutes(ledger, server).map((route) => [nameOf(route), route]));

@@ -91,7 +91,7 @@ export const registerActiveContracts: Register<ActiveContractsNeeds> = (api, ser
       const { limit } = c.req.valid('query');
       const request = c.req.valid('json');
       const { state } = server;
-      const name = JSON.stringify([limit, request]);
+      const name = `${limit} ${await c.req.text()}`;
       const known = shortLists.find(state, name);
       const format = known?.format ?? formatOf(request);
       requireReadable(c, format);
@@ -103,9 +103,9 @@ export const registerActiveContracts: Register<ActiveContractsNeeds> = (api, ser
         list.add(text);
       }
       const texts = list.items();
-      const length = texts.reduce((sum, text) => sum + text.length, 0);
+      const length = texts.reduce((sum, text) => sum + text.length, name.length);
       if (length > MOST_KEPT) return printedList(c, texts);
-      const json = Buffer.from(`[${texts.join(',')}]`);
+      const json = `[${texts.join(',')}]`;
       shortLists.keep(state, name, { format, json });
       return printedJson(c, json);
     },
@@ -147,13 +147,13 @@ export const registerActiveContracts: Register<ActiveContractsNeeds> = (api, ser
   );
 };
 
-/** Characters of the longest list that is kept: some ten coins. */
+/** Characters of the longest list that is kept, with its request: some ten coins. */
 const MOST_KEPT = 16_384;
 
 interface ShortList {
   /** For the rights of the next caller. */
   readonly format: EventFormat;
-  readonly json: Uint8Array<ArrayBuffer>;
+  readonly json: string;
 }
 
 type ActiveContractsRequest = z.output<typeof activeContractsRequestSchema>;
