@@ -1,7 +1,6 @@
 import {
   Amount,
   codec,
-  Engine,
   GENESIS_TIME,
   Instant,
   openCompactLog,
@@ -12,10 +11,8 @@ import {
   type Step,
   type Update,
 } from '@coinlab/core';
-import { scanContracts } from '@coinlab/core/views';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { boxedNumbersIn } from '../boxed-numbers.ts';
 import { forgeriesOf } from '../forgeries.ts';
 import { alice, amount, bob, provider, second, worldOf } from '../ledger-fixture.ts';
 import { recordedSteps } from '../recorded.ts';
@@ -72,16 +69,6 @@ describe('a compact log', () => {
     expect(log.length).toBeLessThan(lines.join('\n').length / 6);
     expect(read(log)).toEqual({ lines, bad: null });
     expect([...readCompactLog(log)].slice(-300)).toEqual(updates.slice(-300).map((value) => ({ ok: true, value })));
-  });
-
-  it.each(recorded)('gives the ids of $profile as small integers, which are fast', ({ updates }) => {
-    const log = packed(updates);
-    const read = [...readCompactLog(log)];
-    expect(boxedNumbersIn(read)).toEqual([]);
-    const engine = new Engine();
-    expect(engine.replay(log)).toBeNull();
-    expect(engine.state.nextContract).toBeGreaterThan(100);
-    expect(boxedNumbersIn([engine.state.nextContract, [...scanContracts(engine.state)]])).toEqual([]);
   });
 
   it('keeps numbers, amounts and times exactly at every limit of the encoding, in the fewest bytes', () => {
