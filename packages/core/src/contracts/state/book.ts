@@ -41,7 +41,7 @@ export class Book implements DustSource {
   #byId: Trie<Contract> = emptyTrie;
   readonly small: SmallWallets;
   #wallets: Trie<Wallet> = emptyTrie;
-  #dust: DustIndex = new DustIndex();
+  readonly #dust: DustIndex;
   #size = 0;
   #transferGuards = 0;
   #catalogue: Catalogue;
@@ -56,22 +56,23 @@ export class Book implements DustSource {
     symbols: Symbols = new Symbols(small.owners),
     catalogue: Catalogue = new Catalogue(symbols, token),
     lastTerms: Memo<OpenMiningRound | null, unknown> = { key: null, value: null },
+    dust: DustIndex = new DustIndex(),
   ) {
     this.#token = token;
     this.small = small;
     this.#symbols = symbols;
     this.#catalogue = catalogue;
     this.lastTerms = lastTerms;
+    this.#dust = dust;
   }
 
   fork(): Book {
     const token = this.#token.next();
     this.#token = this.#token.next();
     const small = this.small.fork(token, this.#token);
-    const other = new Book(token, small, this.#symbols, this.#catalogue, this.lastTerms);
+    const other = new Book(token, small, this.#symbols, this.#catalogue, this.lastTerms, this.#dust.fork());
     other.#byId = this.#byId;
     other.#wallets = this.#wallets;
-    other.#dust = this.#dust.fork();
     other.#size = this.#size;
     other.#transferGuards = this.#transferGuards;
     return other;

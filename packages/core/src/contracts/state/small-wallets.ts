@@ -67,25 +67,26 @@ export class SmallWallets {
   /** Pages of {@link PAGE} wallets. */
   #pages: Trie<WalletPage> = emptyTrie;
   /** The owner of a coin never changes, so spent coins stay until the sweep. */
-  #walletOfCoin: OnceTrie<number> = new OnceTrie();
+  readonly #walletOfCoin: OnceTrie<number>;
   #entered = 0;
   #newest = 0;
   #count = 0;
-  readonly #micros: Memo<Instant, number> = { key: Instant.earliest, value: Number(Instant.earliest) };
-  // Shared by all forks: the numbers of parties and rounds are never visible outside.
+  // Shared by all forks: the numbers of parties and rounds are never visible outside, and those of times follow from them.
   readonly owners: Owners;
   readonly #stamps: Stamps;
+  readonly #micros: Memo<Instant, number>;
 
-  constructor(token: EditToken, owners: Owners = new Owners(), stamps: Stamps = new Stamps()) {
+  constructor(token: EditToken, from: SmallWallets | null = null) {
     this.#token = token;
-    this.owners = owners;
-    this.#stamps = stamps;
+    this.owners = from ? from.owners : new Owners();
+    this.#stamps = from ? from.#stamps : new Stamps();
+    this.#micros = from ? from.#micros : { key: Instant.earliest, value: Number(Instant.earliest) };
+    this.#walletOfCoin = from ? from.#walletOfCoin.fork() : new OnceTrie();
   }
 
   fork(token: EditToken, own: EditToken): SmallWallets {
-    const other = new SmallWallets(token, this.owners, this.#stamps);
+    const other = new SmallWallets(token, this);
     other.#pages = this.#pages;
-    other.#walletOfCoin = this.#walletOfCoin.fork();
     other.#newest = this.#newest;
     other.#count = this.#count;
     this.#token = own;
