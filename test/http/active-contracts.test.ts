@@ -1,7 +1,7 @@
 import { Amount, ContractId, holdingsOf, PartyId } from '@coinlab/core';
 import { lockedHoldingsOf } from '@coinlab/core/views';
 import { createServer } from '@coinlab/http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { memoryInUse } from '../memory.ts';
 import { askDeclared } from './declared.ts';
 import { alice, bob, fund, wait, walletServer, type Answered, type WalletServer } from './wallet-fixture.ts';
@@ -322,6 +322,23 @@ describe('a list of active contracts', () => {
     expect(withBlobs.map(({ createdEventBlob }) => createdEventBlob)).not.toContain('');
     expect(await contracts(filter, 1)).toEqual([]);
     expect(await contracts(filter)).toEqual(whole);
+  });
+
+  it('that was just read is returned without parsing the request again', async () => {
+    const { server } = world;
+    const headers = { authorization: `Bearer ${await server.token('alice')}`, 'content-type': 'application/json' };
+    const body = `${JSON.stringify({ activeAtOffset: end(), filter: byParty(alice, ofInterface(HOLDING_ID)) })} `;
+    const parse = vi.spyOn(JSON, 'parse');
+    onTestFinished(() => parse.mockRestore());
+    const read = async (): Promise<string> => (await server.fetch(COINS, { method: 'POST', headers, body })).text();
+    const timesParsed = (): number => parse.mock.calls.filter(([text]) => text === body).length;
+    const first = await read();
+    expect(timesParsed()).toBe(1);
+    expect(await read()).toBe(first);
+    expect(timesParsed()).toBe(1);
+    await fund(world, bob, '1');
+    expect(await read()).toBe(first);
+    expect(timesParsed()).toBe(2);
   });
 
   it('does not stay in memory with a long request', async () => {

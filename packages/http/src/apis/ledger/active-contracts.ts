@@ -1,6 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi';
 import { eachInAcs } from '@coinlab/core/views';
 import { ContractId, type Contract, type LedgerState } from '@coinlab/core';
+import type { Context, MiddlewareHandler } from 'hono';
 import { setImmediate } from 'node:timers/promises';
 import type { Configured } from '../../config.js';
 import type { LedgerRights } from '../../gates/ledger/rights.js';
@@ -68,8 +69,14 @@ export type ActiveContractsNeeds = LedgerView & Configured<'limits'> & { readonl
 
 /** Source: specification of the API §8.3. */
 export const registerActiveContracts: Register<ActiveContractsNeeds> = (api, server) => {
-  // A list depends only on the state and the request, so a poll between two updates costs one lookup.
   const shortLists = new StateCache<ShortList>();
+  // A list depends only on the state and the request, so a poll between two updates costs one lookup, before anything is parsed.
+  const answerAgain: MiddlewareHandler = async (c, next) => {
+    const known = shortLists.find(server.state, await nameOf(c));
+    if (!known) return next();
+    requireReadable(c, known.format);
+    return printedJson(c, known.json);
+  };
   api.openapi(
     createRoute({
       method: 'post',
@@ -81,6 +88,7 @@ export const registerActiveContracts: Register<ActiveContractsNeeds> = (api, ser
         'offset the server replays up to 512 updates, and more for early offsets of a log of more than about 32,000 updates.',
       ...LEDGER,
       security: USER,
+      middleware: answerAgain,
       request: { query: listQuery, ...jsonBody(activeContractsRequestSchema) },
       responses: {
         200: answer('The active contracts, oldest first.', z.array(entry)),
@@ -90,12 +98,10 @@ export const registerActiveContracts: Register<ActiveContractsNeeds> = (api, ser
     async (c) => {
       const { limit } = c.req.valid('query');
       const request = c.req.valid('json');
-      const { state } = server;
-      const name = `${limit} ${await c.req.text()}`;
-      const known = shortLists.find(state, name);
-      const format = known?.format ?? formatOf(request);
+      const format = formatOf(request);
       requireReadable(c, format);
-      if (known) return printedJson(c, known.json);
+      const { state } = server;
+      const name = await nameOf(c);
       const past = stateAt(request.activeAtOffset, server);
       const list = new LimitedList<string>(limit, server);
       for await (const text of printed(contractsIn(past, format), past, server)) {
@@ -154,6 +160,10 @@ interface ShortList {
   /** For the rights of the next caller. */
   readonly format: EventFormat;
   readonly json: string;
+}
+
+async function nameOf({ req }: Context): Promise<string> {
+  return `${req.url} ${await req.text()}`;
 }
 
 type ActiveContractsRequest = z.output<typeof activeContractsRequestSchema>;
