@@ -273,6 +273,28 @@ describe('an amount that no double holds exactly', () => {
   });
 });
 
+describe('a list of inputs that names another coin at each read', () => {
+  const { world, inputs } = network();
+  const [first = 0 as ContractId, second = 0 as ContractId] = inputs;
+  const listed = (): readonly ContractId[] => {
+    let reads = 0;
+    return Object.defineProperty([first], 0, { get: () => (reads++ % 2 === 0 ? first : second) });
+  };
+  const to = { receiver: bob, amount: amount('1') };
+
+  it.each<[string, (inputs: readonly ContractId[]) => Command]>([
+    ['transfer', (own) => ({ type: 'DirectTransfer', sender: alice, ...to, inputs: own })],
+    ['transfer to oneself', (own) => ({ type: 'SelfTransfer', sender: alice, amount: to.amount, inputs: own })],
+    ['merge', (own) => ({ type: 'MergeHoldings', owner: alice, inputs: own })],
+  ])('is read once by a %s', (_, command) => {
+    const [once, twice] = [new Engine({}, world.state), new Engine({}, world.state)];
+    const context = { now: world.now, actAs: [alice] };
+    expect(once.submit(command([first]), context).ok).toBe(true);
+    expect(twice.submit(command(listed()), context).ok).toBe(true);
+    expect(twice.hash()).toBe(once.hash());
+  });
+});
+
 describe('a transfer to oneself and a merge', () => {
   const { world, inputs, preapproval } = network();
   const [first = 0 as ContractId] = inputs;

@@ -44,9 +44,10 @@ export function packDirectTransfer(
   if (preapproval === 0) return null;
   // After the preapproval, because a malformed receiver has none.
   if (hasTransferGuards(state) && refuseUnknownReceiver({ receiver }, state)) return null;
-  const worth = worthOf(state, from, inputs);
-  if (worth < 0) return null;
-  return payment(from, to, copied(inputs), worth, exactUnits(amount), preapproval, state, context.now);
+  // Before they are read: a caller's list may be slow to read, or return other coins at the next read.
+  const own = copied(inputs);
+  const worth = worthOf(state, from, own);
+  return worth < 0 ? null : payment(from, to, own, worth, exactUnits(amount), preapproval, state, context.now);
 }
 
 /** A payment between two wallets, given by number (`walletOf`). */
@@ -162,10 +163,10 @@ function toOneself(
   recordTime: Instant,
 ): PackedTransfer | null {
   const from = walletOf(state, owner);
-  const worth = mayTake(inputs.length, round) ? worthOf(state, from, inputs) : -1;
+  const own = copied(inputs);
+  const worth = mayTake(own.length, round) ? worthOf(state, from, own) : -1;
   if (paid > worth) return null;
-  const { seed } = settingsOf(state);
-  return packed(kind, from, from, copied(inputs), paid, worth - paid, 0, round, seed, state, recordTime);
+  return packed(kind, from, from, own, paid, worth - paid, 0, round, settingsOf(state).seed, state, recordTime);
 }
 
 function copied(inputs: readonly ContractId[]): readonly ContractId[] {
