@@ -1,13 +1,12 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { POLICY_NAMES, type PolicyName } from '@coinlab/sim';
 import type { Figure } from './figure.js';
 import { crowd, crowdOf, generatedStream, growth, network, secondsOfRun, watching, type Crowd } from './lab-worlds.js';
 import { replayCosts, STREAM_FILE } from './replay.js';
 import { sweeping } from './sweep.js';
 import { range } from './measure.js';
+import { inProcess, partOf } from './part.js';
 import { partiesPlots } from './plot.js';
 import { table } from './table.js';
 
@@ -39,7 +38,7 @@ const PARTS: Readonly<Record<string, () => readonly Figure[] | Promise<readonly 
   M4: () => [crowd(parties || (isFull ? 1_000_000 : 100_000))],
   // Long enough that compilation, which each worker repeats, takes a small share.
   M5: () => (isFull ? sweeping(100, 3) : sweeping(10, 3)),
-  M6: () => [watching((what) => inProcess<number>(what))],
+  M6: () => [watching((what) => inProcess<number>(what, ORDINARY))],
   M7: () => growth(parties ? [parties] : isFull ? SIZES : SIZES.slice(0, 2), crowdInProcess),
 };
 
@@ -58,7 +57,7 @@ const RUNS: Readonly<Record<string, () => number>> = {
   watched: () => secondsOfRun(3_000, 30, 'watched'),
 };
 
-const part = valueOf('--part');
+const part = partOf(args);
 if (args.includes('--help')) process.stdout.write(USAGE);
 else if (part !== undefined) process.stdout.write(JSON.stringify(await played(part)));
 else {
@@ -94,7 +93,7 @@ async function played(name: string): Promise<unknown> {
 function measured(name: string): readonly Figure[] {
   const taken = Array.from({ length: runs }, (_, run) => {
     process.stderr.write(`${name}${runs > 1 ? `, run ${run + 1} of ${runs}` : ''} …\n`);
-    return inProcess<readonly Figure[]>(name);
+    return inProcess<readonly Figure[]>(name, ORDINARY);
   });
   return (taken[0] ?? []).map((_, row) => middle(taken.flatMap((figures) => figures[row] ?? [])));
 }
@@ -111,22 +110,11 @@ function middle(figures: readonly Figure[]): Figure {
 
 function crowdInProcess(size: number): Crowd | null {
   try {
-    return inProcess<Crowd>(`of ${size}`);
+    return inProcess<Crowd>(`of ${size}`, LARGE);
   } catch (error) {
     process.stderr.write(`${String(error)}\n`);
     return null;
   }
-}
-
-function inProcess<Found>(name: string): Found {
-  const limits = name.startsWith('of ') ? LARGE : ORDINARY;
-  const program = [...process.execArgv, ...limits, fileURLToPath(import.meta.url)];
-  const { stdout, status } = spawnSync(process.execPath, [...program, '--part', name, ...args], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  if (status !== 0) throw new Error(`${name} ended with ${status}`);
-  return JSON.parse(stdout) as Found;
 }
 
 /**

@@ -1,11 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { commit, regressions } from './compare.js';
+import type { Figure } from './figure.js';
 import { logFigures } from './logs.js';
 import { memoryFigures } from './memory.js';
+import { inProcess, partOf } from './part.js';
 import { replayCosts, STREAM_FILE } from './replay.js';
 import { measurePeers, peerTable } from './peers.js';
 import { growthPlot } from './plot.js';
-import { measureSpeed, speedFigures } from './speed.js';
+import { costsOf, speedFigures, WAYS, type Pair } from './speed.js';
 import { stepFigures } from './steps.js';
 import { table } from './table.js';
 
@@ -20,27 +22,41 @@ npm run bench -- --out FILE    writes the figures as JSON (bench/out/latest.json
 `;
 
 const args = process.argv.slice(2);
+const full = args.includes('--full');
+const stream = valueOf('--stream') ?? STREAM_FILE;
+const sizes = full ? [1_000, 10_000, 100_000, 1_000_000] : [1_000, 10_000, 100_000];
+const say = (text: string): void => void process.stderr.write(`${text}\n`);
+
+/** The parts with figures of their own, besides the ways to pay. */
+const PARTS: Readonly<Record<string, () => readonly Figure[]>> = {
+  'offers, merges, rewards, dust': stepFigures,
+  logs: () => logFigures(100_000),
+  memory: () => memoryFigures(sizes.at(-1) as number),
+  'replay of payments': () => replayCosts(stream),
+};
+
+const part = partOf(args);
 if (args.includes('--help')) process.stdout.write(USAGE);
-else
-  await run(args.includes('--full'), valueOf('--out') ?? 'bench/out/latest.json', valueOf('--stream') ?? STREAM_FILE);
+else if (part !== undefined) process.stdout.write(JSON.stringify(played(part)));
+else await run(valueOf('--out') ?? 'bench/out/latest.json');
 
 function valueOf(flag: string): string | undefined {
   const at = args.indexOf(flag);
   return at < 0 ? undefined : args[at + 1];
 }
 
-async function run(full: boolean, out: string, stream: string): Promise<void> {
-  const sizes = full ? [1_000, 10_000, 100_000, 1_000_000] : [1_000, 10_000, 100_000];
-  const say = (text: string): void => void process.stderr.write(`${text}\n`);
-  const points = measureSpeed(sizes, say);
-  say('offers, merges, rewards, dust …');
-  const steps = stepFigures();
-  say('logs …');
-  const logs = logFigures(100_000);
-  say('memory …');
-  const memory = memoryFigures(sizes.at(-1) as number);
-  say('replay of payments …');
-  const figures = [...speedFigures(points), ...steps, ...logs, ...memory, ...replayCosts(stream)];
+function played(name: string): readonly Pair[] | readonly Figure[] {
+  const way = WAYS.find((each) => each.way === name);
+  return way ? costsOf(way, sizes, say) : (PARTS[name]?.() ?? []);
+}
+
+async function run(out: string): Promise<void> {
+  const speeds = WAYS.map((way) => ({ ...way, pairs: inProcess<readonly Pair[]>(way.way) }));
+  const others = Object.keys(PARTS).flatMap((name) => {
+    say(`${name} …`);
+    return inProcess<readonly Figure[]>(name);
+  });
+  const figures = [...speeds.flatMap(speedFigures), ...others];
   process.stdout.write(table(figures));
   const peers = args.includes('--peers') ? await measurePeers(say) : [];
   if (peers.length > 0) process.stdout.write(peerTable(peers));
@@ -48,7 +64,7 @@ async function run(full: boolean, out: string, stream: string): Promise<void> {
   writeFileSync(out, `${JSON.stringify({ node: process.version, figures, peers }, null, 2)}\n`);
   say(`written to ${out}`);
   const plot = valueOf('--plot');
-  if (plot !== undefined) writeFileSync(plot, await growthPlot(points));
+  if (plot !== undefined) writeFileSync(plot, await growthPlot(speeds));
   if (args.includes('--commit')) commit(figures);
   if (!args.includes('--compare')) return;
   const worse = regressions(figures);

@@ -1,6 +1,6 @@
 import { lookOf, loadPlotter, svgFile } from '@coinlab/lab';
 import { grouped, type Values } from './figure.js';
-import { WAYS, type Point } from './speed.js';
+import type { Pair, Speed } from './speed.js';
 
 interface Curve {
   readonly label: string;
@@ -21,10 +21,10 @@ interface Picture {
  * Returns a plot of the time per transfer by number of coins. A cost that grows like the bound's is parallel to the bound's
  * line.
  */
-export async function growthPlot(points: readonly Point[]): Promise<string> {
-  const curve = (label: string, of: (point: Point) => number): Curve => ({
+export async function growthPlot(speeds: readonly Speed[]): Promise<string> {
+  const curve = (label: string, pairs: readonly Pair[], of: (pair: Pair) => number): Curve => ({
     label,
-    points: points.map((point) => [point.size, of(point)]),
+    points: pairs.map((pair) => [pair.size, of(pair)]),
   });
   return drawn({
     title: 'Time per transfer over the number of coins',
@@ -32,8 +32,8 @@ export async function growthPlot(points: readonly Point[]): Promise<string> {
     y: 'nanoseconds per transfer',
     ticks: [100, 1_000, 10_000, 100_000],
     curves: [
-      curve('bound', ({ pairs }) => pairs.numbers.bound),
-      ...WAYS.map(({ way, label }) => curve(label, ({ pairs }) => pairs[way].ours)),
+      curve('bound', speeds[0]?.pairs ?? [], ({ bound }) => bound),
+      ...speeds.map(({ label, pairs }) => curve(label, pairs, ({ ours }) => ours)),
     ],
   });
 }

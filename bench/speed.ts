@@ -15,10 +15,7 @@ interface Contestant {
   pay(sender: number, receiver: number, units: number): void;
 }
 
-/**
- * The ways to make a payment, in the order of measurement. They run one after another, because no program
- * mixes them.
- */
+/** The ways to make a payment. Each is measured in a process of its own, because no program mixes them. */
 export const WAYS = [
   {
     way: 'numbers',
@@ -37,71 +34,63 @@ export const WAYS = [
   },
 ] as const;
 
-/** The cost of one way and of the bound, in nanoseconds per payment. */
+/** The cost of one way and of the bound in a world of one size, in nanoseconds per payment. */
 export interface Pair {
+  readonly size: number;
   readonly bound: number;
   readonly ours: number;
   /** Median of the ratios of all rounds. Noise of a shared machine affects both sides of a round alike. */
   readonly ratio: number;
 }
 
-/** The cost of each way in a world of one size, with the bound. */
-export interface Point {
-  readonly size: number;
-  readonly pairs: Readonly<Record<(typeof WAYS)[number]['way'], Pair>>;
-}
+/** The names of a way, and its cost in worlds of several sizes. */
+export type Speed = Pick<(typeof WAYS)[number], 'goal' | 'label' | 'target'> & { readonly pairs: readonly Pair[] };
 
-export function measureSpeed(sizes: readonly number[], say: (text: string) => void): readonly Point[] {
-  settleMemory(sizes[0] ?? 1_000);
-  const measured = WAYS.map(({ label, open }) =>
-    sizes.map((size) => {
-      say(`${label}: ${counted(size)} coins …`);
-      return besideBound(size, open(size));
-    }),
-  );
-  const [numbers, commands, ledger] = measured as [Pair[], Pair[], Pair[]];
-  return sizes.map((size, i) => ({
-    size,
-    pairs: { numbers: numbers[i] as Pair, commands: commands[i] as Pair, ledger: ledger[i] as Pair },
-  }));
+export function costsOf(
+  { label, open }: (typeof WAYS)[number],
+  sizes: readonly number[],
+  say: (text: string) => void,
+): readonly Pair[] {
+  settleMemory(sizes[0] ?? 1_000, open);
+  return sizes.map((size) => {
+    say(`${label}: ${counted(size)} coins …`);
+    return besideBound(size, open(size));
+  });
 }
 
 /**
  * Makes payments that are not measured, and frees their memory. On a virtual machine the first use of memory can take longer than the work
  * of the bound, so the first pairs of a process would have small ratios.
  */
-function settleMemory(size: number): void {
+function settleMemory(size: number, open: (size: number) => Contestant): void {
   for (let i = 0; i < 2; i++) {
-    besideBound(size, byNumbers(size));
+    besideBound(size, open(size));
     globalThis.gc?.();
   }
 }
 
 /** S1 to S3: cost per transfer relative to the bound, and its growth. */
-export function speedFigures(points: readonly Point[]): readonly Figure[] {
-  const sizes = points.map(({ size }) => size);
-  return WAYS.flatMap(({ way, goal, label, target }) => {
-    const growth = exponent(points.map(({ size, pairs }) => ({ size, nanos: pairs[way].ours })));
-    const growthOfBound = exponent(points.map(({ size, pairs }) => ({ size, nanos: pairs[way].bound })));
-    return [
-      ...points.map(({ size, pairs: { [way]: pair } }) => ({
-        goal,
-        what: `${label}, transfer at ${counted(size)} coins`,
-        ours: `${counted(pair.ours)} ns (${perSecond(pair.ours)}/s)`,
-        reference: `bound ${counted(pair.bound)} ns`,
-        ratio: pair.ratio,
-        target,
-      })),
-      {
-        goal: goal === 'S3' ? 'S3' : 'S2',
-        what: `${label}, cost exponent ${counted(sizes[0] ?? 0)} to ${counted(sizes.at(-1) ?? 0)}`,
-        ours: growth.toFixed(3),
-        reference: `bound ${growthOfBound.toFixed(3)}`,
-        ratio: growth,
-        target: 'at most 0.35',
-      },
-    ];
-  });
+export function speedFigures({ goal, label, target, pairs }: Speed): readonly Figure[] {
+  const growth = exponent(pairs.map(({ size, ours }) => ({ size, nanos: ours })));
+  const growthOfBound = exponent(pairs.map(({ size, bound }) => ({ size, nanos: bound })));
+  return [
+    ...pairs.map((pair) => ({
+      goal,
+      what: `${label}, transfer at ${counted(pair.size)} coins`,
+      ours: `${counted(pair.ours)} ns (${perSecond(pair.ours)}/s)`,
+      reference: `bound ${counted(pair.bound)} ns`,
+      ratio: pair.ratio,
+      target,
+    })),
+    {
+      goal: goal === 'S3' ? 'S3' : 'S2',
+      what: `${label}, cost exponent ${counted(pairs[0]?.size ?? 0)} to ${counted(pairs.at(-1)?.size ?? 0)}`,
+      ours: growth.toFixed(3),
+      reference: `bound ${growthOfBound.toFixed(3)}`,
+      ratio: growth,
+      target: 'at most 0.35',
+    },
+  ];
 }
 
 function besideBound(size: number, ours: Contestant): Pair {
@@ -111,6 +100,7 @@ function besideBound(size: number, ours: Contestant): Pair {
     ours: nanosPerPayment(ours),
   })).slice(WARMING);
   return {
+    size,
     bound: median(rounds.map((round) => round.bound)),
     ours: median(rounds.map((round) => round.ours)),
     ratio: median(rounds.map((round) => round.ours / round.bound)),
