@@ -3,7 +3,15 @@ import { counted, type Figure } from './figure.js';
 import { liveHeapBytes, nanosPerCall } from './measure.js';
 import { accept, World } from './world.js';
 
+/** A small world first, because its compiled code would count as memory of the large one. */
+const WARMING = 1_000;
+
 export function memoryFigures(size: number): readonly Figure[] {
+  figuresOf(WARMING);
+  return figuresOf(size);
+}
+
+function figuresOf(size: number): readonly Figure[] {
   const world = new World(size);
   const before = liveHeapBytes();
   const engine = openEngine(world.options);
