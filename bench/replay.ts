@@ -33,7 +33,7 @@ export function replayCosts(file: string): readonly Figure[] {
       target: 'below 1 s',
     };
   };
-  // The first replay also compiles the code.
-  for (const policy of POLICY_NAMES.slice(0, 1)) figureOf(policy);
+  // The first replay also compiles the code. The last policy leaves little memory to sweep during the next replay.
+  for (const policy of POLICY_NAMES.slice(-1)) figureOf(policy);
   return POLICY_NAMES.map(figureOf);
 }
