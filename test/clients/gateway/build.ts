@@ -113,7 +113,7 @@ function install(folder: string, imported: ReadonlySet<string>, manifests: reado
   if (existsSync(installed) && readFileSync(installed, 'utf8') === wanted) return true;
   process.stderr.write(`installing ${names.length} packages of the gateway; better-sqlite3 may be compiled: minutes\n`);
   writeFileSync(file, wanted);
-  const { status } = spawnSync('npm', ['install', '--no-audit', '--no-fund'], {
+  const { status } = spawnSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: folder,
     stdio: ['ignore', 'ignore', 'inherit'],
     shell: process.platform === 'win32',
