@@ -21,10 +21,10 @@ type TransferCommand = CommandOf<'SelfTransfer' | 'DirectTransfer' | 'CreateOffe
 /** The given context determines the command. Source: specification of the API §9.4. */
 function transferCommand(given: FactoryTransfer, site: Site): TransferCommand {
   const { argument, preapproval } = transferOf(given, site.target, site);
-  const { receiver, ...own } = argument;
   if (preapproval !== null) return { type: 'DirectTransfer', ...argument, preapproval };
-  if (argument.sender === receiver) return { type: 'SelfTransfer', ...own };
-  return { type: 'CreateOffer', ...argument };
+  if (argument.sender !== argument.receiver) return { type: 'CreateOffer', ...argument };
+  const { receiver: _, ...own } = argument;
+  return { type: 'SelfTransfer', ...own };
 }
 
 interface Answer {
