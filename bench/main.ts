@@ -11,7 +11,7 @@ import { costsOf, speedFigures, WAYS, type Pair } from './speed.js';
 import { stepFigures } from './steps.js';
 import { table } from './table.js';
 
-const USAGE = `npm run bench                  S1 to S8 and M1, 1k to 100k coins, about two minutes
+const USAGE = `npm run bench                  S1 to S8 and M1, 1k to 100k coins, about a minute
 npm run bench -- --full        up to 1,000,000 coins
 npm run bench -- --compare     and names what is over a quarter worse than the committed ratios; exit code 3
 npm run bench -- --commit      keeps the ratios as those to compare with (bench/committed.json)
