@@ -3,8 +3,8 @@ import { counted, type Figure } from './figure.js';
 import { liveHeapBytes, nanosPerCall } from './measure.js';
 import { accept, World } from './world.js';
 
-/** A small world first, because its compiled code would count as memory of the large one. */
-const WARMING = 1_000;
+/** Number of coins of a world before the measured one: code that is compiled meanwhile would count as memory of coins. */
+const WARMING = 100_000;
 
 export function memoryFigures(size: number): readonly Figure[] {
   figuresOf(WARMING);

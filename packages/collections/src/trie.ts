@@ -35,14 +35,14 @@ export const emptyTrie: Trie<never> = { shift: 0, root: null };
 /** Returns the value of a key, a whole number from 0; undefined if it has none. */
 export function trieGet<Value>(trie: Trie<Value>, key: number): Value | undefined {
   const leaf = leafOf(trie, key);
-  return leaf ? (leaf[slotOf(key, 0)] as Value | undefined) : undefined;
+  return leaf ? (leaf[leafSlotOf(key)] as Value | undefined) : undefined;
 }
 
 /** Returns the trie with a value for a key. Changes the nodes of the token in place, and copies the others on the path. */
 export function trieSet<Value>(trie: Trie<Value>, key: number, value: Value, token: EditToken): Trie<Value> {
   const leaf = leafOf(trie, key);
   if (leaf && leaf[OWNER] === token) {
-    const slot = slotOf(key, 0);
+    const slot = leafSlotOf(key);
     if (leaf[slot] === undefined) leaf[USED] = (leaf[USED] as number) + 1;
     leaf[slot] = value;
     return trie;
@@ -65,7 +65,7 @@ export function trieSet<Value>(trie: Trie<Value>, key: number, value: Value, tok
 export function trieDelete<Value>(trie: Trie<Value>, key: number, token: EditToken): Trie<Value> {
   const leaf = leafOf(trie, key);
   if (leaf && leaf[OWNER] === token && (leaf[USED] as number) > 1) {
-    const slot = slotOf(key, 0);
+    const slot = leafSlotOf(key);
     if (leaf[slot] !== undefined) leaf[USED] = (leaf[USED] as number) - 1;
     leaf[slot] = undefined;
     return trie;
@@ -163,17 +163,24 @@ function* entries<Value>(
 export function leafOf<Value>(trie: Trie<Value>, key: number): TrieNode<Value> | null | undefined {
   let { shift } = trie;
   if (key >= capacity(shift)) return null;
+  if (shift >= 31 || key >= 0x8000_0000) return farLeafOf(trie, key);
   let node: TrieNode<Value> | null | undefined = trie.root;
-  if (shift < 31 && key < 0x8000_0000) {
-    for (; shift > 0 && node; shift -= BITS)
-      node = node[SLOTS + ((key >>> shift) & (WIDTH - 1))] as TrieNode<Value> | undefined;
-  } else for (; shift > 0 && node; shift -= BITS) node = node[slotOf(key, shift)] as TrieNode<Value> | undefined;
+  for (; shift > 0 && node; shift -= BITS)
+    node = node[SLOTS + ((key >>> shift) & (WIDTH - 1))] as TrieNode<Value> | undefined;
+  return node;
+}
+
+/** Not a part of {@link leafOf}, because V8 puts only short functions in the place of their calls. */
+function farLeafOf<Value>(trie: Trie<Value>, key: number): TrieNode<Value> | null | undefined {
+  let { shift } = trie;
+  let node: TrieNode<Value> | null | undefined = trie.root;
+  for (; shift > 0 && node; shift -= BITS) node = node[slotOf(key, shift)] as TrieNode<Value> | undefined;
   return node;
 }
 
 /** Sets the value of a key that has none, in place, no matter which token owns the leaf. Returns whether the key has the value now. */
 export function setOnce<Value>(leaf: TrieNode<Value>, key: number, value: Value): boolean {
-  const slot = slotOf(key, 0);
+  const slot = leafSlotOf(key);
   if (leaf[slot] !== undefined) return leaf[slot] === value;
   leaf[slot] = value;
   leaf[USED] = (leaf[USED] as number) + 1;
@@ -224,6 +231,14 @@ function emptyNode<Value>(token: EditToken): TrieNode<Value> {
   const node: TrieNode<Value> = EMPTY.slice();
   node[OWNER] = token;
   return node;
+}
+
+/**
+ * The same as `slotOf(key, 0)`, so short that V8 puts it in the place of every call. Cutting a key to 32 bits keeps
+ * the last five.
+ */
+function leafSlotOf(key: number): number {
+  return SLOTS + (key & (WIDTH - 1));
 }
 
 /** Shifts of numbers from 2³¹ on use division: bit operators would cut them to 32 bits. */

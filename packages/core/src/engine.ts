@@ -118,7 +118,7 @@ export class Engine {
     const before = this.#laws.length > 0 ? this.snapshot() : this.#state;
     if (this.#onEntry) frozen(entry);
     evolve(this.#state, entry, printEntry);
-    requireLaws(this.#laws, before, entry, this.#state);
+    if (this.#laws.length > 0) requireLaws(this.#laws, before, entry, this.#state);
     this.#log?.append(entry);
     this.#onEntry?.(entry);
   }

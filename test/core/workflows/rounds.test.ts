@@ -16,7 +16,7 @@ import {
   type Rejection,
 } from '@coinlab/core';
 import { allOf, openRoundsOf } from '@coinlab/core/views';
-import { newestUsableRound } from '@coinlab/core/rules';
+import { newestUsableRound, registryRound } from '@coinlab/core/rules';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, dso, second, tickOf, worldOf, type World } from '../ledger-fixture.ts';
 import { precedence } from '../precedence.ts';
@@ -307,6 +307,17 @@ describe('advancing the config states of the 24-hour profile', () => {
       alice,
     );
     expect(world.holdings(alice)[0]?.createdAt).toBe(10);
+  });
+
+  it('keep their round while the open round of transfers changes', () => {
+    const world = worldOf({ profile: 'feeless-24h' });
+    const roundsNow = () => {
+      const found = registryRound(world.state, world.now);
+      return found.ok ? { round: found.value.round, open: found.value.open.round } : found.error;
+    };
+    expect(roundsNow()).toEqual({ round: 0, open: 1 });
+    world.advanceRounds(1);
+    expect(roundsNow()).toEqual({ round: 0, open: 2 });
   });
 
   interface Plan {

@@ -1,13 +1,4 @@
-import {
-  ascending,
-  descending,
-  itemAt,
-  rankOf,
-  sizeOf,
-  type Memo,
-  type Order,
-  type Ordered,
-} from '@coinlab/collections';
+import { ascending, descending, itemAt, rankOf, sizeOf, type Order, type Ordered } from '@coinlab/collections';
 import type { Amount } from '../kernel/amount.js';
 import { invariant, requireArgument } from '../kernel/assert.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
@@ -306,9 +297,20 @@ export function newestUsableRound(state: LedgerState, now: Instant): OpenMiningR
   return null;
 }
 
-/** @typeParam Terms the type that the only caller stores */
-export function lastTermsOf<Terms>(state: LedgerState): Memo<OpenMiningRound | null, Terms | null> {
-  return bookOf(state).lastTerms as Memo<OpenMiningRound | null, Terms | null>;
+/**
+ * Returns the terms that were last kept, if they are of the same open rounds and time; else null.
+ * @typeParam Terms the type that the only caller keeps
+ */
+export function lastTermsOf<Terms>(state: LedgerState, now: Instant): Terms | null {
+  const { lastTerms, openRounds } = bookOf(state);
+  return lastTerms.rounds === openRounds && lastTerms.now === now ? (lastTerms.terms as Terms) : null;
+}
+
+export function keepTerms(state: LedgerState, now: Instant, terms: object): void {
+  const { lastTerms, openRounds } = bookOf(state);
+  lastTerms.rounds = openRounds;
+  lastTerms.now = now;
+  lastTerms.terms = terms;
 }
 
 /**

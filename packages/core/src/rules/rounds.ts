@@ -1,4 +1,3 @@
-import type { Memo } from '@coinlab/collections';
 import type { TransferConfig } from '../contracts/amulet-rules.js';
 import type {
   ClosedMiningRound,
@@ -9,6 +8,7 @@ import type {
 } from '../contracts/rounds.js';
 import {
   allOf,
+  keepTerms,
   lastTermsOf,
   newestUsableRound,
   openRoundsOf,
@@ -91,9 +91,13 @@ export function closedRounds(state: LedgerState): readonly ClosedMiningRound[] {
  * Assumption: A-06.
  */
 export function walletRound(state: LedgerState, now: Instant): Result<TransferRound, Rejected<'ROUND_NOT_OPEN'>> {
+  const last = lastTermsOf<Ok<TransferRound>>(state, now);
+  if (last) return last;
   const open = newestUsableRound(state, now);
   if (!open) return err({ code: 'ROUND_NOT_OPEN', opensAt: openRoundsOf(state)[0]?.opensAt ?? null, at: now });
-  return transferRoundOf(open, lastTermsOf(state));
+  const terms = termsOf(open, open);
+  keepTerms(state, now, terms);
+  return terms;
 }
 
 /**
@@ -105,41 +109,24 @@ export function registryRound(state: LedgerState, now: Instant): Result<Transfer
   const wallet = walletRound(state, now);
   if (!wallet.ok || !settingsOf(state).profile.usesConfigStates) return wallet;
   const latest = [...allOf(state, 'ExternalPartyConfigState')].at(-1);
-  return latest ? ok({ ...configStateRound(latest), open: wallet.value.open }) : wallet;
+  return latest ? termsOf(latest, wallet.value.open) : wallet;
 }
 
 function byRound(a: { readonly round: Round }, b: { readonly round: Round }): number {
   return a.round - b.round;
 }
 
-// The conversion is pure and the same for every transfer of a round, so it is cached per round contract.
-const roundsSeen: WeakMap<OpenMiningRound, Ok<TransferRound>> = new WeakMap();
-const statesSeen: WeakMap<ExternalPartyConfigState, Omit<TransferRound, 'open'>> = new WeakMap();
+// The conversion is pure and the same for every transfer of a round, so it is cached.
+const seen: WeakMap<OpenMiningRound | ExternalPartyConfigState, Ok<TransferRound>> = new WeakMap();
 
-function transferRoundOf(
-  open: OpenMiningRound,
-  last: Memo<OpenMiningRound | null, Ok<TransferRound> | null>,
-): Ok<TransferRound> {
-  if (last.key === open && last.value) return last.value;
-  let seen = roundsSeen.get(open);
-  if (!seen) {
-    const { round, amuletPrice: price, transferConfigUsd: configUsd } = open;
+function termsOf(from: OpenMiningRound | ExternalPartyConfigState, open: OpenMiningRound): Ok<TransferRound> {
+  let terms = seen.get(from);
+  if (terms?.value.open !== open) {
+    const { amuletPrice: price, transferConfigUsd: configUsd } = from;
+    const round = from.template === 'OpenMiningRound' ? from.round : from.holdingFeesOpenRound;
     const config = inCoin(configUsd, price);
-    seen = ok({ round, price, configUsd, config, isFree: isFree(config), open });
-    roundsSeen.set(open, seen);
+    terms = ok({ round, price, configUsd, config, isFree: isFree(config), open });
+    seen.set(from, terms);
   }
-  last.key = open;
-  last.value = seen;
-  return seen;
-}
-
-function configStateRound(state: ExternalPartyConfigState): Omit<TransferRound, 'open'> {
-  let seen = statesSeen.get(state);
-  if (!seen) {
-    const { holdingFeesOpenRound: round, amuletPrice: price, transferConfigUsd: configUsd } = state;
-    const config = inCoin(configUsd, price);
-    seen = { round, price, configUsd, config, isFree: isFree(config) };
-    statesSeen.set(state, seen);
-  }
-  return seen;
+  return terms;
 }

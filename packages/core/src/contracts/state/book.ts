@@ -12,14 +12,13 @@ import {
   trieGet,
   trieSet,
   trieVisit,
-  type Memo,
   type Ordered,
   type Trie,
 } from '@coinlab/collections';
 import { Amount, exactUnits } from '../../kernel/amount.js';
 import { invariant } from '../../kernel/assert.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
-import type { Round } from '../../kernel/time.js';
+import { Instant, type Round } from '../../kernel/time.js';
 import type { Contract, TemplateName } from '../contract.js';
 import { expiryRoundOf, type Holding } from '../holding.js';
 import { coinOfChange, coinPaid, coinsMade, type PackedTransfer } from '../packed-transfer.js';
@@ -35,6 +34,13 @@ import { BY_AMOUNT, copyOf, newWallet, NOTHING, type Totals, type Wallet } from 
 
 const FEW_AGAIN = 12;
 
+/** The terms that the rules derived for the last transfer, and the open rounds and the time from which they follow. */
+interface LastTerms {
+  rounds: readonly OpenMiningRound[];
+  now: Instant;
+  terms: object | null;
+}
+
 /** Changed in place; its structures are persistent, so `fork` is O(1). */
 export class Book implements DustSource {
   #token: EditToken;
@@ -47,15 +53,15 @@ export class Book implements DustSource {
   #catalogue: Catalogue;
   // Shared by all forks: the number of a text is never visible outside.
   readonly #symbols: Symbols;
-  /** Caches the terms that the rules derive from the round of the last transfer. Shared by all forks. */
-  readonly lastTerms: Memo<OpenMiningRound | null, unknown>;
+  /** Shared by all forks. */
+  readonly lastTerms: LastTerms;
 
   constructor(
     token: EditToken = new EditToken(),
     small: SmallWallets = new SmallWallets(token),
     symbols: Symbols = new Symbols(small.owners),
     catalogue: Catalogue = new Catalogue(symbols, token),
-    lastTerms: Memo<OpenMiningRound | null, unknown> = { key: null, value: null },
+    lastTerms: LastTerms = { rounds: [], now: Instant.earliest, terms: null },
     dust: DustIndex = new DustIndex(),
   ) {
     this.#token = token;
