@@ -207,7 +207,7 @@ function contractsPage(): string {
       ['Signatories', template.signatories],
       ['Observers', template.observers],
       ['Due at', template.dueAt],
-      ['Keys', template.keys],
+      ['Keys', ofCoupon(template.keys)],
     ]
       .map(([fact, text]) => [fact, listed(text ?? '')])
       .filter(([, text]) => text !== '');
@@ -366,6 +366,12 @@ function plain(about: string): string {
 }
 
 /** An expression of a template as text: simple lists as words, everything else as code. */
+/** Returns the keys of a coupon written out: their source is a call of a function with a cache. */
+function ofCoupon(keys: string): string {
+  const account = /^couponKeys\((.*), round, recent\)$/.exec(keys)?.[1];
+  return account === undefined ? keys : `[round:{round}, coupons:{round % 16}:{${account}}]`;
+}
+
 function listed(text: string): string {
   if (text === '' || text === 'none' || text === '[]' || text === 'null') return '';
   const inside = /^\[([^[\]]*)\]$/.exec(text)?.[1];

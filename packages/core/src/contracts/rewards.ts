@@ -105,19 +105,23 @@ export interface ValidatorRight extends ContractBase {
  * The account is the party that may mint the coupons, or the user of a ValidatorRewardCoupon. Keys are never freed, so
  * they use the round number modulo 16, which exceeds the number of rounds with coupons at a time. Callers check the
  * round of the coupons that they find.
- * @param recent caches the last key of each remainder: consecutive coupons mostly have the same account, and a lookup
- * by the same string object takes a tenth of the time of one by an equal string
  */
-export function couponKey(account: PartyId, of: Round, recent?: RecentKeys): string {
-  const group = of % COUPON_GROUPS;
-  const last = recent?.[group];
-  if (last?.key === account) return last.value;
-  const key = `coupons:${group}:${account}`;
-  if (last) {
-    last.key = account;
-    last.value = key;
-  }
-  return key;
+export function couponKey(account: PartyId, of: Round): string {
+  return `coupons:${of % COUPON_GROUPS}:${account}`;
+}
+
+/**
+ * @param recent caches the last keys of each remainder: consecutive coupons mostly have the same round or account, and a
+ * lookup by the same string object takes a tenth of the time of one by an equal string
+ */
+function couponKeys(account: PartyId, of: Round, recent: RecentKeys): readonly string[] {
+  // Casts: there is a cache for each remainder, and it has two keys once it has a round.
+  const last = recent[of % COUPON_GROUPS] as RecentKeys[number];
+  const roundKey = last.round === of ? (last.keys[0] as string) : `round:${of}`; // a cast: as above
+  if (last.round !== of || last.account !== account) last.keys = [roundKey, couponKey(account, of)];
+  last.round = of;
+  last.account = account;
+  return last.keys;
 }
 
 export const appRewardCouponTemplate: TemplateDeclaration<AppRewardCoupon> = {
@@ -125,14 +129,14 @@ export const appRewardCouponTemplate: TemplateDeclaration<AppRewardCoupon> = {
   signatories: (_, dso) => [dso],
   observers: ({ provider, beneficiary }) =>
     beneficiary && beneficiary !== provider ? [provider, beneficiary] : [provider],
-  keys: ({ round: of, provider, beneficiary }, last) => [`round:${of}`, couponKey(beneficiary ?? provider, of, last)],
+  keys: ({ round: of, provider, beneficiary }, recent) => couponKeys(beneficiary ?? provider, of, recent),
 };
 
 export const validatorRewardCouponTemplate: TemplateDeclaration<ValidatorRewardCoupon> = {
   fields: { user: party, amount, round },
   signatories: (_, dso) => [dso],
   observers: ({ user }) => [user],
-  keys: ({ round: of, user }, last) => [`round:${of}`, couponKey(user, of, last)],
+  keys: ({ round: of, user }, recent) => couponKeys(user, of, recent),
 };
 
 export const featuredAppRightTemplate: TemplateDeclaration<FeaturedAppRight> = {
@@ -153,20 +157,20 @@ export const svRewardCouponTemplate: TemplateDeclaration<SvRewardCoupon> = {
   fields: { sv: party, beneficiary: party, round, weight: integer },
   signatories: (_, dso) => [dso],
   observers: ({ sv, beneficiary }) => (beneficiary === sv ? [sv] : [sv, beneficiary]),
-  keys: ({ round: of, beneficiary }, last) => [`round:${of}`, couponKey(beneficiary, of, last)],
+  keys: ({ round: of, beneficiary }, recent) => couponKeys(beneficiary, of, recent),
 };
 
 export const validatorLivenessActivityRecordTemplate: TemplateDeclaration<ValidatorLivenessActivityRecord> = {
   fields: { validator: party, round },
   signatories: (_, dso) => [dso],
   observers: ({ validator }) => [validator],
-  keys: ({ round: of, validator }, last) => [`round:${of}`, couponKey(validator, of, last)],
+  keys: ({ round: of, validator }, recent) => couponKeys(validator, of, recent),
 };
 
 export const validatorFaucetCouponTemplate: TemplateDeclaration<ValidatorFaucetCoupon> = {
   fields: { validator: party, round },
   signatories: ({ validator }, dso) => [dso, validator],
-  keys: ({ round: of, validator }, last) => [`round:${of}`, couponKey(validator, of, last)],
+  keys: ({ round: of, validator }, recent) => couponKeys(validator, of, recent),
 };
 
 export const unclaimedActivityRecordTemplate: TemplateDeclaration<UnclaimedActivityRecord> = {

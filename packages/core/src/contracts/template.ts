@@ -1,12 +1,12 @@
-import type { Memo } from '@coinlab/collections';
 import type { ContractBase } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
 import type { Fields, Packing } from '../kernel/shape.js';
-import type { Instant } from '../kernel/time.js';
+import type { Instant, Round } from '../kernel/time.js';
 
 export const COUPON_GROUPS: number = 16;
 
-export type RecentKeys = readonly Memo<PartyId | null, string>[];
+/** The keys of the last coupon, for each group. */
+export type RecentKeys = readonly { round: Round | null; account: PartyId | null; keys: readonly string[] }[];
 
 /** A kind of contract as its file declares it: its fields, its stakeholders and its deadline. */
 export interface TemplateDeclaration<C extends ContractBase> {

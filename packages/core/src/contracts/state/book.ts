@@ -34,7 +34,7 @@ import { BY_AMOUNT, copyOf, newWallet, NOTHING, type Totals, type Wallet } from 
 
 const FEW_AGAIN = 12;
 
-/** The terms that the rules derived for the last transfer, and the open rounds and the time from which they follow. */
+/** The terms of the last transfer, and the open rounds and the time from which they follow. Shared by all forks. */
 interface LastTerms {
   rounds: readonly OpenMiningRound[];
   now: Instant;
@@ -53,7 +53,6 @@ export class Book implements DustSource {
   #catalogue: Catalogue;
   // Shared by all forks: the number of a text is never visible outside.
   readonly #symbols: Symbols;
-  /** Shared by all forks. */
   readonly lastTerms: LastTerms;
 
   constructor(

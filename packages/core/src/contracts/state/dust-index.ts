@@ -61,10 +61,7 @@ export class DustIndex {
     return other;
   }
 
-  /**
-   * Notes a new coin. Costs a comparison for nearly all coins.
-   * @param stamp number of its round and rate
-   */
+  /** Notes a new coin: one comparison for nearly all coins. The stamp is the number of its round and rate. */
   note(id: ContractId, units: number, stamp: number, round: Round, rate: Amount): void {
     if (stamp !== this.#stamp) {
       this.#stamp = stamp;

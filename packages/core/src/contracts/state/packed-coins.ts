@@ -86,21 +86,16 @@ export function resized(page: WalletPage, spare: number, token: EditToken): Wall
 }
 
 function roomIn(page: WalletPage): number {
-  return (lengthOfRecords(page) - FIRST) / WIDTH;
+  return ((page.length >>> BITS) - FIRST) / WIDTH;
 }
 
 export function pageOf(wallet: number): number {
   return wallet >>> BITS;
 }
 
-/** Repeats {@link lengthOfRecords}, because V8 puts a short function that calls no other in the place of every call. */
+/** Reads no element, as the length is in the head of the array, and calls no function, so V8 puts it in the place of every call. */
 function recordAt(page: WalletPage, wallet: number): number {
   return (wallet & LAST) * (page.length >>> BITS);
-}
-
-/** Reads no element, as the length is in the head of the array. */
-function lengthOfRecords(page: WalletPage): number {
-  return page.length >>> BITS;
 }
 
 export function isPackable({ lock, amount }: Holding): boolean {

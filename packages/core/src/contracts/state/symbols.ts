@@ -24,7 +24,11 @@ export class Symbols {
   };
   #count = 0;
   readonly #owners: Owners;
-  readonly recentKeys: RecentKeys = Array.from({ length: COUPON_GROUPS }, () => ({ key: null, value: '' }));
+  readonly recentKeys: RecentKeys = Array.from({ length: COUPON_GROUPS }, () => ({
+    round: null,
+    account: null,
+    keys: [],
+  }));
 
   constructor(owners: Owners) {
     this.#owners = owners;
