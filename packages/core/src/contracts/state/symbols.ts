@@ -89,8 +89,9 @@ export class Owners implements Numbering {
   readonly #areParties: boolean[] = [];
   /** The last text with a number. At first a text without one, because V8 compares values of one type faster. */
   readonly #last: Memo<string, number | undefined> = { key: '', value: undefined };
-  /** The last text without a number that was asked for, and whether it is a party: a command names its new party several times. */
-  readonly #unknown: Memo<string, boolean> = { key: '', value: false };
+  /** The last two texts that were read as parties: a command or an update names its parties several times. */
+  #read: Memo<string, PartyId | undefined> = { key: '', value: undefined };
+  #readBefore: Memo<string, PartyId | undefined> = { key: '', value: undefined };
 
   find(owner: PartyId): number | undefined {
     const last = this.#last;
@@ -106,29 +107,28 @@ export class Owners implements Numbering {
     const known = this.find(owner);
     if (known !== undefined) return known;
     const number = this.#parties.length;
+    this.#areParties.push(this.partyOf(owner) !== undefined);
     this.#numbers.set(owner, number);
     this.#parties.push(owner);
-    this.#areParties.push(this.#isUnknownParty(owner));
     this.#last.key = owner;
     this.#last.value = number;
     return number;
   }
 
   partyOf(value: unknown): PartyId | undefined {
-    // Cast: any text may be looked up.
-    const number = typeof value === 'string' ? this.find(value as PartyId) : undefined;
-    if (number !== undefined) return this.#areParties[number] ? this.#parties[number] : undefined;
-    // Cast: the text is a party. A value that is no text was not looked up.
-    return typeof value === 'string' && this.#isUnknownParty(value) ? (value as PartyId) : undefined;
+    if (typeof value !== 'string') return undefined;
+    if (value !== this.#read.key) {
+      const known = value === this.#readBefore.key ? this.#readBefore : { key: value, value: this.#partyOf(value) };
+      this.#readBefore = this.#read;
+      this.#read = known;
+    }
+    return this.#read.value;
   }
 
-  #isUnknownParty(text: string): boolean {
-    const unknown = this.#unknown;
-    if (text !== unknown.key) {
-      unknown.key = text;
-      unknown.value = PartyId.is(text);
-    }
-    return unknown.value;
+  #partyOf(text: string): PartyId | undefined {
+    const number = this.find(text as PartyId); // a cast: any text may be looked up
+    if (number !== undefined) return this.#areParties[number] ? this.#parties[number] : undefined;
+    return PartyId.is(text) ? text : undefined;
   }
 
   isParty(number: number): boolean {
