@@ -1,5 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, copyFileSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  fstatSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  readSync,
+  rmSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
@@ -69,7 +79,7 @@ export function start(
   closeSync(file);
   onSpawn(process);
   let printed = '';
-  const told = (): string => readFileSync(log, 'utf8').slice(-MOST_TOLD);
+  const told = (): string => endOf(log);
   process.once('exit', () => setImmediate(() => rmSync(dirname(log), { recursive: true })));
   return new Promise((resolve, reject) => {
     const patience = setTimeout(() => {
@@ -91,6 +101,15 @@ export function start(
       resolve({ process, url, tokens, startMillis: performance.now() - began });
     });
   });
+}
+
+/** Returns the last characters of a file; the log of a long run is longer than the longest string. */
+function endOf(path: string): string {
+  const file = openSync(path, 'r');
+  const end = Buffer.alloc(Math.min(MOST_TOLD, fstatSync(file).size));
+  readSync(file, end, 0, end.length, fstatSync(file).size - end.length);
+  closeSync(file);
+  return end.toString();
 }
 
 /** Ends a server; resolves after its exit. */
