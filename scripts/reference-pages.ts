@@ -365,13 +365,13 @@ function plain(about: string): string {
   return see ? `${text} See ${see}.`.trim() : text;
 }
 
-/** An expression of a template as text: simple lists as words, everything else as code. */
 /** Returns the keys of a coupon written out: their source is a call of a function with a cache. */
 function ofCoupon(keys: string): string {
   const account = /^couponKeys\((.*), round, recent\)$/.exec(keys)?.[1];
   return account === undefined ? keys : `[round:{round}, coupons:{round % 16}:{${account}}]`;
 }
 
+/** An expression of a template as text: simple lists as words, everything else as code. */
 function listed(text: string): string {
   if (text === '' || text === 'none' || text === '[]' || text === 'null') return '';
   const inside = /^\[([^[\]]*)\]$/.exec(text)?.[1];

@@ -115,10 +115,10 @@ export class Engine {
   }
 
   #take(entry: Entry): void {
-    const before = this.#laws.length > 0 ? this.snapshot() : this.#state;
+    const before = this.#laws.length > 0 ? this.snapshot() : null;
     if (this.#onEntry) frozen(entry);
     evolve(this.#state, entry, printEntry);
-    if (this.#laws.length > 0) requireLaws(this.#laws, before, entry, this.#state);
+    if (before) requireLaws(this.#laws, before, entry, this.#state);
     this.#log?.append(entry);
     this.#onEntry?.(entry);
   }

@@ -301,13 +301,8 @@ function keysOf(contract: Contract, dso: PartyId): readonly string[] {
   return [
     ...stakeholdersOf(contract, dso).filter((party) => party !== dso),
     ...(subject ? [`${subject}:${String(fields[subject])}`] : []),
-    ...(template.keys?.(contract, nothingRecent()) ?? []),
+    ...(template.keys?.(contract, []) ?? []),
   ];
-}
-
-/** Caches without keys: of 16 groups of rounds. */
-function nothingRecent(): Parameters<NonNullable<Template<Contract>['keys']>>[1] {
-  return Array.from({ length: 16 }, () => ({ round: null, account: null, keys: [] }));
 }
 
 function compare(a: bigint, b: bigint): number {

@@ -115,9 +115,8 @@ export function couponKey(account: PartyId, of: Round): string {
  * lookup by the same string object takes a tenth of the time of one by an equal string
  */
 function couponKeys(account: PartyId, of: Round, recent: RecentKeys): readonly string[] {
-  // Casts: there is a cache for each remainder, and it has two keys once it has a round.
-  const last = recent[of % COUPON_GROUPS] as RecentKeys[number];
-  const roundKey = last.round === of ? (last.keys[0] as string) : `round:${of}`; // a cast: as above
+  const last = recent[of % COUPON_GROUPS] ?? { round: null, account: null, keys: [] };
+  const roundKey = (last.round === of ? last.keys[0] : undefined) ?? `round:${of}`;
   if (last.round !== of || last.account !== account) last.keys = [roundKey, couponKey(account, of)];
   last.round = of;
   last.account = account;
