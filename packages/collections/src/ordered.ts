@@ -163,18 +163,19 @@ function insertInto<Item>(node: Ordered<Item>, item: Item, order: Order<Item>, t
 function removeFrom<Item>(node: Ordered<Item>, item: Item, order: Order<Item>, token: EditToken): void {
   if (node.children === null) {
     const { items } = node;
-    // Most often the oldest or the newest item is removed.
-    const isFirst = items.length > 0 && order(items[0] as Item, item) === 0;
-    const at = isFirst ? 0 : lowerBound(items, item, order);
+    // The item is mostly the same object: V8 finds it faster than it calls an order.
+    const same = items.indexOf(item);
+    const at = same < 0 ? lowerBound(items, item, order) : same;
     const found = items[at];
-    if (found === undefined || order(found, item) !== 0)
+    if (found === undefined || (same < 0 && order(found, item) !== 0))
       throw new Error('broken invariant: a removed item is in the set');
     dropAt(items, at);
     return;
   }
   const index = childFor(node, item, order);
-  const child = ownedBy(node.children[index] as Ordered<Item>, token);
-  node.children[index] = child;
+  const before = node.children[index] as Ordered<Item>;
+  const child = ownedBy(before, token);
+  if (child !== before) node.children[index] = child;
   removeFrom(child, item, order, token);
   node.size -= 1;
   const width = widthOf(child);
@@ -227,12 +228,15 @@ function lowest<Item>(node: Ordered<Item>): Item {
   return (node.children === null ? node.items[0] : node.lows[0]) as Item;
 }
 
-function childFor<Item>(node: Branch<Item>, item: Item, order: Order<Item>): number {
+function childFor<Item>({ lows }: Branch<Item>, item: Item, order: Order<Item>): number {
   let low = 0;
-  let high = node.lows.length - 1;
+  let high = lows.length - 1;
+  // Most often the oldest or the newest item is removed, or a newer one is added.
+  if (high > 0 && order(lows[1] as Item, item) > 0) return 0;
+  if (order(lows[high] as Item, item) <= 0) return high;
   while (low < high) {
     const middle = (low + high + 1) >>> 1;
-    if (order(node.lows[middle] as Item, item) <= 0) low = middle;
+    if (order(lows[middle] as Item, item) <= 0) low = middle;
     else high = middle - 1;
   }
   return low;

@@ -185,12 +185,7 @@ export class Effects {
 
   /** Returns the outcome with `minted` and `burned` added to the detail. */
   outcome<Kind extends string, Detail>(kind: Kind, detail: Detail): Outcome<Contract, Kind, Detail & ValueDetail> {
-    return {
-      kind,
-      archived: this.#archived,
-      created: this.#created,
-      detail: { minted: this.minted, burned: this.burned, ...detail },
-    };
+    return this.outcomeOf(kind, { minted: this.minted, burned: this.burned, ...detail });
   }
 }
 

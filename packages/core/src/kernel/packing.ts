@@ -167,12 +167,9 @@ export class Packer {
   }
 
   word(value: string): number {
-    const known = this.#words.get(value);
-    if (known !== undefined) {
-      this.count(known);
-      return known;
-    }
-    this.count(0);
+    const known = this.known(value);
+    this.count(known ?? 0);
+    if (known !== undefined) return known;
     this.text(value);
     this.#words.set(value, this.#words.size + 1);
     return this.#words.size;

@@ -99,7 +99,9 @@ export class Catalogue {
     const { template } = contract;
     if (template === 'LedgerSettings') this.#settings = contract;
     if (template === 'OpenMiningRound') this.#openRounds = [...this.#openRounds, contract];
-    this.#byTemplate[template] = insert(this.ofTemplate(template), contract, BY_AGE, token);
+    const all = this.ofTemplate(template);
+    const more = insert(all, contract, BY_AGE, token);
+    if (more !== all) this.#byTemplate[template] = more;
     const about = templateOf(contract);
     const dueAt = about.dueAt(contract);
     if (dueAt !== null) this.#due[template] = insert(this.dueOf(template), { dueAt, contract }, BY_DUE, token);
@@ -110,7 +112,9 @@ export class Catalogue {
     const { token } = this;
     const { template } = contract;
     if (template === 'OpenMiningRound') this.#openRounds = this.#openRounds.filter((open) => open !== contract);
-    this.#byTemplate[template] = remove(this.ofTemplate(template), contract, BY_AGE, token);
+    const all = this.ofTemplate(template);
+    const left = remove(all, contract, BY_AGE, token);
+    if (left !== all) this.#byTemplate[template] = left;
     const about = templateOf(contract);
     const dueAt = about.dueAt(contract);
     if (dueAt !== null) this.#due[template] = remove(this.dueOf(template), { dueAt, contract }, BY_DUE, token);
@@ -127,24 +131,29 @@ export class Catalogue {
 
   #ofSymbol(symbol: number | undefined): Ordered<Contract> | null {
     const kept = symbol === undefined ? undefined : trieGet(this.#keyed, symbol);
-    if (kept === undefined) return null;
+    return kept === undefined ? null : this.#asSet(kept);
+  }
+
+  #asSet(kept: Contract | Ordered<Contract>): Ordered<Contract> {
     return isContract(kept) ? insert(null, kept, BY_AGE, this.token) : kept;
   }
 
   #addKeys(contract: Contract, symbols: readonly number[]): void {
     const { token } = this;
     for (const symbol of symbols) {
-      const before = this.#ofSymbol(symbol);
-      const after = before ? insert(before, contract, BY_AGE, token) : contract;
-      this.#keyed = trieSet<Contract | Ordered<Contract>>(this.#keyed, symbol, after, token);
+      const kept = trieGet(this.#keyed, symbol);
+      const after = kept ? insert(this.#asSet(kept), contract, BY_AGE, token) : contract;
+      if (after !== kept) this.#keyed = trieSet<Contract | Ordered<Contract>>(this.#keyed, symbol, after, token);
     }
   }
 
   #removeKeys(contract: Contract, symbols: readonly number[]): void {
     const { token } = this;
     for (const symbol of symbols) {
-      const left = remove(this.#ofSymbol(symbol), contract, BY_AGE, token);
-      this.#keyed = left ? trieSet(this.#keyed, symbol, left, token) : trieDelete(this.#keyed, symbol, token);
+      const kept = trieGet(this.#keyed, symbol);
+      const left = kept && kept !== contract ? remove(this.#asSet(kept), contract, BY_AGE, token) : null;
+      if (!left) this.#keyed = trieDelete(this.#keyed, symbol, token);
+      else if (left !== kept) this.#keyed = trieSet(this.#keyed, symbol, left, token);
     }
   }
 
@@ -169,10 +178,10 @@ export class Catalogue {
     // A subject and a key may name the DSO, for example as the provider of a FeaturedAppRight.
     const subject = about.subject && subjectOf(contract);
     if (subject) note(symbols, this.#symbols.ofParty('subject', template, subject));
-    if (about.keys)
-      for (const key of about.keys(contract, this.#symbols.recentKeys))
-        if (about.hasOwnKeys) symbols.push(this.#ownSymbolFor(template, key));
-        else note(symbols, this.#symbols.of(template, key));
+    if (!about.keys) return symbols;
+    const keys = about.keys(contract, this.#symbols.recentKeys);
+    if (about.hasOwnKeys) for (const key of keys) symbols.push(this.#ownSymbolFor(template, key));
+    else for (const symbol of this.#symbols.ofAll(template, keys)) note(symbols, symbol);
     return symbols;
   }
 

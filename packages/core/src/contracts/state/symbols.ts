@@ -24,6 +24,7 @@ export class Symbols {
   };
   #count = 0;
   readonly #owners: Owners;
+  #last: { template: TemplateName | null; keys: readonly string[]; symbols: readonly number[] };
   readonly recentKeys: RecentKeys = Array.from({ length: COUPON_GROUPS }, () => ({
     round: null,
     account: null,
@@ -32,6 +33,7 @@ export class Symbols {
 
   constructor(owners: Owners) {
     this.#owners = owners;
+    this.#last = { template: null, keys: [], symbols: [] };
   }
 
   findParty(part: Part, template: TemplateName, party: PartyId): number | undefined {
@@ -43,6 +45,13 @@ export class Symbols {
     let symbols = this.#ofParties[part].get(template);
     if (!symbols) this.#ofParties[part].set(template, (symbols = []));
     return (symbols[this.#owners.of(party)] ??= this.#count++);
+  }
+
+  /** Keeps the symbols of the last list: consecutive coupons mostly have the same one. */
+  ofAll(template: TemplateName, keys: readonly string[]): readonly number[] {
+    if (this.#last.keys !== keys || this.#last.template !== template)
+      this.#last = { template, keys, symbols: keys.map((key) => this.of(template, key)) };
+    return this.#last.symbols;
   }
 
   /** Finds `<field>:<party>` and names of stakeholders too. */

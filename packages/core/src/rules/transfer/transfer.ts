@@ -135,7 +135,8 @@ export function transfer(
     outputFees += fee;
     asked += net + fee;
   }
-  const minted = sums.value.coupons > 0 ? sumOfRewards(sums.value) : 0n;
+  const rewards = sums.value.coupons > 0 ? rewardsOf(sums.value) : null;
+  const minted = rewards ? Object.values(rewards).reduce((sum: bigint, reward: Amount) => sum + reward, 0n) : 0n;
   const available = sums.value.coin + minted;
   const leftOver = available - asked;
   const changeFee = leftOver < round.config.createFee ? leftOver : round.config.createFee;
@@ -170,7 +171,7 @@ export function transfer(
   return ok({
     outputs: created,
     change: changeAmount > 0n ? createCoin(effects, sender, changeAmount, round, null) : null,
-    rewards: sums.value.coupons > 0 ? rewardsOf(sums.value) : null,
+    rewards,
     fees:
       burned > 0n
         ? {
@@ -376,17 +377,6 @@ function normalised({ holders, expiresAt, context }: Lock, receiver: PartyId): L
   if (holders.length === 1 && first !== undefined && first !== receiver)
     return { holders: [first], expiresAt, context };
   return { holders: [...new Set(holders)].filter((holder) => holder !== receiver).sort(), expiresAt, context };
-}
-
-function sumOfRewards(sums: Sums): bigint {
-  return (
-    sums.appRewards +
-    sums.validatorRewards +
-    sums.svRewards +
-    sums.faucetRewards +
-    sums.unclaimedActivity +
-    sums.developmentFund
-  );
 }
 
 /** Casts: each sum is part of the sum of the inputs, whose range is checked. */
