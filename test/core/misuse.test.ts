@@ -109,8 +109,8 @@ describe('a command from plain JavaScript', () => {
   });
 
   it.each<[string, unknown, field: string, value: string, expected: string]>([
-    ['undefined', undefined, 'context', 'undefined', 'record of now, actAs'],
-    ['null', null, 'context', 'null', 'record of now, actAs'],
+    ['undefined', undefined, 'context', 'undefined', 'a record with now and actAs'],
+    ['null', null, 'context', 'null', 'a record with now and actAs'],
     ['no time', { actAs: [alice] }, 'context.now', 'undefined', 'an Instant'],
     ['a Date', { ...context, now: new Date(0) }, 'context.now', 'a Date, "1970', 'Instant.of('],
     ['a time as text', { ...context, now: '2026-01-02T00:00:00Z' }, 'context.now', '"2026', 'an Instant'],

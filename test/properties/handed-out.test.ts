@@ -40,6 +40,12 @@ function vandalise(value: unknown, seen: Set<object> = new Set()): void {
   else Reflect.set(value, 'added', 'a field');
 }
 
+/** An update that keeps a list of its command freezes it when it is handed out. */
+function hasFrozen(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.isFrozen(value) || Object.values(value).some(hasFrozen);
+}
+
 function vandaliseState(state: Ledger['state']): void {
   for (const contract of scanContracts(state)) vandalise(contract);
   vandalise(openRoundsOf(state));
@@ -118,8 +124,9 @@ describe('a caller that changes returned or passed values', () => {
           if (!expected.ok || !result.ok) continue;
           control = expected.value.ledger;
           ledger = result.value.ledger;
-          vandalise(theirs);
           vandalise(result.value.update);
+          expect(hasFrozen(theirs)).toBe(false);
+          vandalise(theirs);
           vandalise(ledger.updates());
           vandaliseState(ledger.state);
           vandaliseState(engine.state);

@@ -10,6 +10,7 @@ import type { Rejection } from './kernel/rejection.js';
 import {
   amount,
   bool,
+  checkPart,
   duration,
   instant,
   integer,
@@ -18,12 +19,10 @@ import {
   party,
   record,
   round,
-  within,
   type Fields,
   type Shape,
 } from './kernel/shape.js';
-import type { Round } from './kernel/time.js';
-import { Instant, type Duration } from './kernel/time.js';
+import { Instant, type Duration, type Round } from './kernel/time.js';
 import { genesisConfig, GENESIS_PRICE, PROFILES, PROFILE_NAMES } from './rules/governance/profile.js';
 import type { Command } from './register/register.js';
 
@@ -81,8 +80,8 @@ function partial<Value extends object>({ fields = {} }: Shape<Value>): Shape<Par
 
 function checkedOptions(options: OpenOptions): OpenOptions {
   const faults: Malformed[] = [];
-  const own = optionsShape.check(options, faults, { partyOf: (value) => (PartyId.is(value) ? value : undefined) });
-  within('options', faults, 0);
+  const parties = { partyOf: (value: unknown) => (PartyId.is(value) ? value : undefined) };
+  const own = checkPart('options', optionsShape, options, faults, parties);
   if (faults[0]) failArgument(describeMalformed(faults[0]), true);
   return own;
 }

@@ -2,6 +2,7 @@ import { numberingOf, type LedgerState } from './contracts/state.js';
 import { Amount } from './kernel/amount.js';
 import type { Rejected } from './kernel/rejection.js';
 import { err, ok, type Result } from './kernel/result.js';
+import { invalid } from './rules/refusals.js';
 import { packPayment, type WalletPayment } from './rules/transfer/packed-transfer.js';
 import { inputsCovering } from './rules/transfer/selection.js';
 import type { DirectTransfer } from './workflows/direct.js';
@@ -32,12 +33,10 @@ function commandOf(
   const receiver = parties.at(to);
   if (sender === undefined || receiver === undefined) {
     const [field, value] = sender === undefined ? ['from', from] : ['to', to];
-    return err({ code: 'INVALID_ARGUMENT', field, value: String(value), expected: 'a number that walletOf gave' });
+    return err(invalid(field, String(value), 'a number that walletOf gave'));
   }
-  if (!Number.isSafeInteger(units)) {
-    const expected = 'units of 10^-10 coin: a whole number up to 2^53 - 1';
-    return err({ code: 'INVALID_ARGUMENT', field: 'units', value: String(units), expected });
-  }
+  if (!Number.isSafeInteger(units))
+    return err(invalid('units', String(units), 'units of 10^-10 coin: a whole number up to 2^53 - 1'));
   const amount = Amount.ofUnits(BigInt(units));
   const inputs = inputsCovering(state, sender, amount, 'smallest');
   return ok({ type: 'DirectTransfer', sender, receiver, amount, inputs });

@@ -9,6 +9,7 @@ import { contractId, instant, list, optional, party, record, text, type Shape } 
 import { Duration, Instant } from './kernel/time.js';
 import type { Update } from './log/update.js';
 import { encodePrepared, preparedHash, type PreparedTransaction } from './rules/signing/prepared.js';
+import { invalid } from './rules/refusals.js';
 import { newestUsableRound } from './rules/rounds.js';
 import type { Command } from './register/register.js';
 import { commandShape, contractsMentioned, decideAuthorised, formatCommand, isSubmission, place } from './submit.js';
@@ -96,12 +97,7 @@ function checkedRequest(request: PrepareRequest, state: LedgerState): Result<Pre
   const { now, command } = checked;
   if (now < state.time) return err({ code: 'TIME_IN_PAST', at: now, ledgerTime: state.time });
   if (!isSubmission(command)) return ok(checked);
-  return err({
-    code: 'INVALID_ARGUMENT',
-    field: 'command.type',
-    value: command.type,
-    expected: 'a command that carries no signature and no other command',
-  });
+  return err(invalid('command.type', command.type, 'a command that carries no signature and no other command'));
 }
 
 function contentOf(

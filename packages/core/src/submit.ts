@@ -7,7 +7,7 @@ import type { JsonObject } from './kernel/json.js';
 import { describeMalformed, shown, type Malformed } from './kernel/malformed.js';
 import type { Rejected, Rejection } from './kernel/rejection.js';
 import { err, ok, type Result } from './kernel/result.js';
-import { instant, list, party, record, refNumber, tagged, within, type Json, type Shape } from './kernel/shape.js';
+import { checkPart, instant, list, party, refNumber, tagged, type Json, type Shape } from './kernel/shape.js';
 import type { Submission } from './genesis.js';
 import { updateCodec, type UpdateCodec } from './log/codec.js';
 import {
@@ -34,7 +34,7 @@ import type { AnyCommand, AnyDecision, CommandRunner } from './rules/workflow.js
 import { refuseUnknownReceiver } from './rules/known-parties.js';
 import { portableFormat, type TransactionReader } from './rules/signing/prepared.js';
 import { isSignedBy } from './rules/signing/signatures.js';
-import { refuseUnsigned } from './rules/refusals.js';
+import { invalid, refuseUnsigned } from './rules/refusals.js';
 
 /** Writes updates as lines of JSON and reads them back. */
 export const codec: UpdateCodec = updateCodec(DETAIL_SHAPES);
@@ -73,7 +73,7 @@ export function segmentsOfCompactLog(log: Uint8Array, sha256: Sha256): Iterable<
 }
 
 export const commandShape: Shape<Command> = tagged<Command>('type', COMMAND_SHAPES);
-const contextShape: Shape<Context> = record<Context>({ now: instant, actAs: list(party) });
+const actorsShape: Shape<Context['actAs']> = list(party);
 
 /**
  * Reads a command from unchecked JSON.
@@ -104,29 +104,30 @@ function isRecognisable(command: Command, context: Context): boolean {
   return typeof command?.type === 'string' && typeof context?.now === 'bigint' && Array.isArray(context.actAs);
 }
 
-/** Copies the command and its context, so that later changes by the caller do not reach the ledger. */
+/**
+ * Copies the command and its context, so that later changes by the caller do not reach the ledger. The context is
+ * copied without a shape of its own, which would add its fields by name: a tenth of the time of a two-step transfer.
+ */
 function checkedCopy(
   command: Command,
   context: Context,
   state: LedgerState,
 ): Result<Submission, Rejected<'INVALID_ARGUMENT'>> {
-  if (typeof command !== 'object' || command === null) {
-    const expected = 'a record with a type and its fields';
-    return err({ code: 'INVALID_ARGUMENT', field: 'command', value: shown(command), expected });
-  }
+  if (typeof command !== 'object' || command === null)
+    return err(invalid('command', shown(command), 'a record with a type and its fields'));
+  if (typeof context !== 'object' || context === null)
+    return err(invalid('context', shown(context), 'a record with now and actAs'));
   if (!workflowOf(command.type)) return err(unknownType(command));
   const parties = numberingOf(state);
   const faults: Malformed[] = [];
   const own = commandShape.check(command, faults, parties);
-  const ofCommand = faults.length;
-  const ownContext = contextShape.check(context, faults, parties);
-  if (faults.length > ofCommand) within('context', faults, ofCommand);
-  return faults[0] ? err({ code: 'INVALID_ARGUMENT', ...faults[0] }) : ok({ command: own, context: ownContext });
+  const now = checkPart('context.now', instant, context.now, faults, parties);
+  const actAs = checkPart('context.actAs', actorsShape, context.actAs, faults, parties);
+  return faults[0] ? err({ code: 'INVALID_ARGUMENT', ...faults[0] }) : ok({ command: own, context: { now, actAs } });
 }
 
 function unknownType({ type }: AnyCommand): Rejected<'INVALID_ARGUMENT'> {
-  const value = typeof type === 'string' ? type : shown(type);
-  return { code: 'INVALID_ARGUMENT', field: 'type', value, expected: `one of ${COMMAND_TYPES.join(', ')}` };
+  return invalid('type', typeof type === 'string' ? type : shown(type), `one of ${COMMAND_TYPES.join(', ')}`);
 }
 
 function refuseEarly(type: string, state: LedgerState, context: Context): Rejection | null {

@@ -4,9 +4,9 @@
  * @module
  */
 export {
+  checkPart,
   refDigits,
   refNumber,
-  within,
   type Json,
   type Packing,
   type Parties,

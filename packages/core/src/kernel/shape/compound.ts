@@ -1,7 +1,7 @@
 import { keysOf } from '@coinlab/collections';
 import { parseJsonObject, type JsonObject } from '../json.js';
 import { shown, type Malformed } from '../malformed.js';
-import { within, type Json, type Packing, type Shape } from './form.js';
+import { checkPart, within, type Json, type Packing, type Shape } from './form.js';
 
 // Casts: TypeScript cannot follow a record that is built field by field, nor that a tag selects the shape of its record.
 // Callers of `read` discard the value when it reports a fault.
@@ -110,12 +110,7 @@ export function mapOf<Value>(inner: Shape<Value>): Shape<Readonly<Record<string,
         return {};
       }
       return Object.fromEntries(
-        Object.entries(given).map(([key, item]) => {
-          const sound = faults.length;
-          const own = inner.check(item, faults, parties);
-          if (faults.length > sound) within(key, faults, sound);
-          return [key, own];
-        }),
+        Object.entries(given).map(([key, item]) => [key, checkPart(key, inner, item, faults, parties)]),
       );
     },
     write: (value, ref) => sorted(value, (item) => inner.write(item, ref)),
@@ -200,9 +195,7 @@ export function record<Value extends object>(fields: Fields<Value>, packing?: Pa
         const name = names[i] as string;
         const part = given[name];
         if (part === undefined && isOptional[i]) continue;
-        const sound = faults.length;
-        value[name] = (shapes[i] as Shape<unknown>).check(part, faults, parties);
-        if (faults.length > sound) within(name, faults, sound);
+        value[name] = checkPart(name, shapes[i] as Shape<unknown>, part, faults, parties);
       }
       return value as Value;
     },

@@ -62,6 +62,20 @@ export function within(path: string, faults: Malformed[], from: number): void {
   }
 }
 
+/** Checks a part of a value; faults get its name as path. */
+export function checkPart<Value>(
+  name: string,
+  shape: Shape<Value>,
+  part: unknown,
+  faults: Malformed[],
+  parties: Parties,
+): Value {
+  const sound = faults.length;
+  const own = shape.check(part, faults, parties);
+  if (faults.length > sound) within(name, faults, sound);
+  return own;
+}
+
 export type Packing<Value> = Pick<Shape<Value>, 'pack' | 'unpack'>;
 
 /** Writes contract ids as their numbers: the form of the log. */

@@ -13,6 +13,7 @@ import type { Instant } from '../../kernel/time.js';
 import { isCoupon, type Coupon } from '../rewards/coupons.js';
 import { expectedDustTime } from './dust.js';
 import { accruedFee, outputFee } from './fees.js';
+import { invalid, notDecimal } from '../refusals.js';
 import { payoutOf } from '../rewards/issuance.js';
 import { createRewards, type Beneficiary } from '../rewards/rewards.js';
 import type { TransferRound } from '../rounds.js';
@@ -148,12 +149,7 @@ export function transfer(
     return err({ code: 'MAX_OUTPUTS_EXCEEDED', outputs: outputs.length, limit: round.config.maxNumOutputs });
   }
   if (!Amount.inRange(available)) {
-    return err({
-      code: 'INVALID_DECIMAL',
-      field: 'sum of inputs',
-      units: available,
-      expected: 'a Decimal of at most 38 digits',
-    });
+    return err(notDecimal('sum of inputs', available));
   }
   if (leftOver < 0n) return err({ code: 'INSUFFICIENT_FUNDS', missing: -leftOver as Amount });
 
@@ -334,14 +330,8 @@ function chargeOutputs(request: TransferRequest): Result<readonly ChargedOutput[
     } = outputs[i] as TransferOutput; // `i` is below the length
     const lock = asked ? normalised(asked, receiver) : null;
     const holders = lock ? lock.holders.length : 0;
-    if (ratio < 0n || ratio > Amount.one) {
-      return err({
-        code: 'INVALID_ARGUMENT',
-        field: `outputs[${i}].receiverFeeRatio`,
-        value: Amount.format(ratio),
-        expected: 'a ratio from 0 to 1',
-      });
-    }
+    if (ratio < 0n || ratio > Amount.one)
+      return err(invalid(`outputs[${i}].receiverFeeRatio`, Amount.format(ratio), 'a ratio from 0 to 1'));
     if (lock && lock.expiresAt <= now) return err({ code: 'DEADLINE_PASSED', deadline: lock.expiresAt, at: now });
     if (holders > round.config.maxNumLockHolders)
       return err({ code: 'TOO_MANY_LOCK_HOLDERS', holders, limit: round.config.maxNumLockHolders });
