@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, truncateSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,6 +40,9 @@ async function written(name: string, draw: () => number = () => 0.9): Promise<Po
 const segmentsOf = (disk: PowerCutDisk): readonly string[] =>
   disk.paths().filter((path) => path.startsWith('log/log-'));
 
+/** Returns the offset in the name of a segment. */
+const firstOf = (path: string): number => Number(/\d+/.exec(path)?.[0]);
+
 function flip(disk: PowerCutDisk, path: string, at: number, bit: number): void {
   const bytes = Uint8Array.from(disk.bytesOf(path));
   bytes[at] = (bytes[at] as number) ^ (1 << bit);
@@ -72,6 +76,25 @@ describe('a log with a segment of another log', () => {
     const reason = 'the record does not follow the one before it';
     const file = path.slice('log/'.length);
     expect(opened).toMatchObject({ ok: false, error: { code: 'DAMAGED', damage: { file, byte: 0, reason } } });
+  });
+});
+
+describe('a log with a record of another offset', () => {
+  // The snapshot at 12 covers the first, so its update is not decoded.
+  it.each([11, 20])('is refused at offset %i, although the record has its hash', async (offset) => {
+    const disk = await written('renumbered');
+    const path = segmentsOf(disk).findLast((each) => firstOf(each) <= offset) ?? '';
+    const text = Buffer.from(disk.bytesOf(path)).toString().split('\n');
+    const at = offset - firstOf(path);
+    const { prev, update } = JSON.parse(text[at] ?? '') as { prev: string; update: object };
+    const json = JSON.stringify({ ...update, offset: 99 });
+    const hash = createHash('sha256').update(`${prev}\n${json}`).digest('hex');
+    text[at] = `{"prev":"${prev}","hash":"${hash}","update":${json}}`;
+    disk.overwrite(path, Buffer.from(text.join('\n')));
+    const opened = await openFileStore({ folder: 'log', disk, onSnapshot: () => undefined });
+    const reason = 'the record has offset 99';
+    const file = path.slice('log/'.length);
+    expect(opened).toMatchObject({ ok: false, error: { code: 'DAMAGED', damage: { file, offset, reason } } });
   });
 });
 

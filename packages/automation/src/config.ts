@@ -138,7 +138,7 @@ const whole: Shape<AutomationConfig> = record<AutomationConfig>({
  */
 export function parseAutomationConfig(json: unknown): Result<AutomationConfig, readonly Malformed[]> {
   const faults: Malformed[] = [];
-  const config = whole.read(json, '', faults);
+  const config = whole.read(json, faults);
   if (faults.length > 0) return err(faults);
   const contradictions = contradictionsOf(config);
   return contradictions.length > 0 ? err(contradictions) : ok(config);

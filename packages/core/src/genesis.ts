@@ -9,6 +9,7 @@ import { describeMalformed, type Malformed } from './kernel/malformed.js';
 import type { Rejection } from './kernel/rejection.js';
 import {
   amount,
+  anyParty,
   bool,
   checkPart,
   duration,
@@ -80,8 +81,7 @@ function partial<Value extends object>({ fields = {} }: Shape<Value>): Shape<Par
 
 function checkedOptions(options: OpenOptions): OpenOptions {
   const faults: Malformed[] = [];
-  const parties = { partyOf: (value: unknown) => (PartyId.is(value) ? value : undefined) };
-  const own = checkPart('options', optionsShape, options, faults, parties);
+  const own = checkPart('options', optionsShape, options, faults, anyParty);
   if (faults[0]) failArgument(describeMalformed(faults[0]), true);
   return own;
 }

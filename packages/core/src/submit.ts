@@ -81,7 +81,7 @@ const actorsShape: Shape<Context['actAs']> = list(party);
  */
 export function parseCommand(json: unknown): Result<Command, readonly Malformed[]> {
   const faults: Malformed[] = [];
-  const command = commandShape.read(json, '', faults);
+  const command = commandShape.read(json, faults);
   return faults.length > 0 ? err(faults) : ok(command);
 }
 

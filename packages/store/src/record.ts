@@ -5,7 +5,6 @@ import type { Result } from '@coinlab/core';
 export const NO_HASH: string = '0'.repeat(64);
 
 export interface LogRecord {
-  readonly prev: string;
   readonly hash: string;
   /** Start position of the update's JSON; `to` is the position after its last byte. */
   readonly from: number;
@@ -33,11 +32,14 @@ export function readRecord(bytes: Buffer, from: number, to: number): Result<LogR
   const start = from + UPDATE_AT;
   if (!isRecord(bytes, from, to))
     return { ok: false, error: `not a record of the form ${BEFORE_PREV}…${AFTER_HASH}{…}}` };
-  const sum = bytes.toString('latin1', from + HASH_AT, from + HASH_AT + SUM);
-  if (sumOf(bytes, from + PREV_AT, start, to - 1) !== sum)
-    return { ok: false, error: 'the hash does not match the record' };
-  const prev = bytes.toString('latin1', from + PREV_AT, from + PREV_AT + SUM);
-  return { ok: true, value: { prev, hash: sum, from: start, to: to - 1 } };
+  const sum = sumOf(bytes, from + PREV_AT, start, to - 1);
+  if (!isText(bytes, from + HASH_AT, sum)) return { ok: false, error: 'the hash does not match the record' };
+  return { ok: true, value: { hash: sum, from: start, to: to - 1 } };
+}
+
+/** Returns whether the record at a position names a hash as that of its predecessor. */
+export function follows(bytes: Buffer, from: number, hash: string): boolean {
+  return isText(bytes, from + PREV_AT, hash);
 }
 
 export function statedHash(bytes: Buffer, from: number, to: number): string | null {
@@ -47,13 +49,19 @@ export function statedHash(bytes: Buffer, from: number, to: number): string | nu
 function isRecord(bytes: Buffer, from: number, to: number): boolean {
   return (
     to - from > UPDATE_AT + 2 &&
-    bytes.toString('latin1', from, from + PREV_AT) === BEFORE_PREV &&
-    bytes.toString('latin1', from + PREV_AT + SUM, from + HASH_AT) === BEFORE_HASH &&
-    bytes.toString('latin1', from + HASH_AT + SUM, from + UPDATE_AT) === AFTER_HASH &&
+    isText(bytes, from, BEFORE_PREV) &&
+    isText(bytes, from + PREV_AT + SUM, BEFORE_HASH) &&
+    isText(bytes, from + HASH_AT + SUM, AFTER_HASH) &&
     bytes[from + UPDATE_AT] === OPEN &&
     bytes[to - 1] === CLOSE &&
     bytes[to - 2] === CLOSE
   );
+}
+
+/** Compares byte by byte: a text made of a few bytes costs more than their comparison. */
+function isText(bytes: Buffer, at: number, text: string): boolean {
+  for (let i = 0; i < text.length; i++) if (bytes[at + i] !== text.charCodeAt(i)) return false;
+  return true;
 }
 
 let piece = Buffer.alloc(0);

@@ -1,9 +1,9 @@
 import { isAscii } from 'node:buffer';
 import { setImmediate as turn } from 'node:timers/promises';
 import { codec, type Result, type Update } from '@coinlab/core';
-import { headOf, headOfLine, type UpdateHead } from '@coinlab/core/codec';
+import { firstTexts, headOf, headOfLine, type UpdateHead } from '@coinlab/core/codec';
 import type { Damage } from './port.js';
-import { readRecord, statedHash } from './record.js';
+import { follows, readRecord, statedHash } from './record.js';
 import type { WholeLines } from './whole-lines.js';
 
 export interface Scanned {
@@ -52,20 +52,22 @@ export async function scanSegment(
   let [end, size] = [0, 0];
   let paused = performance.now();
   let bad: Damage | null = null;
+  const parties = firstTexts();
 
   /** Returns what is wrong with the record between two positions. */
   function faultOf(bytes: Buffer, from: number, lineBreak: number, isText: boolean): string | null {
     if (lineBreak < 0) return 'the record has no line break';
     const record = readRecord(bytes, from, lineBreak);
     if (!record.ok) return record.error;
-    const { prev, from: begin, to } = record.value;
-    if (prev !== hash) return 'the record does not follow the one before it';
-    const stated = offsetOf(bytes, begin);
-    if (stated !== offset + 1) return `the record has offset ${stated}`;
+    if (!follows(bytes, from, hash)) return 'the record does not follow the one before it';
+    const { from: begin, to } = record.value;
+    const expected = offset + 1;
     const json = (): string => bytes.toString(isText ? 'latin1' : 'utf8', begin, to);
-    const decoded = stated <= unreadUntil ? null : codec.decode(json(), stated);
+    const decoded = expected <= unreadUntil ? null : codec.decode(json(), expected, parties);
     if (decoded && !decoded.ok) return decoded.error.reason;
     const update = decoded?.value ?? null;
+    const stated = update?.offset ?? offsetOf(bytes, begin);
+    if (stated !== expected) return `the record has offset ${stated}`;
     const head = (): UpdateHead => {
       if (update) return headOf(update);
       const known = headOfLine(bytes.toString('latin1', begin, Math.min(to, begin + HEAD_BYTES))) ?? headOfLine(json());

@@ -63,6 +63,11 @@ describe('a state written as lines', () => {
     ['a header without a time', [header.replace('"time":', '"when":'), ...contracts], 1],
     ['a line that is no JSON', [header, 'x', ...contracts], 2],
     ['a line that is no contract', [header, '{"template":"Nothing"}', ...contracts], 2],
+    [
+      'an owner that is no party',
+      [header, ...contracts.with(coin, (contracts[coin] ?? '').replace(/"owner":"[^"]*"/, '"owner":"alice"'))],
+      coin + 2,
+    ],
     ['contracts out of order', [header, ...contracts.toReversed()], 3],
     ['a contract twice', [header, ...contracts.slice(0, 3), ...contracts.slice(2)], 5],
     ['the id of a contract that is still to come', [withNext(lastId), ...contracts], whole.length],

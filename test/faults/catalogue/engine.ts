@@ -19,8 +19,8 @@ export const engineFaults: readonly Fault[] = [
   faultIn('log/codec.ts', {
     name: 'order-changed-on-replay',
     what: 'A replayed log has the archived ids of an update in another order.',
-    find: "archived: contractIds.read(json['archived'], 'archived', faults),",
-    replace: "archived: [...contractIds.read(json['archived'], 'archived', faults)].sort((a, b) => b - a),",
+    find: "archived: readPart('archived', contractIds, json['archived'], faults, known),",
+    replace: "archived: [...readPart('archived', contractIds, json['archived'], faults, known)].sort((a, b) => b - a),",
   }),
   faultIn('rules/transfer/packed-transfer.ts', {
     name: 'packed-pays-unit-less',

@@ -4,6 +4,7 @@ import {
   Base64,
   canonicalLines,
   COMPACT_VERSION,
+  firstTexts,
   happeningsOf,
   headOf,
   headOfLine,
@@ -23,6 +24,10 @@ const line = codec.encode(opened);
 console.log(headOf(opened).kind === headOfLine(line)?.kind);
 console.log(headOfLine(line)?.kind, parseJsonObject(line)?.['v'] === LOG_VERSION, happeningsOf(opened).length);
 
+// Reading a whole log takes less time when its updates share the texts of their parties.
+const parties = firstTexts();
+console.log(ledger.updates().every((update, i) => codec.decode(codec.encode(update), i + 1, parties).ok));
+
 const lines = [...stateLines(state)];
 const read = readStateLines(lines);
 console.log(lines.length, STATE_VERSION, COMPACT_VERSION, read.ok && stateHash(read.value) === stateHash(state));
@@ -31,5 +36,6 @@ console.log(canonicalLines(state).length, Base64.format(new Uint8Array([1, 2])),
 // Prints:
 // true
 // LedgerOpened true 1
+// true
 // 8 1 3 true
 // 8 AQI= ff

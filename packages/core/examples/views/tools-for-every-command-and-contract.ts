@@ -17,7 +17,7 @@ import { createTestLedger } from '@coinlab/testing';
 const world = createTestLedger();
 const coin = at(world.holdingsOf(world.parties.alice), 0);
 const written = contractShape.write(coin, refNumber);
-console.log(contractShape.read(written, 'contract', []).id === coin.id);
+console.log(contractShape.read(written, []).id === coin.id);
 
 function count(text: string): Result<number, Malformed> {
   return /^\d+$/.test(text) ? ok(Number(text)) : malformed('count', text, 'a whole number');
@@ -29,7 +29,7 @@ const limits = shapes.record<{ readonly most: number; readonly owner: string | n
   owner: shapes.nullable(shapes.text),
 });
 const faults: Malformed[] = [];
-limits.read({ most: 'many', owner: null }, 'limits', faults);
+limits.read({ most: 'many', owner: null }, faults);
 console.log(faults);
 console.log(firstOf(new Set([1, 2, 3]), 2));
 
@@ -59,7 +59,7 @@ try {
 //   ok: false,
 //   error: { field: 'count', value: '"many"', expected: 'a whole number' }
 // }
-// [ { field: 'limits.most', value: '"many"', expected: 'whole number' } ]
+// [ { field: 'most', value: '"many"', expected: 'whole number' } ]
 // [ 1, 2 ]
 // $
 // [ 'minted', 'burned' ]

@@ -4,7 +4,10 @@
  * @module
  */
 export {
+  anyParty,
   checkPart,
+  firstTexts,
+  readPart,
   refDigits,
   refNumber,
   type Json,

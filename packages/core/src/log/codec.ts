@@ -3,7 +3,17 @@ import { UpdateId, type Offset } from '../kernel/ids.js';
 import { parseJsonObject } from '../kernel/json.js';
 import { describeMalformed, shown, type Malformed } from '../kernel/malformed.js';
 import { err, ok, type Result } from '../kernel/result.js';
-import { contractId, instant, integer, list, party, refDigits, type Shape } from '../kernel/shape.js';
+import {
+  contractId,
+  instant,
+  integer,
+  list,
+  party,
+  readPart,
+  refDigits,
+  type Parties,
+  type Shape,
+} from '../kernel/shape.js';
 import type { Update, UpdateKind } from './update.js';
 
 // Casts: the shape of a kind prints and reads its detail, and every field was read by its shape; faults discard the update.
@@ -37,8 +47,8 @@ const contracts = list(contractShape);
 export interface UpdateCodec {
   /** Returns an update as one line, without the line break. */
   encode(update: Update): string;
-  /** Reads a line; `line` is its number, for the error. */
-  decode(text: string, line: number): Result<Update, BadLine>;
+  /** Reads a line; `line` is its number, for the error; `parties` recognises its parties, by default by their text. */
+  decode(text: string, line: number, parties?: Parties): Result<Update, BadLine>;
 }
 
 export function updateCodec(details: Readonly<Record<UpdateKind, Shape<unknown>>>): UpdateCodec {
@@ -47,7 +57,7 @@ export function updateCodec(details: Readonly<Record<UpdateKind, Shape<unknown>>
     `,"actAs":${parties.print(actAs, refDigits)},"archived":${contractIds.print(archived, refDigits)}` +
     `,"created":${contracts.print(created, refDigits)},"detail":${details[kind].print(detail, refDigits)}}`;
 
-  const decode = (text: string, line: number): Result<Update, BadLine> => {
+  const decode = (text: string, line: number, known?: Parties): Result<Update, BadLine> => {
     const json = parseJsonObject(text);
     if (!json) return err({ line, reason: `not a JSON object: ${shown(text)}` });
     const { v, kind } = json;
@@ -60,14 +70,14 @@ export function updateCodec(details: Readonly<Record<UpdateKind, Shape<unknown>>
     const updateId = UpdateId.parse(json['updateId']);
     if (!updateId.ok) faults.push(updateId.error);
     const update = {
-      offset: integer.read(json['offset'], 'offset', faults) as Offset,
+      offset: readPart('offset', integer, json['offset'], faults, known) as Offset,
       updateId: updateId.ok ? updateId.value : '',
-      recordTime: instant.read(json['recordTime'], 'recordTime', faults),
+      recordTime: readPart('recordTime', instant, json['recordTime'], faults, known),
       kind,
-      actAs: parties.read(json['actAs'], 'actAs', faults),
-      archived: contractIds.read(json['archived'], 'archived', faults),
-      created: contracts.read(json['created'], 'created', faults),
-      detail: detail.read(json['detail'], 'detail', faults),
+      actAs: readPart('actAs', parties, json['actAs'], faults, known),
+      archived: readPart('archived', contractIds, json['archived'], faults, known),
+      created: readPart('created', contracts, json['created'], faults, known),
+      detail: readPart('detail', detail, json['detail'], faults, known),
     } as Update;
     for (const name of Object.keys(json)) {
       if (FIELDS.includes(name)) continue;

@@ -1,5 +1,5 @@
 import { contractShape } from '../contracts/contract.js';
-import { contractCount, emptyState, scanContracts, type LedgerState } from '../contracts/state.js';
+import { contractCount, emptyState, numberingOf, scanContracts, type LedgerState } from '../contracts/state.js';
 import { create } from '../contracts/ledger-state.js';
 import { Amount } from '../kernel/amount.js';
 import type { Offset } from '../kernel/ids.js';
@@ -63,13 +63,13 @@ export function readStateLines(lines: Iterable<string>): Result<LedgerState, Bad
     if (!json) return err({ line, reason: 'not a JSON object' });
     const faults: Malformed[] = [];
     if (!header) {
-      header = headerShape.read(json, '', faults);
+      header = headerShape.read(json, faults);
       if (faults[0]) return err({ line, reason: describeMalformed(faults[0]) });
       if (header.v !== STATE_VERSION)
         return err({ line, reason: `v: got ${header.v}, expected version ${STATE_VERSION}` });
       continue;
     }
-    const contract = contractShape.read(json, '', faults);
+    const contract = contractShape.read(json, faults, numberingOf(state));
     if (faults[0]) return err({ line, reason: describeMalformed(faults[0]) });
     if (contract.id <= last || contract.id >= header.nextContract)
       return err({ line, reason: `id: ${contract.id} is out of order` });

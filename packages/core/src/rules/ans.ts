@@ -5,9 +5,7 @@ import { Duration, Instant } from '../kernel/time.js';
 
 /** Returns the entry of a name at a time; null when the name is free. Source: specification §3.19. */
 export function entryNamed(state: LedgerState, name: string, now: Instant): AnsEntry | null {
-  for (const entry of contractsByKey(state, 'AnsEntry', `name:${name}`)) {
-    if (now < entry.expiresAt) return entry;
-  }
+  for (const entry of contractsByKey(state, 'AnsEntry', `name:${name}`)) if (now < entry.expiresAt) return entry;
   return null;
 }
 

@@ -67,9 +67,7 @@ function decide(command: NetworkCommand, state: LedgerState, context: Context): 
     return err(invalid('seed', String(command.seed), 'a whole number from 0 to 4294967295'));
   }
   // Update ids are ULIDs, whose time counts from 1970. Assumption: A-02.
-  if (context.now < 0n) {
-    return err(invalid('now', Instant.format(context.now), 'a ledger time from 1970 on'));
-  }
+  if (context.now < 0n) return err(invalid('now', Instant.format(context.now), 'a ledger time from 1970 on'));
   const refused = refuseRules(command.profile) ?? refuseConfig(command.config, command.profile.name);
   if (refused) return err(refused);
   const effects = new Effects(state);

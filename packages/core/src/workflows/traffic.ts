@@ -323,12 +323,8 @@ function consume(command: ConsumeTraffic, state: LedgerState, context: Context):
   if (unauthorised) return err(unauthorised);
   const member = requireMember(named, state);
   if (!member.ok) return member;
-  if (bytes <= 0) {
-    return err(invalid('bytes', String(bytes), 'above zero'));
-  }
-  if (recipients < 0) {
-    return err(invalid('recipients', String(recipients), 'zero or more'));
-  }
+  if (bytes <= 0) return err(invalid('bytes', String(bytes), 'above zero'));
+  if (recipients < 0) return err(invalid('recipients', String(recipients), 'zero or more'));
   const config = rulesOf(state)?.config.traffic;
   if (!config) return err({ code: 'NOT_BOOTSTRAPPED' });
   const { synchronizerId } = member.value;

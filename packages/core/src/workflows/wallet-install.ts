@@ -81,9 +81,7 @@ export const walletInstall: Workflow<WalletInstallCommand, WalletInstallDetails,
 function onboard({ validator, endUserName, endUser }: OnboardUser, state: LedgerState, context: Context): Answer {
   const unauthorised = refuseUnlessActing(context, validator, endUser);
   if (unauthorised) return err(unauthorised);
-  if (endUserName === '') {
-    return err(invalid('endUserName', '', 'a name'));
-  }
+  if (endUserName === '') return err(invalid('endUserName', '', 'a name'));
   const known = firstByKey(state, 'WalletAppInstall', walletUserKey(validator, endUserName));
   if (known) return err({ code: 'ALREADY_EXISTS', what: `user ${endUserName}`, contract: known.id });
   const effects = new Effects(state);

@@ -1,4 +1,5 @@
 import { codec, readCompactLog, type Update } from '@coinlab/core';
+import { firstTexts } from '@coinlab/core/codec';
 import { segmentHash } from '../hash/sha256.js';
 
 /** Thrown when a log cannot be read to its end. Gives the reason and the position. */
@@ -102,10 +103,11 @@ function* compactUpdates(pieces: Iterable<Uint8Array>, file: string): Generator<
 }
 
 function* lineUpdates(lines: Iterable<LogLine>, file: string): Generator<LoggedUpdate, void, undefined> {
+  const parties = firstTexts();
   for (const position of lines) {
     if (position.text.startsWith('{"prev":"'))
       throw new BrokenLog(file, position, 'is part of a server log; pass the log’s folder');
-    const update = codec.decode(position.text, position.number);
+    const update = codec.decode(position.text, position.number, parties);
     if (!update.ok) throw new BrokenLog(file, position, reasonOf(position, update.error.reason));
     yield { update: update.value, position };
   }

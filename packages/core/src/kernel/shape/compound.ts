@@ -1,7 +1,7 @@
 import { keysOf } from '@coinlab/collections';
 import { parseJsonObject, type JsonObject } from '../json.js';
 import { shown, type Malformed } from '../malformed.js';
-import { checkPart, within, type Json, type Packing, type Shape } from './form.js';
+import { anyParty, checkPart, readPart, within, type Json, type Packing, type Parties, type Shape } from './form.js';
 
 // Casts: TypeScript cannot follow a record that is built field by field, nor that a tag selects the shape of its record.
 // Callers of `read` discard the value when it reports a fault.
@@ -10,7 +10,7 @@ export function nullable<Value>(inner: Shape<Value>): Shape<Value | null> {
   return {
     expected: `${inner.expected} or null`,
     inner,
-    read: (json, field, faults) => (json === null ? null : inner.read(json, field, faults)),
+    read: (json, faults, parties) => (json === null ? null : inner.read(json, faults, parties)),
     check: (value, faults, parties) => (value === null ? null : inner.check(value, faults, parties)),
     write: (value, ref) => (value === null ? null : inner.write(value, ref)),
     print: (value, ref) => (value === null ? 'null' : inner.print(value, ref)),
@@ -27,7 +27,7 @@ export function optional<Value>(inner: Shape<Value>): Shape<Value | undefined> {
     expected: `${inner.expected}, or left out`,
     inner,
     optional: true,
-    read: (json, field, faults) => inner.read(json, field, faults),
+    read: (json, faults, parties) => inner.read(json, faults, parties),
     check: (value, faults, parties) => (value === undefined ? undefined : inner.check(value, faults, parties)),
     write: (value, ref) => (value === undefined ? null : inner.write(value, ref)),
     print: (value, ref) => (value === undefined ? 'null' : inner.print(value, ref)),
@@ -44,17 +44,16 @@ export function list<Value>(inner: Shape<Value>): Shape<readonly Value[]> {
   return {
     expected,
     inner,
-    read(json, field, faults) {
+    read(json, faults, parties) {
       if (!Array.isArray(json)) {
-        faults.push({ field, value: shown(json), expected });
+        faults.push({ field: '', value: shown(json), expected });
         return [];
       }
       const items: Value[] = [];
       for (let i = 0; i < json.length; i++) {
         const sound = faults.length;
-        items.push(inner.read(json[i], '', faults));
-        // Only faults get a path: building one for every item would cost more than reading it.
-        if (faults.length > sound) within(`${field}[${i}]`, faults, sound);
+        items.push(inner.read(json[i], faults, parties));
+        if (faults.length > sound) within(`[${i}]`, faults, sound);
       }
       return items;
     },
@@ -92,27 +91,21 @@ export function list<Value>(inner: Shape<Value>): Shape<readonly Value[]> {
 
 export function mapOf<Value>(inner: Shape<Value>): Shape<Readonly<Record<string, Value>>> {
   const expected = `map of ${inner.expected}`;
+  const copyWith =
+    (partOf: (key: string, item: unknown, faults: Malformed[], parties: Parties) => Value) =>
+    (given: unknown, faults: Malformed[], parties: Parties = anyParty) => {
+      if (isObject(given) && isBare(given))
+        return Object.fromEntries(
+          Object.entries(given).map(([key, item]) => [key, partOf(key, item, faults, parties)]),
+        );
+      faults.push({ field: '', value: shown(given), expected });
+      return {};
+    };
   return {
     expected,
     inner,
-    read(json, field, faults) {
-      if (!isObject(json) || !isBare(json)) {
-        faults.push({ field, value: shown(json), expected });
-        return {};
-      }
-      return Object.fromEntries(
-        Object.entries(json).map(([key, item]) => [key, inner.read(item, `${field}.${key}`, faults)]),
-      );
-    },
-    check(given, faults, parties) {
-      if (!isObject(given) || !isBare(given)) {
-        faults.push({ field: '', value: shown(given), expected });
-        return {};
-      }
-      return Object.fromEntries(
-        Object.entries(given).map(([key, item]) => [key, checkPart(key, inner, item, faults, parties)]),
-      );
-    },
+    read: copyWith((key, item, faults, parties) => readPart(key, inner, item, faults, parties)),
+    check: copyWith((key, item, faults, parties) => checkPart(key, inner, item, faults, parties)),
     write: (value, ref) => sorted(value, (item) => inner.write(item, ref)),
     print(value, ref) {
       const entries = Object.entries(sorted(value, (item) => inner.print(item, ref)));
@@ -157,9 +150,9 @@ export function record<Value extends object>(fields: Fields<Value>, packing?: Pa
   return {
     expected,
     fields,
-    read(json, field, faults, tag) {
+    read(json, faults, parties, tag) {
       if (!isObject(json)) {
-        faults.push({ field, value: shown(json), expected });
+        faults.push({ field: '', value: shown(json), expected });
         return {} as Value;
       }
       const value: Record<string, unknown> = {};
@@ -170,16 +163,15 @@ export function record<Value extends object>(fields: Fields<Value>, packing?: Pa
         const shape = shapes[i] as Shape<unknown>;
         const part = json[name];
         if (part !== undefined) {
-          value[name] = shape.read(part, join(field, name), faults);
+          value[name] = readPart(name, shape, part, faults, parties);
           known += 1;
-        } else if (!isOptional[i])
-          faults.push({ field: join(field, name), value: 'nothing', expected: shape.expected });
+        } else if (!isOptional[i]) faults.push({ field: name, value: 'nothing', expected: shape.expected });
       }
       if (Object.keys(json).length === known) return value as Value;
       for (const name of Object.keys(json)) {
         if (name === tag || Object.hasOwn(fields, name)) continue;
         const expectedNames = `no such field; known are ${names.join(', ')}`;
-        faults.push({ field: join(field, name), value: shown(json[name]), expected: expectedNames });
+        faults.push({ field: name, value: shown(json[name]), expected: expectedNames });
       }
       return value as Value;
     },
@@ -236,17 +228,17 @@ export function tagged<Value extends object>(
   shapes: Readonly<Record<string, Shape<unknown>>>,
 ): Shape<Value> {
   const expected = `one of ${Object.keys(shapes).join(', ')}`;
-  const shapeOf = (given: unknown, field: string, faults: Malformed[]): Shape<unknown> | null => {
+  const shapeOf = (given: unknown, faults: Malformed[]): Shape<unknown> | null => {
     const word = isObject(given) ? given[tag] : undefined;
     const shape = typeof word === 'string' && Object.hasOwn(shapes, word) ? shapes[word] : undefined;
-    if (!shape) faults.push({ field: join(field, tag), value: shown(isObject(given) ? word : given), expected });
+    if (!shape) faults.push({ field: tag, value: shown(isObject(given) ? word : given), expected });
     return shape ?? null;
   };
   return {
     expected,
     variants: shapes,
-    read: (json, field, faults) => (shapeOf(json, field, faults)?.read(json, field, faults, tag) ?? {}) as Value,
-    check: (given, faults, parties) => (shapeOf(given, '', faults)?.check(given, faults, parties, tag) ?? {}) as Value,
+    read: (json, faults, parties) => (shapeOf(json, faults)?.read(json, faults, parties, tag) ?? {}) as Value,
+    check: (given, faults, parties) => (shapeOf(given, faults)?.check(given, faults, parties, tag) ?? {}) as Value,
     write(value, ref) {
       const word = value[tag] as string;
       const { [tag]: _, ...rest } = value;
@@ -276,12 +268,12 @@ export function tagged<Value extends object>(
 /** A JSON object that its reader interprets, such as a command inside another one. */
 export const jsonObject: Shape<JsonObject> = {
   expected: 'JSON object',
-  read(json, field, faults) {
-    if (isObject(json)) return copyOf(json, field, faults, 0) as JsonObject;
-    faults.push({ field, value: shown(json), expected: 'JSON object' });
+  read(json, faults) {
+    if (isObject(json)) return copyOf(json, '', faults, 0) as JsonObject;
+    faults.push({ field: '', value: shown(json), expected: 'JSON object' });
     return {};
   },
-  check: (value, faults) => jsonObject.read(value, '', faults),
+  check: (value, faults) => jsonObject.read(value, faults),
   write: (value) => value,
   print: (value) => JSON.stringify(value),
   pack: (value, to) => to.text(JSON.stringify(value)),

@@ -1,4 +1,4 @@
-import type { ContractId, PartyId } from '../ids.js';
+import { PartyId, type ContractId } from '../ids.js';
 import type { Malformed } from '../malformed.js';
 import type { Packer, Unpacker } from '../packing.js';
 
@@ -17,10 +17,11 @@ export type PrintRef = (contract: ContractId) => string;
 export interface Shape<Value> {
   readonly expected: string;
   /**
-   * Reads `json` and pushes faults onto `faults`; with any fault the result is meaningless.
+   * Reads `json`. Faults are pushed onto `faults`, with paths relative to the value; with any the result is meaningless.
+   * @param parties recognises party ids; default: each by its text
    * @param tag the field by which a union recognised the record; it is read too
    */
-  read(json: unknown, field: string, faults: Malformed[], tag?: string): Value;
+  read(json: unknown, faults: Malformed[], parties?: Parties, tag?: string): Value;
   /**
    * Checks and copies a value from a program, such as a command from plain JavaScript; later changes by the caller do
    * not reach the copy. Faults are pushed onto `faults`, with paths relative to the value; unknown fields are dropped.
@@ -53,6 +54,20 @@ export interface Parties {
   partyOf(value: unknown): PartyId | undefined;
 }
 
+export const anyParty: Parties = { partyOf: (value) => (PartyId.is(value) ? value : undefined) };
+
+/** Returns the first text of each party, so that the updates of a log share it: it is matched and hashed once. */
+export function firstTexts(): Parties {
+  const texts = new Map<unknown, PartyId>();
+  return {
+    partyOf(value) {
+      let text = texts.get(value);
+      if (text === undefined && PartyId.is(value)) texts.set(value, (text = value));
+      return text;
+    },
+  };
+}
+
 /** Puts the faults from an index on below a path. Only faults get one: a path for every value costs more than its check. */
 export function within(path: string, faults: Malformed[], from: number): void {
   for (let at = from; at < faults.length; at++) {
@@ -60,6 +75,20 @@ export function within(path: string, faults: Malformed[], from: number): void {
     const { field } = fault;
     faults[at] = { ...fault, field: field === '' || field.startsWith('[') ? `${path}${field}` : `${path}.${field}` };
   }
+}
+
+/** Reads a part of a value; faults get its name as path. */
+export function readPart<Value>(
+  name: string,
+  shape: Shape<Value>,
+  part: unknown,
+  faults: Malformed[],
+  parties?: Parties,
+): Value {
+  const sound = faults.length;
+  const own = shape.read(part, faults, parties);
+  if (faults.length > sound) within(name, faults, sound);
+  return own;
 }
 
 /** Checks a part of a value; faults get its name as path. */

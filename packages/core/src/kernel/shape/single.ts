@@ -4,7 +4,7 @@ import { ContractId, PartyId } from '../ids.js';
 import { shown, type Malformed } from '../malformed.js';
 import type { Result } from '../result.js';
 import { Duration, Instant, Round } from '../time.js';
-import type { Json, Packing, Shape } from './form.js';
+import { anyParty, type Json, type Packing, type Shape } from './form.js';
 
 // Casts: a packing reads back the type that it wrote. Callers of `read` and `check` discard the value when they report a fault.
 
@@ -41,7 +41,7 @@ function leaf<Value>(
   return {
     ...packing,
     expected,
-    read: (json, field, faults) => valueOf(parse(json, field), faults),
+    read: (json, faults) => valueOf(parse(json, ''), faults),
     check: (value, faults) => take<Value>(value, faults, made),
     write,
     print,
@@ -66,17 +66,8 @@ function checked<Value>(
   packing: Packing<Value>,
 ): Shape<Value> {
   const made: Made = { accepts, expected };
-  return {
-    ...packing,
-    expected,
-    read(json, field, faults) {
-      if (!accepts(json)) faults.push({ field, value: shown(json), expected });
-      return json as Value;
-    },
-    check: (value, faults) => take<Value>(value, faults, made),
-    write,
-    print: (value) => JSON.stringify(value),
-  };
+  const check = (value: unknown, faults: Malformed[]): Value => take(value, faults, made);
+  return { ...packing, expected, read: check, check, write, print: (value) => JSON.stringify(value) };
 }
 
 export const amount: Shape<Amount> = leaf(
@@ -123,7 +114,7 @@ export const round: Shape<Round> = leaf(
 export const party: Shape<PartyId> = {
   ...(packedWord as Packing<PartyId>),
   expected: 'party id',
-  read: (json, field, faults) => valueOf(PartyId.parse(json, field), faults),
+  read: (json, faults, parties = anyParty) => parties.partyOf(json) ?? valueOf(PartyId.parse(json, ''), faults),
   check(value, faults, parties) {
     const own = parties.partyOf(value);
     if (own === undefined)
@@ -137,7 +128,7 @@ export const party: Shape<PartyId> = {
 const MADE_CONTRACT_ID = 'a ContractId: a number, such as the id of a contract; ContractId.parse reads its text';
 export const contractId: Shape<ContractId> = {
   expected: 'contract number',
-  read: (json, field, faults) => valueOf(ContractId.read(json, field), faults),
+  read: (json, faults) => valueOf(ContractId.read(json, ''), faults),
   check(value, faults) {
     // Whole, so that lists of ids are checked without a further call.
     if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 1)

@@ -27,9 +27,7 @@ function isRecord(value: Field | undefined): value is Fields {
 }
 
 function equal(a: Field | undefined, b: Field | undefined): boolean {
-  if (Array.isArray(a) && Array.isArray(b)) {
-    return a.length === b.length && a.every((item, i) => equal(item, b[i]));
-  }
+  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, i) => equal(item, b[i]));
   if (isRecord(a) && isRecord(b)) return Object.keys(a).every((field) => equal(a[field], b[field]));
   return a === b;
 }

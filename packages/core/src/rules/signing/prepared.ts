@@ -83,7 +83,7 @@ export function readPrepared(transaction: string): Result<PreparedTransaction, M
   if (!json) return malformed('transaction', transaction, 'a transaction that this ledger prepared');
   const { command = null, ...rest } = json;
   const faults: Malformed[] = [];
-  const read = envelope.read(rest, '', faults);
+  const read = envelope.read(rest, faults);
   return faults[0] ? err(faults[0]) : ok({ ...read, command });
 }
 

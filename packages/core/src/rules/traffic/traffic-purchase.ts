@@ -134,9 +134,7 @@ export function quoteTraffic(
   const round = walletRound(state, now);
   if (!round.ok) return round;
   const cost = trafficCost(trafficBytes, traffic.extraTrafficPriceUsd, round.value.price);
-  for (const units of [cost.usd, cost.coin]) {
-    if (!Amount.inRange(units)) return err(notDecimal('cost', units));
-  }
+  for (const units of [cost.usd, cost.coin]) if (!Amount.inRange(units)) return err(notDecimal('cost', units));
   return ok({ order, cost, round: round.value, balance, initial: initialTrafficBalance(traffic, now) });
 }
 

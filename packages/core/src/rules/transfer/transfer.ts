@@ -148,9 +148,7 @@ export function transfer(
   if (outputs.length > round.config.maxNumOutputs) {
     return err({ code: 'MAX_OUTPUTS_EXCEEDED', outputs: outputs.length, limit: round.config.maxNumOutputs });
   }
-  if (!Amount.inRange(available)) {
-    return err(notDecimal('sum of inputs', available));
-  }
+  if (!Amount.inRange(available)) return err(notDecimal('sum of inputs', available));
   if (leftOver < 0n) return err({ code: 'INSUFFICIENT_FUNDS', missing: -leftOver as Amount });
 
   const burned = sums.value.holdingFees + outputFees + changeFee;
