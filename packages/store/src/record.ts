@@ -33,13 +33,13 @@ export function readRecord(bytes: Buffer, from: number, to: number): Result<LogR
   if (!isRecord(bytes, from, to))
     return { ok: false, error: `not a record of the form ${BEFORE_PREV}…${AFTER_HASH}{…}}` };
   const sum = sumOf(bytes, from + PREV_AT, start, to - 1);
-  if (!isText(bytes, from + HASH_AT, sum)) return { ok: false, error: 'the hash does not match the record' };
+  if (!hasText(bytes, from + HASH_AT, sum)) return { ok: false, error: 'the hash does not match the record' };
   return { ok: true, value: { hash: sum, from: start, to: to - 1 } };
 }
 
 /** Returns whether the record at a position names a hash as that of its predecessor. */
 export function follows(bytes: Buffer, from: number, hash: string): boolean {
-  return isText(bytes, from + PREV_AT, hash);
+  return hasText(bytes, from + PREV_AT, hash);
 }
 
 export function statedHash(bytes: Buffer, from: number, to: number): string | null {
@@ -49,9 +49,9 @@ export function statedHash(bytes: Buffer, from: number, to: number): string | nu
 function isRecord(bytes: Buffer, from: number, to: number): boolean {
   return (
     to - from > UPDATE_AT + 2 &&
-    isText(bytes, from, BEFORE_PREV) &&
-    isText(bytes, from + PREV_AT + SUM, BEFORE_HASH) &&
-    isText(bytes, from + HASH_AT + SUM, AFTER_HASH) &&
+    hasText(bytes, from, BEFORE_PREV) &&
+    hasText(bytes, from + PREV_AT + SUM, BEFORE_HASH) &&
+    hasText(bytes, from + HASH_AT + SUM, AFTER_HASH) &&
     bytes[from + UPDATE_AT] === OPEN &&
     bytes[to - 1] === CLOSE &&
     bytes[to - 2] === CLOSE
@@ -59,7 +59,7 @@ function isRecord(bytes: Buffer, from: number, to: number): boolean {
 }
 
 /** Compares byte by byte: a text made of a few bytes costs more than their comparison. */
-function isText(bytes: Buffer, at: number, text: string): boolean {
+function hasText(bytes: Buffer, at: number, text: string): boolean {
   for (let i = 0; i < text.length; i++) if (bytes[at + i] !== text.charCodeAt(i)) return false;
   return true;
 }
