@@ -90,7 +90,6 @@ export interface TransferFacts {
   readonly rewards?: RewardsUsed | null;
   readonly fees?: FeesPaid | null;
   readonly meta?: Readonly<Record<string, string>>;
-  readonly transferInstruction?: HistoryInstruction | null;
 }
 
 /**
@@ -103,13 +102,14 @@ export function paid(
   payer: PartyId,
   subtype: HistorySubtype,
   facts: TransferFacts = {},
+  instruction: HistoryInstruction | null = null,
 ): readonly Recorded[] {
   const coins = update.created.filter((contract): contract is Holding => contract.template === 'Holding');
   const away = coins.filter(({ owner, lock }) => owner !== payer || lock !== null);
   const receivers = byParty(away.filter(({ owner }) => owner !== payer));
   const made = Amount.sub(update.detail.minted, update.detail.burned);
   const change = Amount.sub(made, Amount.sum(away.map(({ amount }) => amount)));
-  const entry = transferEntry({ party: payer, amount: change }, receivers, subtype, facts);
+  const entry = transferEntry({ party: payer, amount: change }, receivers, subtype, facts, instruction);
   return [{ seenBy: [payer, ...receivers.map(({ party }) => party)], entry }];
 }
 
@@ -125,7 +125,8 @@ export function transferEntry(
   sender: PartyAmount,
   receivers: readonly PartyAmount[],
   subtype: HistorySubtype,
-  { rewards, fees, meta, transferInstruction }: TransferFacts,
+  { rewards, fees, meta }: TransferFacts,
+  transferInstruction: HistoryInstruction | null = null,
 ): TransferEntry {
   const none = Amount.zero;
   return {
@@ -138,7 +139,7 @@ export function transferEntry(
     validatorRewardsUsed: rewards ? Amount.add(rewards.validatorRewards, rewards.faucetRewards) : none,
     svRewardsUsed: rewards?.svRewards ?? none,
     developmentFundCouponsUsed: rewards?.developmentFund ?? none,
-    transferInstruction: transferInstruction ?? null,
+    transferInstruction,
     description: meta ? (REASON_KEYS.map((key) => meta[key]).find((text) => text !== undefined) ?? null) : null,
   };
 }

@@ -142,9 +142,8 @@ export const offer: Workflow<OfferCommand, OfferDetails, typeof outcomes> = {
       consent: byRules('sender'),
       ends: null,
       history: (update) => {
-        const { sender, receiver, amount, instruction } = update.detail;
-        const more = { ...update.detail, transferInstruction: { contract: instruction, receiver, amount } };
-        return paid(update, sender, FACTORY, more);
+        const { sender, receiver, amount, instruction: contract } = update.detail;
+        return paid(update, sender, FACTORY, update.detail, { contract, receiver, amount });
       },
     },
     TransferAccepted: {
@@ -152,9 +151,8 @@ export const offer: Workflow<OfferCommand, OfferDetails, typeof outcomes> = {
       consent: onArchived('TransferInstruction', ({ transfer }) => [[transfer.receiver]]),
       ends: 'instruction',
       history: (update) => {
-        const { sender, instruction } = update.detail;
-        const more = { ...update.detail, transferInstruction: { contract: instruction, receiver: null, amount: null } };
-        return paid(update, sender, ofInstruction('Accept'), more);
+        const { sender, instruction: contract } = update.detail;
+        return paid(update, sender, ofInstruction('Accept'), update.detail, { contract, receiver: null, amount: null });
       },
     },
     TransferRejected: {

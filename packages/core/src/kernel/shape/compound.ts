@@ -106,10 +106,13 @@ export function mapOf<Value>(inner: Shape<Value>): Shape<Readonly<Record<string,
     inner,
     read: copyWith((key, item, faults, parties) => readPart(key, inner, item, faults, parties)),
     check: copyWith((key, item, faults, parties) => checkPart(key, inner, item, faults, parties)),
-    write: (value, ref) => sorted(value, (item) => inner.write(item, ref)),
+    write: (value, ref) =>
+      Object.fromEntries(keysInOrder(value).map((key) => [key, inner.write(value[key] as Value, ref)])),
     print(value, ref) {
-      const entries = Object.entries(sorted(value, (item) => inner.print(item, ref)));
-      return entries.length === 0 ? '{}' : `{${entries.map(([key, text]) => `${JSON.stringify(key)}:${text}`).join()}}`;
+      let printed = '';
+      for (const key of keysInOrder(value))
+        printed += `${printed === '' ? '{' : ','}${JSON.stringify(key)}:${inner.print(value[key] as Value, ref)}`;
+      return printed === '' ? '{}' : `${printed}}`;
     },
     pack(value, to) {
       const keys = Object.keys(value);
@@ -199,8 +202,8 @@ export function record<Value extends object>(fields: Fields<Value>, packing?: Pa
       }
       return written;
     },
-    print(value, ref) {
-      let printed = '';
+    print(value, ref, start = '') {
+      let printed = start;
       for (let i = 0; i < names.length; i++) {
         const inner = value[names[i] as keyof Value & string];
         if (inner !== undefined) printed += `${printed === '' ? firsts[i] : keys[i]}${shapes[i]?.print(inner, ref)}`;
@@ -246,8 +249,8 @@ export function tagged<Value extends object>(
     },
     print(value, ref) {
       const word = value[tag] as string;
-      const fields = shapes[word]?.print(value, ref) ?? '{}';
-      return `{"${tag}":"${word}"${fields === '{}' ? '' : ','}${fields.slice(1)}`;
+      const start = `{"${tag}":"${word}"`;
+      return shapes[word]?.print(value, ref, start) ?? `${start}}`;
     },
     pack(value, to) {
       const word = value[tag] as string;
@@ -296,13 +299,10 @@ function copyOf(value: unknown, field: string, faults: Malformed[], depth: numbe
   return null;
 }
 
-/**
- * Builds the result from entries, because assignment to the key `__proto__` would set the prototype. JavaScript lists
- * keys that look like numbers first.
- */
-function sorted<Value, To>(map: Readonly<Record<string, Value>>, convert: (value: Value) => To): Record<string, To> {
-  const keys = Object.keys(map).sort();
-  return Object.fromEntries(keys.map((key) => [key, convert(map[key] as Value)]));
+/** JavaScript lists keys that look like numbers first, wherever they are added. */
+function keysInOrder(map: Readonly<Record<string, unknown>>): readonly string[] {
+  const keys = Object.keys(map);
+  return keys.length < 2 ? keys : Object.keys(Object.fromEntries(keys.sort().map((key) => [key, null])));
 }
 
 function isObject(json: unknown): json is Record<string, unknown> {

@@ -30,8 +30,8 @@ export interface Shape<Value> {
    */
   check(value: unknown, faults: Malformed[], parties: Parties, tag?: string): Value;
   write(value: Value, ref: WriteRef): Json;
-  /** Returns the text that `JSON.stringify` makes of `write`, byte for byte, at a third of its cost. */
-  print(value: Value, ref: PrintRef): string;
+  /** Returns the text that `JSON.stringify` makes of `write`, byte for byte; `start` is the text of a union's tag. */
+  print(value: Value, ref: PrintRef, start?: string): string;
   pack(value: Value, to: Packer): void;
   /** Reads the bytes that `pack` wrote; malformed bytes set the unpacker's fault. */
   unpack(from: Unpacker): Value;
