@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8';
 import { BadSettings, type ServerConfig } from './config.js';
 import type { CoinlabServer } from './create-server.js';
 import { isLoopback } from './gates/allowed-hosts.js';
@@ -28,9 +29,18 @@ export interface ListeningPort {
 
 /** Options of {@link listen}. */
 export interface ListenOptions {
-  /** The process runs nothing else, so the global `Request` and `Response` may be replaced by faster ones. Default: false. */
+  /**
+   * The process runs nothing else: the global `Request` and `Response` are replaced by faster ones, and V8 lets the heap grow to four times
+   * its live objects between two full collections. Default: false.
+   */
   readonly ownsProcess?: boolean;
 }
+
+/**
+ * V8 by itself lets a heap that grows slowly grow by a quarter: a busy server makes a full collection every two seconds, and each delays
+ * requests by 20 to 40 ms. The limit of the heap stays.
+ */
+const HEAP_GROWTH_PERCENT = 300;
 
 /**
  * Starts listening. Requests beyond the limits of headers, time and connections get JSON errors. Throws {@link BadSettings} when the
@@ -50,6 +60,7 @@ export async function openPort(
   { ownsProcess = false }: ListenOptions = {},
 ): Promise<ListeningPort> {
   refuseToExpose(config);
+  if (ownsProcess) setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   const open: Listener[] = [];
   const close = async (): Promise<void> => void (await Promise.all(open.map((one) => one.abort())));
   try {
