@@ -1,15 +1,20 @@
+import { connect, type Socket } from 'node:net';
+
 /**
  * A wallet that replaces one coin after another by a new coin of the same amount. Its content changes, its
  * size does not.
  */
 export class ChangingWallet {
-  readonly #url: string;
+  readonly #host: string;
+  readonly #socket: Socket;
   readonly #party: string;
   /** Contract numbers of the wallet's coins; the first one is replaced next. */
   readonly #coins: number[];
 
   private constructor(url: string, party: string, coins: number[]) {
-    this.#url = url;
+    const { hostname, port, host } = new URL(url);
+    this.#host = host;
+    this.#socket = connect({ port: Number(port), host: hostname, noDelay: true });
     this.#party = party;
     this.#coins = coins;
   }
@@ -24,16 +29,36 @@ export class ChangingWallet {
     return new ChangingWallet(url, party_id, coins);
   }
 
-  /** Replaces a coin. Resolves when the log contains the update. */
+  /**
+   * Replaces a coin. Resolves when the log contains the update. Reads only what it needs of the answer: `fetch` takes longer than the
+   * server, which waits meanwhile.
+   */
   async change(): Promise<void> {
     const command = { type: 'MergeHoldings', owner: this.#party, inputs: [this.#coins.shift()] };
-    const answer = await fetch(`${this.#url}/dev/submit`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ actAs: [this.#party], command }),
+    const answer = await this.#post('/dev/submit', JSON.stringify({ actAs: [this.#party], command }));
+    const created = /"created":\[.*\]/.exec(answer)?.[0] ?? '';
+    for (const [, id] of created.matchAll(/"template":"Holding","id":(\d+)/g)) this.#coins.push(Number(id));
+    if (!answer.startsWith('HTTP/1.1 200') || created === '') throw new Error(`a coin was not replaced: ${answer}`);
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #post(path: string, body: string): Promise<string> {
+    const head = [`POST ${path} HTTP/1.1`, `Host: ${this.#host}`, 'Content-Type: application/json'];
+    this.#socket.write(`${head.join('\r\n')}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    return new Promise((resolve, reject) => {
+      let text = '';
+      const read = (chunk: Buffer): void => {
+        text += chunk.toString('latin1');
+        const bodyAt = text.indexOf('\r\n\r\n') + 4;
+        const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? Number.NaN);
+        if (bodyAt < 4 || !(text.length >= bodyAt + length)) return;
+        this.#socket.off('data', read).off('error', reject);
+        resolve(text);
+      };
+      this.#socket.on('data', read).once('error', reject);
     });
-    if (!answer.ok) throw new Error(`a coin was not replaced: ${await answer.text()}`);
-    const { created } = (await answer.json()) as { created: { template: string; id: number }[] };
-    for (const { template, id } of created) if (template === 'Holding') this.#coins.push(id);
   }
 }

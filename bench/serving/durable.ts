@@ -16,7 +16,7 @@ const log: LogPort = {
     return store.append(expectedOffset, updates);
   },
   lineAt: (offset) => store.lineAt(offset),
-  snapshot: (state) => store.snapshot(state),
+  snapshot: (state, between) => store.snapshot(state, between),
   close: () => store.close(),
 };
 const logger = jsonLog('info', (text) => void process.stderr.write(text));
