@@ -5,16 +5,14 @@ import { connect, type Socket } from 'node:net';
  * size does not.
  */
 export class ChangingWallet {
-  readonly #host: string;
-  readonly #socket: Socket;
+  readonly #url: URL;
+  #socket: Socket | null = null;
   readonly #party: string;
   /** Contract numbers of the wallet's coins; the first one is replaced next. */
   readonly #coins: number[];
 
   private constructor(url: string, party: string, coins: number[]) {
-    const { hostname, port, host } = new URL(url);
-    this.#host = host;
-    this.#socket = connect({ port: Number(port), host: hostname, noDelay: true });
+    this.#url = new URL(url);
     this.#party = party;
     this.#coins = coins;
   }
@@ -42,23 +40,28 @@ export class ChangingWallet {
   }
 
   close(): void {
-    this.#socket.destroy();
+    this.#socket?.destroy();
   }
 
   #post(path: string, body: string): Promise<string> {
-    const head = [`POST ${path} HTTP/1.1`, `Host: ${this.#host}`, 'Content-Type: application/json'];
-    this.#socket.write(`${head.join('\r\n')}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+    const { hostname, port, host } = this.#url;
+    // The server closes a connection that was idle for some seconds.
+    if (!this.#socket?.writable) this.#socket = connect({ port: Number(port), host: hostname, noDelay: true });
+    const socket = this.#socket;
+    const head = [`POST ${path} HTTP/1.1`, `Host: ${host}`, 'Content-Type: application/json'];
+    socket.write(`${head.join('\r\n')}\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
     return new Promise((resolve, reject) => {
       let text = '';
+      const closed = (): void => reject(new Error('the server closed the connection of a change'));
       const read = (chunk: Buffer): void => {
         text += chunk.toString('latin1');
         const bodyAt = text.indexOf('\r\n\r\n') + 4;
         const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? Number.NaN);
         if (bodyAt < 4 || !(text.length >= bodyAt + length)) return;
-        this.#socket.off('data', read).off('error', reject);
+        socket.off('data', read).off('error', reject).off('close', closed);
         resolve(text);
       };
-      this.#socket.on('data', read).once('error', reject);
+      socket.on('data', read).once('error', reject).once('close', closed);
     });
   }
 }
