@@ -37,7 +37,7 @@ export interface ListenOptions {
 }
 
 /**
- * V8 by itself lets a heap that grows slowly grow by a quarter: a busy server makes a full collection every two seconds, and each delays
+ * V8 by itself lets a heap that grows slowly grow by a quarter: a busy server makes a full collection every few seconds, and each delays
  * requests by 20 to 40 ms. The limit of the heap stays.
  */
 const HEAP_GROWTH_PERCENT = 300;
