@@ -17,6 +17,8 @@ it('the heap of a server may grow to four times its live objects before a full c
   await untilReady(child);
   told = '';
   await new Promise((resolve) => setTimeout(resolve, 1_000));
-  if (!told.includes('[HeapController]')) return context.skip('this version of Node does not print how its heap grows');
+  // Node 20, which CI runs, prints it.
+  if (!process.version.startsWith('v20.') && !told.includes('[HeapController]'))
+    return context.skip('this version of Node does not print how its heap grows');
   await expect.poll(() => CHOSEN.test(told) && [...told.matchAll(LIMIT)].at(-1)?.[1], { timeout: 10_000 }).toBe('4.0');
 });
