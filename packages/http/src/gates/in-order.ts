@@ -10,8 +10,8 @@ interface Connection {
 }
 
 /**
- * Answers the requests of a connection one after another. Node alone would parse all requests that a client sends and keep them in
- * memory; here at most one waits.
+ * Answers the requests of a connection one after another, and those of all connections in turns. Node alone would parse all requests that
+ * a client sends and keep them in memory; here at most one of a connection waits.
  */
 export function handleInOrder(node: Server, listener: RequestListener): void {
   const connections = new WeakMap<Socket, Connection>();
@@ -21,9 +21,11 @@ export function handleInOrder(node: Server, listener: RequestListener): void {
     connection.isAnswering = true;
     answer.on('close', () => {
       connection.isAnswering = false;
-      if (connection.waiting) turns.add(() => next(connection, request.socket));
+      if (connection.waiting) turns.yield(() => next(connection, request.socket));
     });
-    listener(request, answer);
+    turns.start(() => {
+      if (!request.socket.destroyed) listener(request, answer);
+    });
   };
   const next = (connection: Connection, socket: Socket): void => {
     if (socket.destroyed) return;

@@ -100,7 +100,7 @@ export class SlicedInput {
   #waitForTurn(data: Buffer): void {
     this.#holdBack(data);
     this.#awaitsTurn = true;
-    this.#pace.turns.add(this.#takeTurn);
+    this.#pace.turns.yield(this.#takeTurn);
   }
 
   readonly #takeTurn = (): void => {

@@ -1,4 +1,6 @@
 import type { LedgerState, Result, Update } from '@coinlab/core';
+// Not the global function, which tests of clients replace.
+import { setImmediate } from 'node:timers';
 import type { LogPort, LogRefusal } from './log-port.js';
 
 interface Waiting {
@@ -63,7 +65,7 @@ export class GroupCommit {
     const { waiting, answer } = waitingFor(update);
     this.#waiting.push(waiting);
     // Commands of one turn of the event loop form a group.
-    if (!this.#isAboutToSend) queueMicrotask(() => this.#send());
+    if (!this.#isAboutToSend) setImmediate(() => this.#send());
     this.#isAboutToSend = true;
     return answer;
   }
