@@ -6,7 +6,7 @@ type Job = () => void;
 const JOBS_PER_TURN = 8;
 
 /**
- * Limits the number of jobs in a turn of the event loop; the others wait, in order. Without the limit, a busy server handles all requests
+ * Limits the number of jobs in a turn of the event loop; the others wait, in order. Without the limit, a busy server handles all writes
  * that have arrived before it sees that the log is ready for more, and then waits for the log.
  */
 export class Turns {
