@@ -8,6 +8,9 @@ export type Api = OpenAPIHono;
 
 export type Register<Needs> = (api: Api, server: Needs) => void;
 
+/** Methods of requests that only read. Source: RFC 9110 §9.2.1. */
+export const SAFE_METHODS: ReadonlySet<string | undefined> = new Set(['GET', 'HEAD', 'OPTIONS']);
+
 export interface Caller {
   readonly user: string;
   readonly party: PartyId | null;

@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { SAFE_METHODS } from '../request.js';
 import { SlicedInput } from './sliced-input.js';
 import { Turns } from './turns.js';
 
@@ -24,7 +25,7 @@ export function handleInOrder(node: Server, listener: RequestListener): void {
       connection.isAnswering = false;
       if (connection.waiting) turns.yield(() => next(connection, request.socket));
     });
-    if (isRead(request)) return listener(request, answer);
+    if (SAFE_METHODS.has(request.method)) return listener(request, answer);
     turns.start(() => {
       if (!request.socket.destroyed) listener(request, answer);
     });
@@ -49,8 +50,4 @@ export function handleInOrder(node: Server, listener: RequestListener): void {
     if (connection.isAnswering) connection.waiting = [request, answer];
     else start(connection, request, answer);
   });
-}
-
-function isRead({ method }: IncomingMessage): boolean {
-  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 }

@@ -1,7 +1,7 @@
 import { Instant } from '@coinlab/core';
 import type { Context } from 'hono';
 import type { Problem } from '../problem.js';
-import { seenOf } from '../request.js';
+import { SAFE_METHODS, seenOf } from '../request.js';
 
 export interface Refusal {
   readonly id: number;
@@ -15,7 +15,6 @@ export interface Refusal {
 }
 
 const MOST_KEPT = 200;
-const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 export class Refusals {
   #kept: readonly Refusal[] = [];
@@ -36,7 +35,7 @@ export class Refusals {
 
   note(c: Context, { status, message, evidence }: Problem, now: Instant): void {
     const { method, path } = c.req;
-    if (READS.has(method) || status >= 500) return;
+    if (SAFE_METHODS.has(method) || status >= 500) return;
     this.#count += 1;
     const user = seenOf(c).caller?.user ?? null;
     const time = Instant.format(now);
