@@ -37,7 +37,7 @@ const PARTS: Readonly<Record<string, () => readonly Figure[] | Promise<readonly 
   M3: () => [network(parties || (isFull ? 10_000 : 1_000), 30)],
   M4: () => [crowd(parties || (isFull ? 1_000_000 : 100_000))],
   // Long enough that compilation, which each worker repeats, takes a small share.
-  M5: () => (isFull ? sweeping(100, 3) : sweeping(10, 3)),
+  M5: () => (isFull ? sweeping(400, 5) : sweeping(10, 5)),
   M6: () => [watching((what) => inProcess<number>(what, ORDINARY))],
   M7: () => growth(parties ? [parties] : isFull ? SIZES : SIZES.slice(0, 2), crowdInProcess),
 };

@@ -44,9 +44,12 @@ replicates: 2
 metrics: [utxosPerParty.mean, merges, traffic.usd, payments.made]
 `;
 
-/** Selections that always fail: one throws, one ends its process. */
+/** Selections that always fail: one throws, one ends its process, one tells how its process collects garbage. */
 const POLICIES = `
+import { getHeapSpaceStatistics } from 'node:v8';
+const youngMiB = () => getHeapSpaceStatistics().find((space) => space.space_name === 'new_space').space_size / 2 ** 20;
 export const selection = {
+  telling: () => { throw new Error(\`\${youngMiB()} MiB, \${process.execArgv.includes('--single-threaded-gc')}\`); },
   broken: () => { throw new Error('no coins\\nfor you'); },
   fatal: () => process.kill(process.pid, 'SIGKILL'),
 };
@@ -161,6 +164,15 @@ describe('a sweep', () => {
     expect(rows.filter((row) => row.includes(',fatal,'))).toHaveLength(4);
     expect(rows.find((row) => row.startsWith('2,1,'))).toContain('a worker ended with SIGKILL');
     expect(rows.filter((row) => row.startsWith('1,1,'))).toHaveLength(4);
+  });
+
+  it('gives worker processes a young generation of 32 MiB, and no threads for collections', async () => {
+    writeFileSync(join(folder, 'telling.yaml'), SWEEP.replace('largest-first]', 'telling]'));
+    const read = readSweep(join(folder, 'telling.yaml'), { policies: join(folder, 'own.mjs') });
+    if (!read.ok) return expect.unreachable();
+    const parts = join(folder, 'telling');
+    await runShard(read.value, { folder: parts, workers: 2 });
+    expect(failuresText(joinParts(parts)).join('\n')).toContain('Error: 32 MiB, true');
   });
 
   it('ends its worker processes when it is stopped', async () => {
