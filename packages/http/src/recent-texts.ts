@@ -64,7 +64,8 @@ const MOST_FRESH = 8;
  */
 export class SoonReadTexts<Value> {
   readonly #earlier: RecentTexts<Value>;
-  readonly #fresh: Map<string, { readonly value: Value; isRead: boolean }> = new Map();
+  /** Oldest first. Not a map, whose earlier tables could keep large values in memory. */
+  readonly #fresh: { readonly text: string; readonly value: Value; isRead: boolean }[] = [];
 
   /** @param most number of earlier texts */
   constructor(most: number) {
@@ -72,7 +73,7 @@ export class SoonReadTexts<Value> {
   }
 
   get(text: string): Value | undefined {
-    const fresh = this.#fresh.get(text);
+    const fresh = this.#fresh.find((one) => one.text === text);
     if (!fresh) return this.#earlier.get(text);
     fresh.isRead = true;
     return fresh.value;
@@ -80,13 +81,10 @@ export class SoonReadTexts<Value> {
 
   set(text: string, value: Value): void {
     if (text.length > LONGEST) return this.#earlier.set(text, value);
-    this.#fresh.set(text, { value, isRead: false });
-    if (this.#fresh.size <= MOST_FRESH) return;
-    for (const [oldest, { value: its, isRead }] of this.#fresh) {
-      this.#fresh.delete(oldest);
-      if (!isRead) this.#earlier.set(oldest, its);
-      return;
-    }
+    this.#fresh.push({ text, value, isRead: false });
+    if (this.#fresh.length <= MOST_FRESH) return;
+    const oldest = this.#fresh.shift();
+    if (oldest && !oldest.isRead) this.#earlier.set(oldest.text, oldest.value);
   }
 }
 

@@ -10,22 +10,24 @@ const JOBS_PER_TURN = 8;
  * that have arrived before it sees that the log is ready for more, and then waits for the log.
  */
 export class Turns {
-  readonly #waiting: Set<Job> = new Set();
-  readonly #yielding: Set<Job> = new Set();
+  // Not sets: the table of a set that grew or shrank refers to the next one. A dead table that has left the young generation would keep
+  // the next one with its jobs, and so their requests, until the next full collection.
+  readonly #waiting: Job[] = [];
+  readonly #yielding: Job[] = [];
   #left = JOBS_PER_TURN;
   #isEndAwaited = false;
 
   /** Runs a job at once if this turn has room for it. While others wait, it has none. */
   start(job: Job): void {
     this.#awaitEnd();
-    if (this.#left === 0) return void this.#waiting.add(job);
+    if (this.#left === 0) return void this.#waiting.push(job);
     this.#left -= 1;
     job();
   }
 
   /** Runs a job in a later turn, after the jobs of {@link start}. Each turn runs at least one of these jobs. */
   yield(job: Job): void {
-    this.#yielding.add(job);
+    this.#yielding.push(job);
     this.#awaitEnd();
   }
 
@@ -37,21 +39,11 @@ export class Turns {
 
   #begin(): void {
     this.#isEndAwaited = false;
-    const kept = this.#yielding.size > 0 ? 1 : 0;
-    const jobs = taken(this.#waiting, JOBS_PER_TURN - kept);
-    jobs.push(...taken(this.#yielding, JOBS_PER_TURN - jobs.length));
+    const kept = this.#yielding.length > 0 ? 1 : 0;
+    const jobs = this.#waiting.splice(0, JOBS_PER_TURN - kept);
+    jobs.push(...this.#yielding.splice(0, JOBS_PER_TURN - jobs.length));
     this.#left = JOBS_PER_TURN - jobs.length;
     if (jobs.length > 0) this.#awaitEnd();
     for (const job of jobs) job();
   }
-}
-
-function taken(jobs: Set<Job>, most: number): Job[] {
-  const first: Job[] = [];
-  for (const job of jobs) {
-    if (first.length === most) break;
-    jobs.delete(job);
-    first.push(job);
-  }
-  return first;
 }

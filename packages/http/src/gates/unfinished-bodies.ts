@@ -3,7 +3,8 @@ const BYTES_PER_PIECE = 256;
 
 export interface UnfinishedBody {
   bytes: number;
-  readonly refuse: () => void;
+  /** Null once the body has ended. */
+  refuse: (() => void) | null;
 }
 
 /** Refuses the oldest bodies above the limit. A body sent in one go is complete before it becomes the oldest. */
@@ -25,12 +26,14 @@ export class UnfinishedBodies {
     this.#bytes += bytes + BYTES_PER_PIECE;
     while (this.#bytes > this.#limit) {
       const [oldest] = this.#open;
-      if (!oldest) return;
+      if (!oldest?.refuse) return;
       oldest.refuse();
     }
   }
 
   end(body: UnfinishedBody): void {
     if (this.#open.delete(body)) this.#bytes -= body.bytes;
+    // Earlier tables of the set may still refer to the body, and must not keep the request ({@link Turns}).
+    body.refuse = null;
   }
 }

@@ -7,7 +7,7 @@ const MOST = 2_000;
  * changes.
  */
 export class StateCache<Value> {
-  readonly #values: Map<string, Value> = new Map();
+  #values: Map<string, Value> = new Map();
   #state: LedgerState | null = null;
 
   get(state: LedgerState, name: string, make: () => Value): Value {
@@ -24,7 +24,8 @@ export class StateCache<Value> {
 
   keep(state: LedgerState, name: string, value: Value): void {
     if (state !== this.#state || this.#values.size >= MOST) {
-      this.#values.clear();
+      // Not cleared: the earlier table of a cleared map refers to its next one, and so could keep the values of all states in memory.
+      this.#values = new Map();
       this.#state = state;
     }
     this.#values.set(name, value);
