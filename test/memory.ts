@@ -3,11 +3,7 @@ import { runInNewContext } from 'node:vm';
 
 setFlagsFromString('--expose-gc');
 // Cast: the flag defines the function.
-const collect = runInNewContext('gc') as (options?: { readonly type: 'minor' }) => void;
-
-export function collectGarbage(): void {
-  collect();
-}
+export const collectGarbage = runInNewContext('gc') as () => void;
 
 /** Bytes that are reachable. The buffers of typed arrays are released some time after a collection. */
 export async function memoryInUse(): Promise<number> {
@@ -17,9 +13,4 @@ export async function memoryInUse(): Promise<number> {
   }
   const { heapUsed, external } = process.memoryUsage();
   return heapUsed + external;
-}
-
-/** Collects the young generation only. */
-export function collectYoung(): void {
-  collect({ type: 'minor' });
 }
