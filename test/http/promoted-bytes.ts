@@ -22,7 +22,7 @@ function bytesOfOldGeneration(): number {
 
 const logger = { info: nothing, warn: nothing, error: nothing };
 const server = await createServer({ dev: true, clock: 'manual', port: 0 }, { logger });
-const { port } = await listen(server, { ownsProcess: true });
+const { port, close } = await listen(server, { ownsProcess: true });
 const sockets = await Promise.all(Array.from({ length: CLIENTS }, () => connected(port)));
 // It waits its turn like all writes, but changes nothing.
 const body = '{"seconds":0}';
@@ -51,4 +51,6 @@ for (let series = 0; series < 5; series++) {
   for (let i = 0; i < ROUNDS; i++) await round(nothing);
   perWrite.push((bytesOfOldGeneration() - before) / (CLIENTS * ROUNDS));
 }
-process.stdout.write(JSON.stringify(perWrite), () => process.exit());
+for (const socket of sockets) socket.destroy();
+await close();
+process.stdout.write(JSON.stringify(perWrite));
