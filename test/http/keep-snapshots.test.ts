@@ -5,6 +5,8 @@ import { keepSnapshots, type LogPort } from '@coinlab/http';
 type Host = Parameters<typeof keepSnapshots>[0];
 
 const PIECES = 10_000;
+/** The longest wait between two chunks while the event loop is busy. */
+const LONGEST_MILLIS = 200;
 
 /** A host with a settable offset, and a log with snapshots of many chunks. */
 function started(): {
@@ -67,6 +69,22 @@ describe('a snapshot', () => {
     expect(pieces).toHaveLength(1);
     expect(pieces[0]).toBeLessThan(PIECES);
     expect(kept).toEqual([]);
+    await keeper.end();
+  });
+
+  it('is written more slowly while the event loop is busy', async () => {
+    const { tell, log, host, pieces } = started();
+    const keeper = keepSnapshots(host, log, 0, () => undefined);
+    tell(10_000);
+    const written = (): number => pieces[0] ?? 0;
+    const began = performance.now();
+    while (written() < 10) await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(performance.now() - began).toBeLessThan(10 * LONGEST_MILLIS);
+    const [before, busySince] = [written(), performance.now()];
+    while (performance.now() - busySince < 3 * LONGEST_MILLIS) await new Promise((resolve) => setImmediate(resolve));
+    const busyMillis = performance.now() - busySince;
+    expect(written()).toBeGreaterThan(before);
+    expect(written() - before).toBeLessThanOrEqual(1 + busyMillis / LONGEST_MILLIS);
     await keeper.end();
   });
 

@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import { contractCount } from '@coinlab/core/views';
 import type { LedgerState } from '@coinlab/core';
@@ -9,8 +10,12 @@ import type { LogPort, LogRefusal } from './log-port.js';
  * contract takes a few microseconds, far less than an update.
  */
 const EVERY = 10_000;
-/** Milliseconds between two chunks of a snapshot. A chunk takes about one millisecond, so a snapshot uses about 5 % of a busy server. */
+/** Milliseconds of a pause between two chunks. A chunk takes about one millisecond, so a snapshot uses about 5 % of an idle server. */
 const PAUSE = 20;
+/** Milliseconds that the event loop must have been idle since the last chunk: a busy server has no time for many chunks. */
+const IDLE = 10;
+/** So that a snapshot ends under any load. */
+const MOST_PAUSES = 10;
 /** Smallest number of updates since the last snapshot that make a snapshot at shutdown worthwhile. */
 const AT_THE_END = 1_000;
 
@@ -22,7 +27,8 @@ export interface SnapshotKeeper {
 
 /**
  * Takes a snapshot of a host's state every 10,000 updates, or every N updates with N contracts if that is more. Writes
- * one snapshot at a time, concurrently with appends. Reports a failed snapshot and tries again at the next interval.
+ * one snapshot at a time, concurrently with appends, and more slowly the busier the server is. Reports a failed snapshot
+ * and tries again at the next interval.
  * @param kept offset of the newest snapshot
  */
 export function keepSnapshots(
@@ -35,7 +41,11 @@ export function keepSnapshots(
   let writing: Promise<void> | null = null;
   let isEnding = false;
   const between = async (): Promise<void> => {
-    if (!isEnding) await pause(PAUSE);
+    const before = performance.eventLoopUtilization();
+    for (let pauses = 0; pauses < MOST_PAUSES && !isEnding; pauses++) {
+      await pause(PAUSE);
+      if (performance.eventLoopUtilization(before).idle >= IDLE) return;
+    }
   };
   const keep = async (state: LedgerState): Promise<void> => {
     last = state.offset;
