@@ -1,16 +1,28 @@
-import { Amount, GENESIS_TIME, holdingsOf, Instant, openEngine, type Command, type PartyId } from '@coinlab/core';
+import {
+  Amount,
+  GENESIS_TIME,
+  holdingsOf,
+  Instant,
+  openEngine,
+  PartyId,
+  Round,
+  type Command,
+  type Engine,
+} from '@coinlab/core';
 import { TRACKING_ID_KEY } from '@coinlab/core/rules';
+import { dustExpiringAt } from '@coinlab/core/views';
 import { expect, it } from 'vitest';
 import { memoryInUse } from '../memory.ts';
 import { alice, bob } from './ledger-fixture.ts';
 
+function submit(engine: Engine, command: Command, actor: PartyId) {
+  const submitted = engine.submit(command, { now: GENESIS_TIME, actAs: [actor] });
+  if (!submitted.ok) throw new Error(submitted.error.code);
+  return submitted.value.update;
+}
+
 it('retains at most 320 bytes for an ended offer with a tracking id', async () => {
   const engine = openEngine();
-  const submit = (command: Command, actor: PartyId) => {
-    const submitted = engine.submit(command, { now: GENESIS_TIME, actAs: [actor] });
-    if (!submitted.ok) throw new Error(submitted.error.code);
-    return submitted.value.update;
-  };
   const run = (from: number, until: number): void => {
     for (let number = from; number < until; number++) {
       const [coin] = holdingsOf(engine.state, alice, 'largest');
@@ -19,17 +31,37 @@ it('retains at most 320 bytes for an ended offer with a tracking id', async () =
       const meta = { [TRACKING_ID_KEY]: Buffer.from(`payment-${number}`).toString() };
       const receiver = Buffer.from(bob).toString() as PartyId;
       const terms = { sender: alice, receiver, amount: Amount.one, executeBefore: Instant.latest, inputs, meta };
-      const offered = submit({ type: 'CreateOffer', ...terms }, alice);
+      const offered = submit(engine, { type: 'CreateOffer', ...terms }, alice);
       if (offered.kind !== 'TransferOffered') throw new Error(offered.kind);
-      submit({ type: 'RejectOffer', instruction: offered.detail.instruction }, bob);
+      submit(engine, { type: 'RejectOffer', instruction: offered.detail.instruction }, bob);
     }
   };
-  submit({ type: 'Tap', receiver: alice, amount: Amount.of('1000') }, alice);
-  submit({ type: 'Tap', receiver: bob, amount: Amount.one }, bob);
+  submit(engine, { type: 'Tap', receiver: alice, amount: Amount.of('1000') }, alice);
+  submit(engine, { type: 'Tap', receiver: bob, amount: Amount.one }, bob);
   run(0, 5_000);
   const before = await memoryInUse();
   run(5_000, 25_000);
   const perOffer = ((await memoryInUse()) - before) / 20_000;
   expect(perOffer).toBeGreaterThan(0);
   expect(perOffer).toBeLessThan(320);
+}, 120_000);
+
+it('keeps few spent coins for lookups of dust, however many contracts are no coins', async () => {
+  const engine = openEngine();
+  for (let i = 0; i < 30_000; i++)
+    submit(engine, { type: 'AllocateParty', party: PartyId.of(`p${i}`) }, PartyId.of(`p${i}`));
+  const run = (coins: number): void => {
+    for (let i = 0; i < coins; i++) {
+      submit(engine, { type: 'Tap', receiver: alice, amount: Amount.of('0.01') }, alice);
+      if (i % 20 < 19) continue;
+      // Looks up dust while all are active, and spends them.
+      expect([...dustExpiringAt(engine.state, Round.of(0))]).toEqual([]);
+      const inputs = Array.from(holdingsOf(engine.state, alice, 'smallest'), ({ id }) => id);
+      submit(engine, { type: 'MergeHoldings', owner: alice, inputs }, alice);
+    }
+  };
+  run(2_000);
+  const before = await memoryInUse();
+  run(40_000);
+  expect(((await memoryInUse()) - before) / 40_000).toBeLessThan(20);
 }, 120_000);

@@ -1,4 +1,15 @@
-import { Amount, Engine, Round, settingsOf, type Holding, type OpenOptions } from '@coinlab/core';
+import {
+  Amount,
+  Engine,
+  GENESIS_TIME,
+  holdingsOf,
+  openEngine,
+  Round,
+  settingsOf,
+  type Command,
+  type Holding,
+  type OpenOptions,
+} from '@coinlab/core';
 import { dustExpiringAt } from '@coinlab/core/views';
 import { expiryRoundOf } from '@coinlab/core/contracts';
 import { describe, expect, it } from 'vitest';
@@ -84,4 +95,33 @@ describe.each<[string, OpenOptions]>([
         `round ${round}`,
       ).toEqual(naive(round));
   });
+});
+
+it('finds the small coins that are left after thousands were looked up and spent', () => {
+  const engine = openEngine();
+  const { dustAtEquality } = settingsOf(engine.state).profile;
+  const run = (command: Command): void => {
+    const submitted = engine.submit(command, { now: GENESIS_TIME, actAs: [alice] });
+    if (!submitted.ok) throw new Error(submitted.error.code);
+  };
+  const coins = (): readonly Holding[] => [...holdingsOf(engine.state, alice, 'oldest')];
+  const found = (round: number): readonly number[] =>
+    Array.from(dustExpiringAt(engine.state, Round.of(round)), ({ id }) => id);
+  for (const amount of ['0.01', '0.02', '0.03', '0.011'])
+    run({ type: 'Tap', receiver: alice, amount: Amount.of(amount) });
+  const kept = coins().map(({ id }) => id);
+  for (let i = 0; i < 200; i++) {
+    for (let j = 0; j < 20; j++) run({ type: 'Tap', receiver: alice, amount: Amount.of('0.01') });
+    expect(found(0)).toEqual([]);
+    const inputs = coins().flatMap(({ id }) => (kept.includes(id) ? [] : [id]));
+    run({ type: 'MergeHoldings', owner: alice, inputs });
+  }
+  for (const round of [80, 90, 200, 1_000]) {
+    const dust = coins().flatMap((coin) => {
+      const from = expiryRoundOf(coin, dustAtEquality);
+      return from !== null && from <= round ? [{ from, id: coin.id }] : [];
+    });
+    expect(found(round)).toEqual(dust.sort((a, b) => a.from - b.from || a.id - b.id).map(({ id }) => id));
+  }
+  expect(found(1_000)).toEqual([kept[0], kept[3], kept[1], kept[2]]);
 });

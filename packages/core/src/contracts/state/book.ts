@@ -249,13 +249,9 @@ export class Book implements DustSource {
     return this.#token;
   }
 
-  isActive(id: ContractId): boolean {
-    return this.small.has(id) || trieGet(this.#byId, id) !== undefined;
-  }
-
-  coin(id: ContractId): Holding {
-    // Callers check that the coin is active.
-    return this.find(id) as Holding;
+  coin(id: ContractId): Holding | undefined {
+    // Callers ask for coins only.
+    return this.find(id) as Holding | undefined;
   }
 
   byAge(owner: PartyId): Ordered<Holding> | null {

@@ -17,13 +17,11 @@ const AHEAD = 1008;
 
 export interface DustSource {
   readonly token: EditToken;
-  isActive(id: ContractId): boolean;
-  coin(id: ContractId): Holding;
+  /** Returns undefined for a spent coin. */
+  coin(id: ContractId): Holding | undefined;
   dustFromOf(coin: Holding): Round | null;
   /** Visits the coins from an id on that may become dust before a round. */
   visitDust(first: number, before: Round, visit: (coin: Holding) => void): void;
-  /** An upper bound of the number of coins. */
-  readonly size: number;
 }
 
 /** A list, newest first, that forks share. */
@@ -35,7 +33,7 @@ interface Fresh {
 /**
  * Coins by the round in which they become dust, for the next week. Most coins are spent long before dust is looked
  * up, so a lookup adds the small coins created since the last one. After a week the index is rebuilt from all
- * coins. Spent coins are dropped when a lookup meets them, and removed before they outnumber the active contracts.
+ * coins. Spent coins are dropped when a lookup meets them, and all of them when the index has doubled.
  */
 export class DustIndex {
   #entered: Ordered<DustEntry> | null = null;
@@ -45,6 +43,8 @@ export class DustIndex {
   #fresh: Fresh | null = null;
   #freshCount = 0;
   #firstFresh = 0;
+  /** Entries when spent coins were last dropped. */
+  #kept = 0;
   /** The last stamp, and the largest amount that becomes dust before {@link #until} with it. */
   #stamp = -1;
   #largest = -1;
@@ -56,6 +56,7 @@ export class DustIndex {
     other.#fresh = this.#fresh;
     other.#freshCount = this.#freshCount;
     other.#firstFresh = this.#firstFresh;
+    other.#kept = this.#kept;
     other.#stamp = this.#stamp;
     other.#largest = this.#largest;
     return other;
@@ -72,15 +73,21 @@ export class DustIndex {
 
   *upTo(round: Round, source: DustSource): Generator<Holding, void, undefined> {
     this.#enter(round, source);
-    const spent: DustEntry[] = [];
     const due: Holding[] = [];
+    this.#dropSpent(round, source, due);
+    yield* due;
+  }
+
+  /** Adds the other coins up to a round to a list, if there is one. */
+  #dropSpent(round: Round, source: DustSource, active: Holding[] | null): void {
+    const spent: DustEntry[] = [];
     for (const entry of ascending(this.#entered)) {
       if (entry.dustFrom > round) break;
-      if (source.isActive(entry.id)) due.push(source.coin(entry.id));
+      const coin = source.coin(entry.id);
+      if (coin) active?.push(coin);
       else spent.push(entry);
     }
     for (const entry of spent) this.#entered = remove(this.#entered, entry, BY_DUST, source.token);
-    yield* due;
   }
 
   #add(id: ContractId): void {
@@ -92,22 +99,23 @@ export class DustIndex {
   }
 
   #enter(round: Round, source: DustSource): void {
-    const enter = (coin: Holding): void => {
-      const dustFrom = source.dustFromOf(coin);
-      if (dustFrom !== null && dustFrom < this.#until)
+    const enter = (coin: Holding | undefined): void => {
+      const dustFrom = coin ? source.dustFromOf(coin) : null;
+      if (coin && dustFrom !== null && dustFrom < this.#until)
         this.#entered = insert(this.#entered, { dustFrom, id: coin.id }, BY_DUST, source.token);
     };
-    if (round >= this.#until || sizeOf(this.#entered) > 2 * source.size + SLACK) {
+    if (round >= this.#until) {
       this.#entered = null;
       this.#until = Round.plus(round, AHEAD);
       this.#stamp = -1;
       source.visitDust(0, this.#until, enter);
     } else if (this.#freshCount > MOST_FRESH) source.visitDust(this.#firstFresh, this.#until, enter);
-    else
-      for (let fresh = this.#fresh; fresh; fresh = fresh.before)
-        if (source.isActive(fresh.id)) enter(source.coin(fresh.id));
+    else for (let fresh = this.#fresh; fresh; fresh = fresh.before) enter(source.coin(fresh.id));
     this.#fresh = null;
     this.#freshCount = 0;
+    if (sizeOf(this.#entered) <= 2 * this.#kept + SLACK) return;
+    this.#dropSpent(this.#until, source, null);
+    this.#kept = sizeOf(this.#entered);
   }
 }
 

@@ -149,11 +149,6 @@ export class SmallWallets {
     return wallet === undefined ? null : this.#coin(id, wallet);
   }
 
-  has(id: number): boolean {
-    const wallet = this.#walletOfCoin.get(id);
-    return wallet !== undefined && findPacked(this.#pageOf(wallet), wallet, id) >= 0;
-  }
-
   *all(first: number): Generator<Holding, void, undefined> {
     for (const { key, value: wallet } of this.#walletOfCoin.entries(first)) {
       const coin = this.#coin(key, wallet);
