@@ -33,10 +33,10 @@ export function exponent(points: readonly { readonly size: number; readonly nano
   return Math.log(last.nanos / first.nanos) / Math.log(last.size / first.size);
 }
 
-/** Returns bytes of live heap, after a full collection if the process exposes `gc`. */
+/** Returns bytes of live heap and of array buffers, after a full collection if the process exposes `gc`. */
 export function liveHeapBytes(): number {
   globalThis.gc?.();
   globalThis.gc?.();
-  const { heapUsed, external, arrayBuffers } = process.memoryUsage();
-  return heapUsed + external + arrayBuffers;
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
 }

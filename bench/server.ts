@@ -261,9 +261,9 @@ async function soakFigures(minutes: number, perSecond: number): Promise<readonly
   let lately = new Latencies();
   // A full collection takes long, so it runs only while no writes are pending.
   const remember = async (what: 'heap' | 'memory'): Promise<void> => {
-    const { rss, heapUsed, external } = await ask<NodeJS.MemoryUsage>(server, what);
+    const { rss, heapUsed, arrayBuffers } = await ask<NodeJS.MemoryUsage>(server, what);
     const second = Math.round((performance.now() - began) / 1000);
-    memory.push({ second, rssMiB: rss / 2 ** 20, heapMiB: (heapUsed + external) / 2 ** 20, writes: latencies.count });
+    memory.push({ second, rssMiB: rss / 2 ** 20, heapMiB: (heapUsed + arrayBuffers) / 2 ** 20, writes: latencies.count });
     say(
       `${second} s: ${latencies.count} writes, heap ${memory.at(-1)?.heapMiB.toFixed(0)} MiB, resident ${memory.at(-1)?.rssMiB.toFixed(0)} MiB, lately p50 ${lately.quantile(0.5).toFixed(1)} ms, p99 ${lately.quantile(0.99).toFixed(1)} ms`,
     );

@@ -72,22 +72,46 @@ describe('a column', () => {
   });
 
   it('allocates at most one segment of 32 KiB in each addition, however long it is', () => {
-    const { BigInt64Array: Original } = globalThis;
+    const { SharedArrayBuffer: Original } = globalThis;
     const allocated: number[] = [];
     class Watched extends Original {
-      constructor(length: number) {
-        super(length);
-        allocated.push(length);
+      constructor(bytes: number = 0) {
+        super(bytes);
+        allocated.push(bytes / 8);
       }
     }
-    globalThis.BigInt64Array = Watched as unknown as BigInt64ArrayConstructor;
+    globalThis.SharedArrayBuffer = Watched;
     try {
       const column = Column.ofBigInts();
       for (let i = 0; i < 200_000; i++) column.push(1n);
     } finally {
-      globalThis.BigInt64Array = Original;
+      globalThis.SharedArrayBuffer = Original;
     }
     expect(Math.max(...allocated)).toBe(4_096);
     expect(allocated.reduce((sum, length) => sum + length, 0)).toBeLessThan(200_000 + 3 * 4_096);
+  });
+
+  it('does not count as external memory of V8, which would begin collections', () => {
+    const before = process.memoryUsage();
+    const columns = [Column.ofNumbers(), Column.ofWords(), Column.ofBigInts()] as const;
+    for (let i = 0; i < 400_000; i++)
+      for (const column of columns) column.push((column === columns[2] ? 1n : 1) as never);
+    const copies = columns.map((column) => column.upTo(400_000));
+    const after = process.memoryUsage();
+    expect(copies.map(({ length }) => length)).toEqual([400_000, 400_000, 400_000]);
+    expect(after.arrayBuffers - before.arrayBuffers).toBeGreaterThan(8_000_000);
+    expect(after.external - before.external).toBeLessThan(1_000_000);
+  });
+
+  it('works in a page without shared memory', () => {
+    const { SharedArrayBuffer: original } = globalThis;
+    // Cast: a page that is not isolated lacks the constructor.
+    globalThis.SharedArrayBuffer = undefined as unknown as SharedArrayBufferConstructor;
+    try {
+      const column = counted(10_000);
+      expect(column.upTo(9_000).at(8_999)).toBe(26_997);
+    } finally {
+      globalThis.SharedArrayBuffer = original;
+    }
   });
 });

@@ -1,10 +1,11 @@
+import { tableMemory } from './table-memory.js';
+
 // Casts: the factories fix the array type for the type of the values, and indices are below the length.
 
 interface Words<Value> {
   readonly length: number;
   [index: number]: Value;
   set(values: ArrayLike<Value>): void;
-  slice(from: number, to: number): Words<Value>;
   indexOf(value: Value, from: number): number;
 }
 
@@ -25,16 +26,16 @@ export class Column<Value extends number | bigint> {
   }
 
   static ofNumbers<Value extends number>(): Column<Value> {
-    return new Column<number>((length) => new Float64Array(length)) as Column<Value>;
+    return new Column<number>((length) => new Float64Array(tableMemory(8 * length))) as Column<Value>;
   }
 
   /** For whole numbers below 2³². */
   static ofWords(): Column<number> {
-    return new Column((length) => new Uint32Array(length));
+    return new Column((length) => new Uint32Array(tableMemory(4 * length)));
   }
 
   static ofBigInts<Value extends bigint>(): Column<Value> {
-    return new Column<bigint>((length) => new BigInt64Array(length)) as Column<Value>;
+    return new Column<bigint>((length) => new BigInt64Array(tableMemory(8 * length))) as Column<Value>;
   }
 
   get length(): number {
@@ -65,7 +66,7 @@ export class Column<Value extends number | bigint> {
     const segments = this.#segments.slice(0, Math.max(1, Math.ceil(count / SEGMENT)));
     const copy = new Column(
       this.#make,
-      segments.map((words) => words.slice(0, words.length)),
+      segments.map((words) => this.#copyOf(words, words.length)),
     );
     copy.#length = count;
     return copy;
@@ -109,8 +110,12 @@ export class Column<Value extends number | bigint> {
   }
 
   #widen(first: Words<Value>): void {
-    const larger = this.#make(2 * first.length);
-    larger.set(first);
-    this.#segments[0] = larger;
+    this.#segments[0] = this.#copyOf(first, 2 * first.length);
+  }
+
+  #copyOf(words: Words<Value>, length: number): Words<Value> {
+    const copy = this.#make(length);
+    copy.set(words);
+    return copy;
   }
 }

@@ -1,3 +1,5 @@
+import { tableMemory } from './table-memory.js';
+
 // Casts: indices are below the length.
 
 const FACTOR = 0x9e3779b1;
@@ -75,7 +77,7 @@ class Segment {
 
   constructor(slots: number) {
     this.#slots = slots;
-    this.#words = new Uint32Array(2 * slots);
+    this.#words = new Uint32Array(tableMemory(8 * slots));
   }
 
   find(hash: number, accepts: (value: number) => boolean): number | undefined {
