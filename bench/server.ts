@@ -263,7 +263,12 @@ async function soakFigures(minutes: number, perSecond: number): Promise<readonly
   const remember = async (what: 'heap' | 'memory'): Promise<void> => {
     const { rss, heapUsed, arrayBuffers } = await ask<NodeJS.MemoryUsage>(server, what);
     const second = Math.round((performance.now() - began) / 1000);
-    memory.push({ second, rssMiB: rss / 2 ** 20, heapMiB: (heapUsed + arrayBuffers) / 2 ** 20, writes: latencies.count });
+    memory.push({
+      second,
+      rssMiB: rss / 2 ** 20,
+      heapMiB: (heapUsed + arrayBuffers) / 2 ** 20,
+      writes: latencies.count,
+    });
     say(
       `${second} s: ${latencies.count} writes, heap ${memory.at(-1)?.heapMiB.toFixed(0)} MiB, resident ${memory.at(-1)?.rssMiB.toFixed(0)} MiB, lately p50 ${lately.quantile(0.5).toFixed(1)} ms, p99 ${lately.quantile(0.99).toFixed(1)} ms`,
     );
@@ -282,7 +287,9 @@ async function soakFigures(minutes: number, perSecond: number): Promise<readonly
   const client = async (index: number): Promise<void> => {
     let due = began + (index / CONNECTIONS) * interval;
     for (let i = 0; due < until; i++, due += interval) {
-      await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
+      const early = due - performance.now();
+      // Even a timer of 0 ms waits for one, so a client that is late would get later.
+      if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
       const offer = await wallets.offer(index, `soak-${index}-${i}`, told);
       took(performance.now() - due);
       const accepting = performance.now();
