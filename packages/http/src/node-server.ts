@@ -30,7 +30,7 @@ export interface ListeningPort {
 /** Options of {@link listen}. */
 export interface ListenOptions {
   /**
-   * The process runs nothing else: the global `Request` and `Response` are replaced by faster ones, and V8 lets the heap grow to four times
+   * The process runs nothing else: the global `Request` and `Response` are replaced by faster ones, and V8 lets the heap grow to twice
    * its live objects between two full collections. Default: false.
    */
   readonly ownsProcess?: boolean;
@@ -38,9 +38,10 @@ export interface ListenOptions {
 
 /**
  * V8 by itself lets a heap that grows slowly grow by a quarter: a busy server makes a full collection every few seconds, and each delays
- * requests by 20 to 40 ms. The limit of the heap stays.
+ * requests. With more room a collection is more than 100 s after the last one: then V8 begins one to save memory, which takes longer and makes
+ * the young generation small. The limit of the heap stays.
  */
-const HEAP_GROWTH_PERCENT = 300;
+const HEAP_GROWTH_PERCENT = 100;
 
 /**
  * Starts listening. Requests beyond the limits of headers, time and connections get JSON errors. Throws {@link BadSettings} when the
