@@ -1,5 +1,6 @@
-import { Duration, Round } from '@coinlab/core';
-import { describe, expect, it } from 'vitest';
+import { Duration, holdingsOf, Round } from '@coinlab/core';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { decodeBlob } from './contract-blob.ts';
 import { alice, bob, fund, heldLog, inSeconds, NO_CONTRACT, wait, walletServer } from './wallet-fixture.ts';
 
 const READS = [
@@ -93,25 +94,55 @@ describe('a wallet', () => {
     expect((await world.get('bob', '/v0/wallet/amulets')).body).toEqual({ amulets: [], locked_amulets: [] });
   });
 
-  it('shows the new coin when its id was that of another one before a revert', async () => {
+  it.each([
+    ['another amount', { owner: 'alice', amount: '40', seconds: 0 }],
+    ['another owner', { owner: 'bob', amount: '60', seconds: 0 }],
+    ['another time of creation', { owner: 'alice', amount: '60', seconds: 1 }],
+  ] as const)('shows a new coin of %s when its id was that of another one before a revert', async (_, next) => {
     const world = await walletServer();
     const { host } = world.server;
     const before = host.state;
-    const coins = async (): Promise<readonly string[]> =>
-      (await world.get('alice', '/v0/wallet/amulets')).body.amulets.map(
-        ({
-          contract,
-          effective_amount,
-        }: {
-          contract: { contract: { contract_id: string } };
-          effective_amount: string;
-        }) => `${contract.contract.contract_id.slice(-4)} ${effective_amount}`,
+    const coins = async (user: string): Promise<readonly unknown[]> =>
+      (await world.get(user, '/v0/wallet/amulets')).body.amulets.map(
+        ({ contract, effective_amount }: { contract: { contract: any }; effective_amount: string }) => {
+          const { contract_id, created_at, created_event_blob, payload } = contract.contract;
+          return [contract_id, payload.owner, effective_amount, created_at, decodeBlob(created_event_blob).createdAt];
+        },
       );
     await fund(world, alice, '60');
-    const [first] = await coins();
+    const timeAfter = (seconds: number): string => `2026-01-01T00:00:0${seconds}.000000Z`;
+    const [[id, ...first]] = (await coins('alice')) as [[string]];
+    expect(first).toEqual([alice, '60.0000000000', timeAfter(0), timeAfter(0)]);
     host.replaceState(before);
-    await fund(world, alice, '40');
-    expect(await coins()).toEqual([first?.replace('60.', '40.')]);
+    wait(world, next.seconds);
+    const owner = next.owner === 'bob' ? bob : alice;
+    await fund(world, owner, next.amount);
+    const time = timeAfter(next.seconds);
+    expect(await coins(next.owner)).toEqual([[id, owner, `${next.amount}.0000000000`, time, time]]);
+  });
+
+  it('prints a coin once while the wallet changes, and again after 2,000 others', async () => {
+    const world = await walletServer();
+    const print = vi.spyOn(JSON, 'stringify');
+    onTestFinished(() => print.mockRestore());
+    const printedFor = async (user: string): Promise<number> => {
+      print.mockClear();
+      expect((await world.get(user, '/v0/wallet/amulets')).status).toBe(200);
+      return print.mock.calls.filter(([value]) => Object.hasOwn(Object(value), 'effective_amount')).length;
+    };
+    await fund(world, alice, '1');
+    await fund(world, alice, '2');
+    expect(await printedFor('alice')).toBe(2);
+    await fund(world, alice, '3');
+    expect(await printedFor('alice')).toBe(1);
+    for (let read = 3; read < 2_010; read += 30) {
+      const inputs = [...holdingsOf(world.server.state, bob, 'oldest')].map(({ id }) => id);
+      if (inputs.length > 0) await world.submit({ type: 'MergeHoldings', owner: bob, inputs }, bob);
+      for (let i = inputs.length > 0 ? 1 : 0; i < 31; i++) await fund(world, bob, '1');
+      await printedFor('bob');
+    }
+    await fund(world, alice, '4');
+    expect(await printedFor('alice')).toBe(4);
   });
 
   it('shows accrued fees on its coins as rounds pass', async () => {

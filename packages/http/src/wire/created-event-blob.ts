@@ -18,7 +18,9 @@ export function createdEventBlob(contract: NetworkContract, ledger: LedgerView):
 }
 
 export function blobBytes(contract: NetworkContract, ledger: LedgerView, argument?: Value): Uint8Array {
-  const known = blobs.get(contract);
+  const createdAt = ledger.created.timeOf(contract.id);
+  const key = contract.template === 'Holding' ? ledger.coins.same(contract, createdAt) : contract;
+  const known = blobs.get(key);
   if (known) return known;
   const [packageId = '', moduleName = '', name = ''] = templateIdOf(contract).split(':');
   const { signatories, observers } = partiesOf(contract, ledger.state);
@@ -30,9 +32,9 @@ export function blobBytes(contract: NetworkContract, ledger: LedgerView, argumen
     createArg: writeLfValue(argument ?? argumentOf(contract, ledger)),
     nonMaintainerSignatories: signatories.toSorted(),
     nonSignatoryStakeholders: others.toSorted(),
-    createdAt: ledger.created.timeOf(contract.id),
+    createdAt,
   });
-  blobs.set(contract, made);
+  blobs.set(key, made);
   return made;
 }
 

@@ -46,20 +46,20 @@ const tapRequest = z
 
 export const registerBalance: Register<LedgerAccess & ValidatorIdentity> = (api, server) => {
   const inFlight = server.own(() => new InFlight());
-  // Cache: clients poll wallets, and a coin's JSON changes only with the round. It serves large wallets: the coins of small ones are new
-  // objects in each read. An id cannot be the key, because a revert can give it to another coin.
+  // Cache: clients poll wallets, and a coin's JSON changes only with the round.
   const printed = new WeakMap<Holding, { readonly round: Round; readonly domain: string; readonly text: string }>();
   const textOf = ({ holding, accruedFee, effective }: CoinPosition, round: Round, domain: string): string => {
-    const known = printed.get(holding);
+    const coin = server.coins.same(holding, server.created.timeOf(holding.id));
+    const known = printed.get(coin);
     if (known?.round === round && known.domain === domain) return known.text;
     const shown: z.infer<typeof position> = {
-      contract: { contract: contractOf(holding, server), domain_id: domain },
+      contract: { contract: contractOf(coin, server), domain_id: domain },
       round,
       accrued_holding_fee: tenPlaces(accruedFee),
       effective_amount: tenPlaces(effective),
     };
     const text = JSON.stringify(shown);
-    printed.set(holding, { round, domain, text });
+    printed.set(coin, { round, domain, text });
     return text;
   };
   // Responses depend only on state and round, so they are cached per state: a poll between two updates costs one lookup.
