@@ -75,7 +75,7 @@ export const registerActiveContracts: Register<ActiveContractsNeeds> = (api, ser
     const known = shortLists.find(server.state, await nameOf(c));
     if (!known) return next();
     requireReadable(c, known.format);
-    return printedJson(c, known.json);
+    return printedJson(c, known.body);
   };
   api.openapi(
     createRoute({
@@ -112,8 +112,9 @@ export const registerActiveContracts: Register<ActiveContractsNeeds> = (api, ser
       const length = texts.reduce((sum, text) => sum + text.length, name.length);
       if (length > MOST_KEPT) return printedList(c, texts);
       const json = `[${texts.join(',')}]`;
-      shortLists.keep(state, name, { format, json });
-      return printedJson(c, json);
+      const body = Buffer.from(json);
+      shortLists.keep(state, name, { format, body });
+      return printedJson(c, body);
     },
   );
   api.openapi(
@@ -159,7 +160,7 @@ const MOST_KEPT = 16_384;
 interface ShortList {
   /** For the rights of the next caller. */
   readonly format: EventFormat;
-  readonly json: string;
+  readonly body: Uint8Array<ArrayBuffer>;
 }
 
 async function nameOf({ req }: Context): Promise<string> {

@@ -64,7 +64,8 @@ export const registerBalance: Register<LedgerAccess & ValidatorIdentity> = (api,
   };
   // Responses depend only on state and round, so they are cached per state: a poll between two updates costs one lookup.
   const balances = new StateCache<string>();
-  const coinLists = new StateCache<string>();
+  // As bytes, because each response encodes a text again: a fifth of the time of a list of ten coins.
+  const coinLists = new StateCache<Uint8Array<ArrayBuffer>>();
   const keyOf = (party: PartyId, now: Instant): string => `${party} ${newestUsableRound(server.state, now)?.round}`;
   const balanceText = (party: PartyId, now: Instant): string => {
     const found = walletBalanceOf(server.state, party, now);
@@ -144,7 +145,7 @@ export const registerBalance: Register<LedgerAccess & ValidatorIdentity> = (api,
       const now = server.now();
       return printedJson(
         c,
-        coinLists.get(server.state, keyOf(party, now), () => coinsText(party, now)),
+        coinLists.get(server.state, keyOf(party, now), () => Buffer.from(coinsText(party, now))),
       );
     },
   );
