@@ -31,4 +31,8 @@ describe('regressions of a benchmark', () => {
     expect(regressions([figure('transfer at 1,000 coins (compact)', 10)], before)).toHaveLength(1);
     expect(regressions([figure('a new one', 1)], before)[0]).toContain('S1 a new one: not among the committed ratios');
   });
+
+  it('does not compare exponents of the cost', () => {
+    expect(regressions([figure('transfers, cost exponent 1,000 to 100,000', 0.3)], before)).toEqual([]);
+  });
 });
