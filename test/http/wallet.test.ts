@@ -121,6 +121,25 @@ describe('a wallet', () => {
     expect(await coins(next.owner)).toEqual([[id, owner, `${next.amount}.0000000000`, time, time]]);
   });
 
+  it('shows a locked coin when its id was that of an equal coin without a lock before a revert', async () => {
+    const world = await walletServer();
+    await fund(world, alice, '60');
+    const before = world.server.host.state;
+    const coins = async (): Promise<any> => (await world.get('alice', '/v0/wallet/amulets')).body;
+    await fund(world, alice, '60');
+    const unlocked = (await coins()).amulets[1].contract.contract;
+    world.server.host.replaceState(before);
+    const offer = { receiver_party_id: bob, amount: '60', description: '', tracking_id: 'id' };
+    await world.post('alice', '/v0/wallet/transfer-offers', { ...offer, expires_at: inSeconds(60) });
+    const { amulets, locked_amulets } = await coins();
+    expect(amulets).toEqual([]);
+    expect(locked_amulets).toHaveLength(1);
+    const locked = locked_amulets[0].contract.contract;
+    expect(locked.contract_id).toBe(unlocked.contract_id);
+    expect(locked.template_id).toMatch(/:LockedAmulet$/);
+    expect(locked.payload.amulet.owner).toBe(alice);
+  });
+
   it('prints a coin once while the wallet changes, and again after 2,000 others', async () => {
     const world = await walletServer();
     const print = vi.spyOn(JSON, 'stringify');

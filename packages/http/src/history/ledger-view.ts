@@ -1,5 +1,4 @@
 import type { ContractId, Instant, LedgerState } from '@coinlab/core';
-import type { CoinCache } from './coin-cache.js';
 import type { CreationIndex } from './creation-index.js';
 import type { History } from './history.js';
 import type { NetworkContracts } from './network-contracts.js';
@@ -9,7 +8,6 @@ export interface LedgerView {
   now(): Instant;
   readonly history: History;
   readonly created: CreationIndex;
-  readonly coins: CoinCache;
   readonly network: NetworkContracts;
   /** Contracts that `POST /dev/reassign` has put between two synchronizers. */
   readonly inTransit: ReadonlySet<ContractId>;

@@ -1,6 +1,5 @@
 import type { ContractId } from '@coinlab/core';
 import type { Host } from '../host/host.js';
-import { CoinCache } from '../history/coin-cache.js';
 import { creationIndex, type CreationIndex } from '../history/creation-index.js';
 import { Follower } from '../history/follower.js';
 import { history, type History, type LinesBefore } from '../history/history.js';
@@ -13,7 +12,6 @@ import { walletIndex, type WalletIndex } from '../history/wallet-index.js';
 export interface Indexes {
   readonly history: History;
   readonly created: CreationIndex;
-  readonly coins: CoinCache;
   readonly wallets: WalletIndex;
   readonly ofParties: PartyUpdates;
   readonly network: NetworkContracts;
@@ -51,6 +49,5 @@ export function followHistory(host: Host, { heads, lineAt, before, lines = [] }:
     inTransit.clear();
   });
   const created = creationIndex(heads, builder);
-  const coins = new CoinCache();
-  return { history: builder, created, coins, wallets, ofParties, network, submissions, follower, inTransit };
+  return { history: builder, created, wallets, ofParties, network, submissions, follower, inTransit };
 }

@@ -18,9 +18,7 @@ export function createdEventBlob(contract: NetworkContract, ledger: LedgerView):
 }
 
 export function blobBytes(contract: NetworkContract, ledger: LedgerView, argument?: Value): Uint8Array {
-  const createdAt = ledger.created.timeOf(contract.id);
-  const key = contract.template === 'Holding' ? ledger.coins.same(contract, createdAt) : contract;
-  const known = blobs.get(key);
+  const known = blobs.get(contract);
   if (known) return known;
   const [packageId = '', moduleName = '', name = ''] = templateIdOf(contract).split(':');
   const { signatories, observers } = partiesOf(contract, ledger.state);
@@ -32,9 +30,9 @@ export function blobBytes(contract: NetworkContract, ledger: LedgerView, argumen
     createArg: writeLfValue(argument ?? argumentOf(contract, ledger)),
     nonMaintainerSignatories: signatories.toSorted(),
     nonSignatoryStakeholders: others.toSorted(),
-    createdAt,
+    createdAt: ledger.created.timeOf(contract.id),
   });
-  blobs.set(key, made);
+  blobs.set(contract, made);
   return made;
 }
 

@@ -83,7 +83,7 @@ function future(offset: number, head: number): Problem {
 
 function pastWorld(state: LedgerState, time: Instant, present: Present): World {
   const { offset } = state;
-  const { created, coins, wallets, ofParties, submissions, network, tail, tokenClock, ending } = present;
+  const { created, wallets, ofParties, submissions, network, tail, tokenClock, ending } = present;
   const host = new PastHost(state, time, present.host);
   const automation = host.automation(present.automation.settings);
   const history = historyUntil(offset, present.history);
@@ -94,7 +94,6 @@ function pastWorld(state: LedgerState, time: Instant, present: Present): World {
     host,
     history,
     created,
-    coins,
     wallets: {
       page: (party, page) => wallets.page(party, { ...page, until: offset }),
       transferUnder(sender, trackingId) {

@@ -77,7 +77,6 @@ export function partsOf(current: CurrentWorld): World & Pick<LedgerView, 'own'> 
     host: part('host'),
     history: part('history'),
     created: part('created'),
-    coins: part('coins'),
     wallets: part('wallets'),
     ofParties: part('ofParties'),
     submissions: part('submissions'),

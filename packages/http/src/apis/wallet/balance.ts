@@ -11,6 +11,7 @@ import { answer, jsonBody, printedJson, WALLET, TOKEN } from '../../route-parts.
 import { type LedgerAccess, submit } from '../../gates/submit.js';
 import { callerOf, walletOf } from '../../gates/caller.js';
 import { problemOf } from '../../gates/status.js';
+import { CoinCache } from './coin-cache.js';
 import { createdIn, deduplicated, InFlight } from './requests.js';
 import { contractOf, contractWithStateSchema, synchronizerOf } from '../../wire/contract.js';
 import { cidText, decimal, decimalText, tenPlaces } from '../../wire/values.js';
@@ -47,9 +48,10 @@ const tapRequest = z
 export const registerBalance: Register<LedgerAccess & ValidatorIdentity> = (api, server) => {
   const inFlight = server.own(() => new InFlight());
   // Cache: clients poll wallets, and a coin's JSON changes only with the round.
+  const coins = server.own(() => new CoinCache());
   const printed = new WeakMap<Holding, { readonly round: Round; readonly domain: string; readonly text: string }>();
   const textOf = ({ holding, accruedFee, effective }: CoinPosition, round: Round, domain: string): string => {
-    const coin = server.coins.same(holding, server.created.timeOf(holding.id));
+    const coin = coins().same(holding, server.created.timeOf(holding.id));
     const known = printed.get(coin);
     if (known?.round === round && known.domain === domain) return known.text;
     const shown: z.infer<typeof position> = {
