@@ -25,6 +25,7 @@ export { at, firstOf, isOneOf, keysOf } from './iterables.js';
 export { nearestTo } from './nearest.js';
 
 // Changed in place
+export { ByteReader, ByteWriter, PLAIN } from './byte-numbers.js';
 export { ByteQueue } from './byte-queue.js';
 export { Column } from './column.js';
 export { HashIndex, textHashOf } from './hash-index.js';
