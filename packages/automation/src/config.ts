@@ -1,5 +1,5 @@
 import { Amount, err, ok, PartyId, type Duration, type Json, type Malformed, type Result } from '@coinlab/core';
-import { refNumber, shapes, type Shape } from '@coinlab/core/workflows';
+import { refDigits, shapes, type Shape } from '@coinlab/core/workflows';
 import type { AutoAcceptConfig } from './auto-accept.js';
 import type { DsoConfig } from './dso.js';
 import type { MergeConfig } from './merge-delegation.js';
@@ -146,7 +146,7 @@ export function parseAutomationConfig(json: unknown): Result<AutomationConfig, r
 
 /** Returns the JSON form of a configuration; {@link parseAutomationConfig} reads it back. */
 export function formatAutomationConfig(config: AutomationConfig): Json {
-  return whole.write(config, refNumber);
+  return JSON.parse(whole.print(config, refDigits));
 }
 
 function contradictionsOf({

@@ -7,7 +7,7 @@ import type { JsonObject } from './kernel/json.js';
 import { describeMalformed, shown, type Malformed } from './kernel/malformed.js';
 import type { Rejected, Rejection } from './kernel/rejection.js';
 import { err, ok, type Result } from './kernel/result.js';
-import { checkPart, instant, list, party, refNumber, tagged, type Json, type Shape } from './kernel/shape.js';
+import { checkPart, instant, list, party, refDigits, tagged, type Shape } from './kernel/shape.js';
 import type { Submission } from './genesis.js';
 import { updateCodec, type UpdateCodec } from './log/codec.js';
 import {
@@ -87,8 +87,8 @@ export function parseCommand(json: unknown): Result<Command, readonly Malformed[
 
 /** Returns the JSON form of a command; {@link parseCommand} reads it back. */
 export function formatCommand(command: Command): JsonObject {
-  // A cast, because the shape of a union writes an object.
-  return commandShape.write(command, refNumber) as JsonObject;
+  // Cast: the shape of a union prints an object.
+  return JSON.parse(commandShape.print(command, refDigits)) as JsonObject;
 }
 
 /** Returns the faults of a command as one line. */
@@ -179,13 +179,13 @@ export function contractsMentioned(
   { kind, detail }: Outcome<Contract, string, object>,
 ): ReadonlySet<ContractId> {
   const mentioned = new Set<ContractId>();
-  const note = (id: ContractId): Json => {
+  const note = (id: ContractId): string => {
     mentioned.add(id);
-    return id;
+    return refDigits(id);
   };
-  commandShape.write(command, note);
+  commandShape.print(command, note);
   // Workflows declare the kinds of their updates, and `UpdateKind` is the union of these.
-  DETAIL_SHAPES[kind as UpdateKind].write(detail, note);
+  DETAIL_SHAPES[kind as UpdateKind].print(detail, note);
   return mentioned;
 }
 

@@ -8,7 +8,7 @@ import {
   isOneOf,
   keysOf,
   malformed,
-  refNumber,
+  refDigits,
   shapes,
   unreachable,
 } from '@coinlab/core/workflows';
@@ -16,8 +16,8 @@ import { createTestLedger } from '@coinlab/testing';
 
 const world = createTestLedger();
 const coin = at(world.holdingsOf(world.parties.alice), 0);
-const written = contractShape.write(coin, refNumber);
-console.log(contractShape.read(written, []).id === coin.id);
+const printed = contractShape.print(coin, refDigits);
+console.log(contractShape.read(JSON.parse(printed), []).id === coin.id);
 
 function count(text: string): Result<number, Malformed> {
   return /^\d+$/.test(text) ? ok(Number(text)) : malformed('count', text, 'a whole number');

@@ -12,7 +12,7 @@ export { archive, create } from '../contracts/ledger-state.js';
 export { applyAction } from '../rules/governance/governance.js';
 
 export { contractShape } from '../contracts/contract.js';
-export { refNumber, type Shape } from '../kernel/shape.js';
+export { refDigits, type Shape } from '../kernel/shape.js';
 export * as shapes from '../kernel/shape.js';
 export { malformed } from '../kernel/malformed.js';
 export { invariant, unreachable } from '../kernel/assert.js';

@@ -9,7 +9,6 @@ export {
   firstTexts,
   readPart,
   refDigits,
-  refNumber,
   type Json,
   type Packing,
   type Parties,

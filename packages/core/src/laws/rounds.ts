@@ -3,7 +3,7 @@ import { issuanceConfig, type IssuanceConfig } from '../contracts/amulet-rules.j
 import { archivedIn, archivedOf } from '../rules/consent.js';
 import type { Contract } from '../contracts/contract.js';
 import { openRoundsOf } from '../contracts/state.js';
-import { refNumber } from '../kernel/shape.js';
+import { refDigits } from '../kernel/shape.js';
 import { Instant } from '../kernel/time.js';
 import type { Law, Step } from './law.js';
 import { createdOf, isKind } from './touched.js';
@@ -111,6 +111,6 @@ function keepsFigures(step: Step): boolean {
 }
 
 function isSame(a: IssuanceConfig, b: IssuanceConfig): boolean {
-  const text = (config: IssuanceConfig): string => JSON.stringify(issuanceConfig.write(config, refNumber));
+  const text = (config: IssuanceConfig): string => issuanceConfig.print(config, refDigits);
   return a === b || text(a) === text(b);
 }

@@ -1,4 +1,4 @@
-import type { Contract, ContractId, Json } from '@coinlab/core';
+import type { Contract, ContractId } from '@coinlab/core';
 import { contractShape } from '@coinlab/core/workflows';
 
 /** Predicted commands create and archive contracts of these templates only in predicted ways. */
@@ -33,12 +33,12 @@ function isAudited({ template }: Contract): boolean {
 // The auditor cannot know the ids of contracts that a command creates, so the text shows them all as `new`.
 const withoutNew =
   (isNew: (id: ContractId) => boolean) =>
-  (id: ContractId): Json =>
-    isNew(id) ? 'new' : id;
+  (id: ContractId): string =>
+    isNew(id) ? '"new"' : String(id);
 
 function lineOf(contract: Contract, isNew: (id: ContractId) => boolean): string {
-  // `contractShape` writes every contract as an object.
-  const { id: _, ...fields } = contractShape.write(contract, withoutNew(isNew)) as { id: unknown };
+  // `contractShape` prints every contract as an object.
+  const { id: _, ...fields } = JSON.parse(contractShape.print(contract, withoutNew(isNew))) as { id: unknown };
   return JSON.stringify(fields);
 }
 

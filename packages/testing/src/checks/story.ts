@@ -1,5 +1,5 @@
 import { type Contract, type LedgerState, PartyId, type ContractId, codec } from '@coinlab/core';
-import { contractShape, refNumber } from '@coinlab/core/workflows';
+import { contractShape, refDigits } from '@coinlab/core/workflows';
 import { scanContracts } from '@coinlab/core/views';
 import { describeSubmission } from '../generator/commands.js';
 import type { Finding, RunStory } from './finding.js';
@@ -50,8 +50,9 @@ function contractsIn(state: LedgerState): ReadonlyMap<ContractId, Contract> {
 }
 
 function lineOf(contract: Contract): string {
-  // `contractShape` writes every contract as an object.
-  const { id, template, ...fields } = contractShape.write(contract, refNumber) as { id: unknown; template: string };
+  // `contractShape` prints every contract as an object.
+  const json = JSON.parse(contractShape.print(contract, refDigits)) as { id: unknown; template: string };
+  const { id, template, ...fields } = json;
   return cut(`#${String(id)} ${template} ${JSON.stringify(fields)}`);
 }
 

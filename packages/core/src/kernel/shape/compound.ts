@@ -12,7 +12,6 @@ export function nullable<Value>(inner: Shape<Value>): Shape<Value | null> {
     inner,
     read: (json, faults, parties) => (json === null ? null : inner.read(json, faults, parties)),
     check: (value, faults, parties) => (value === null ? null : inner.check(value, faults, parties)),
-    write: (value, ref) => (value === null ? null : inner.write(value, ref)),
     print: (value, ref) => (value === null ? 'null' : inner.print(value, ref)),
     pack(value, to) {
       to.count(value === null ? 0 : 1);
@@ -29,7 +28,6 @@ export function optional<Value>(inner: Shape<Value>): Shape<Value | undefined> {
     optional: true,
     read: (json, faults, parties) => inner.read(json, faults, parties),
     check: (value, faults, parties) => (value === undefined ? undefined : inner.check(value, faults, parties)),
-    write: (value, ref) => (value === undefined ? null : inner.write(value, ref)),
     print: (value, ref) => (value === undefined ? 'null' : inner.print(value, ref)),
     pack(value, to) {
       to.count(value === undefined ? 0 : 1);
@@ -70,7 +68,6 @@ export function list<Value>(inner: Shape<Value>): Shape<readonly Value[]> {
       }
       return items;
     },
-    write: (value, ref) => value.map((item) => inner.write(item, ref)),
     print(value, ref) {
       if (value.length === 0) return '[]';
       let printed = `[${inner.print(value[0] as Value, ref)}`;
@@ -106,8 +103,6 @@ export function mapOf<Value>(inner: Shape<Value>): Shape<Readonly<Record<string,
     inner,
     read: copyWith((key, item, faults, parties) => readPart(key, inner, item, faults, parties)),
     check: copyWith((key, item, faults, parties) => checkPart(key, inner, item, faults, parties)),
-    write: (value, ref) =>
-      Object.fromEntries(keysInOrder(value).map((key) => [key, inner.write(value[key] as Value, ref)])),
     print(value, ref) {
       let printed = '';
       for (const key of keysInOrder(value))
@@ -194,14 +189,6 @@ export function record<Value extends object>(fields: Fields<Value>, packing?: Pa
       }
       return value as Value;
     },
-    write(value, ref) {
-      const written: Record<string, Json> = {};
-      for (const name of names) {
-        const inner = value[name];
-        if (inner !== undefined) written[name] = fields[name].write(inner, ref);
-      }
-      return written;
-    },
     print(value, ref, start = '') {
       let printed = start;
       for (let i = 0; i < names.length; i++) {
@@ -242,11 +229,6 @@ export function tagged<Value extends object>(
     variants: shapes,
     read: (json, faults, parties) => (shapeOf(json, faults)?.read(json, faults, parties, tag) ?? {}) as Value,
     check: (given, faults, parties) => (shapeOf(given, faults)?.check(given, faults, parties, tag) ?? {}) as Value,
-    write(value, ref) {
-      const word = value[tag] as string;
-      const { [tag]: _, ...rest } = value;
-      return { [tag]: word, ...(shapes[word]?.write(rest, ref) as object) };
-    },
     print(value, ref) {
       const word = value[tag] as string;
       const start = `{"${tag}":"${word}"`;
@@ -277,7 +259,6 @@ export const jsonObject: Shape<JsonObject> = {
     return {};
   },
   check: (value, faults) => jsonObject.read(value, faults),
-  write: (value) => value,
   print: (value) => JSON.stringify(value),
   pack: (value, to) => to.text(JSON.stringify(value)),
   unpack: (from) => parseJsonObject(from.text()) ?? {},

@@ -5,9 +5,7 @@ import type { Packer, Unpacker } from '../packing.js';
 /** A JSON value as `JSON.parse` gives it. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 
-/** Writes a contract id: as its number in the log, as its content in the canonical form. */
-export type WriteRef = (contract: ContractId) => Json;
-
+/** Prints a contract id: as its number in the log, as its content in the canonical form. */
 export type PrintRef = (contract: ContractId) => string;
 
 /**
@@ -29,8 +27,7 @@ export interface Shape<Value> {
    * @param tag the field by which a union recognised the record; it is copied too
    */
   check(value: unknown, faults: Malformed[], parties: Parties, tag?: string): Value;
-  write(value: Value, ref: WriteRef): Json;
-  /** Returns the text that `JSON.stringify` makes of `write`, byte for byte; `start` is the text of a union's tag. */
+  /** Returns the value as JSON without spaces; `start` is the text of a union's tag. */
   print(value: Value, ref: PrintRef, start?: string): string;
   pack(value: Value, to: Packer): void;
   /** Reads the bytes that `pack` wrote; malformed bytes set the unpacker's fault. */
@@ -107,7 +104,5 @@ export function checkPart<Value>(
 
 export type Packing<Value> = Pick<Shape<Value>, 'pack' | 'unpack'>;
 
-/** Writes contract ids as their numbers: the form of the log. */
-export const refNumber: WriteRef = (contract) => contract;
-
+/** Prints contract ids as their numbers: the form of the log. */
 export const refDigits: PrintRef = (contract) => `${contract}`;

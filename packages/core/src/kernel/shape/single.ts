@@ -4,7 +4,7 @@ import { ContractId, PartyId } from '../ids.js';
 import { shown, type Malformed } from '../malformed.js';
 import type { Result } from '../result.js';
 import { Duration, Instant, Round } from '../time.js';
-import { anyParty, type Json, type Packing, type Shape } from './form.js';
+import { anyParty, type Packing, type Shape } from './form.js';
 
 // Casts: a packing reads back the type that it wrote. Callers of `read` and `check` discard the value when they report a fault.
 
@@ -34,7 +34,6 @@ function leaf<Value>(
   expected: string,
   parse: (json: unknown, field: string) => Result<Value, Malformed>,
   made: Made,
-  write: (value: Value) => Json,
   print: (value: Value) => string,
   packing: Packing<Value>,
 ): Shape<Value> {
@@ -43,7 +42,6 @@ function leaf<Value>(
     expected,
     read: (json, faults) => valueOf(parse(json, ''), faults),
     check: (value, faults) => take<Value>(value, faults, made),
-    write,
     print,
   };
 }
@@ -59,22 +57,16 @@ function take<Value>(value: unknown, faults: Malformed[], { accepts, expected }:
   return value as Value;
 }
 
-function checked<Value>(
-  expected: string,
-  accepts: (json: unknown) => boolean,
-  write: (value: Value) => Json,
-  packing: Packing<Value>,
-): Shape<Value> {
+function checked<Value>(expected: string, accepts: (json: unknown) => boolean, packing: Packing<Value>): Shape<Value> {
   const made: Made = { accepts, expected };
   const check = (value: unknown, faults: Malformed[]): Value => take(value, faults, made);
-  return { ...packing, expected, read: check, check, write, print: (value) => JSON.stringify(value) };
+  return { ...packing, expected, read: check, check, print: (value) => JSON.stringify(value) };
 }
 
 export const amount: Shape<Amount> = leaf(
   'decimal text',
   Amount.parse,
   { accepts: (value) => typeof value === 'bigint', expected: "an Amount, such as Amount.of('2.5')" },
-  Amount.format,
   (value) => `"${Amount.format(value)}"`,
   { pack: (value, to) => to.amount(value), unpack: (from) => from.amount() },
 );
@@ -85,7 +77,6 @@ export const instant: Shape<Instant> = leaf(
     accepts: (value) => typeof value === 'bigint' && Instant.inRange(value),
     expected: "an Instant, such as Instant.of('2026-01-01T00:00:00Z')",
   },
-  Instant.format,
   (value) => `"${Instant.format(value)}"`,
   { pack: (value, to) => to.time(value), unpack: (from) => from.time() },
 );
@@ -96,7 +87,6 @@ export const duration: Shape<Duration> = leaf(
     accepts: (value) => typeof value === 'bigint' && Duration.inRange(value),
     expected: "a Duration, such as Duration.of('1h')",
   },
-  Duration.format,
   (value) => `"${value}"`,
   packedBig as Packing<Duration>,
 );
@@ -107,7 +97,6 @@ export const round: Shape<Round> = leaf(
     accepts: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
     expected: 'a Round: a whole number from 0, such as Round.of(7)',
   },
-  (value) => value,
   (value) => `${value}`,
   packedInteger as Packing<Round>,
 );
@@ -121,7 +110,6 @@ export const party: Shape<PartyId> = {
       faults.push({ field: '', value: shown(value), expected: "a PartyId, such as PartyId.of('alice')" });
     return own as PartyId;
   },
-  write: (value) => value,
   // Party ids contain no character that needs an escape.
   print: (value) => `"${value}"`,
 };
@@ -135,36 +123,18 @@ export const contractId: Shape<ContractId> = {
       faults.push({ field: '', value: shown(value), expected: MADE_CONTRACT_ID });
     return value as ContractId;
   },
-  write: (value, ref) => ref(value),
   print: (value, ref) => ref(value),
   pack: (value, to) => to.contract(value),
   unpack: (from) => from.contract(),
 };
-export const text: Shape<string> = checked(
-  'text',
-  (json) => typeof json === 'string',
-  (value) => value,
-  packedText,
-);
+export const text: Shape<string> = checked('text', (json) => typeof json === 'string', packedText);
 export const phrase: Shape<string> = { ...text, ...packedWord };
-export const bool: Shape<boolean> = checked(
-  'true or false',
-  (json) => typeof json === 'boolean',
-  (value) => value,
-  { pack: (value, to) => to.count(value ? 1 : 0), unpack: (from) => from.count() === 1 },
-);
-export const integer: Shape<number> = checked(
-  'whole number',
-  (json) => Number.isSafeInteger(json),
-  (value) => value,
-  packedInteger,
-);
+export const bool: Shape<boolean> = checked('true or false', (json) => typeof json === 'boolean', {
+  pack: (value, to) => to.count(value ? 1 : 0),
+  unpack: (from) => from.count() === 1,
+});
+export const integer: Shape<number> = checked('whole number', (json) => Number.isSafeInteger(json), packedInteger);
 
 export function oneOf<const Word extends string>(words: readonly Word[]): Shape<Word> {
-  return checked(
-    `one of ${words.join(', ')}`,
-    (json) => isOneOf(words, json),
-    (value) => value,
-    packedWord as Packing<Word>,
-  );
+  return checked(`one of ${words.join(', ')}`, (json) => isOneOf(words, json), packedWord as Packing<Word>);
 }

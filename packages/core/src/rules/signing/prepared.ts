@@ -7,7 +7,7 @@ import { parseJsonObject } from '../../kernel/json.js';
 import { malformed, type Malformed } from '../../kernel/malformed.js';
 import type { Rejected, Rejection } from '../../kernel/rejection.js';
 import { err, ok, type Result } from '../../kernel/result.js';
-import { contractId, instant, integer, list, party, record, refNumber, text, type Json } from '../../kernel/shape.js';
+import { contractId, instant, integer, list, party, record, refDigits, text, type Json } from '../../kernel/shape.js';
 import type { Instant } from '../../kernel/time.js';
 import type { SignatureCheck } from './signatures.js';
 
@@ -68,11 +68,11 @@ const envelope = record<Omit<PreparedTransaction, 'command'>>({
 });
 
 /**
- * Base64 of JSON with its fields in a fixed order. Casts: the shape of a record writes an object. Source: specification
- * §9.3. Assumption: A-43.
+ * Base64 of JSON with its fields in a fixed order. Source: specification §9.3. Assumption: A-43.
  */
 export function encodePrepared({ command, ...rest }: PreparedTransaction): string {
-  return Base64.format(utf8ToBytes(JSON.stringify({ ...(envelope.write(rest, refNumber) as object), command })));
+  const fields = envelope.print(rest, refDigits).slice(0, -1);
+  return Base64.format(utf8ToBytes(`${fields},"command":${JSON.stringify(command)}}`));
 }
 
 /** Reads a text of {@link encodePrepared}; does not check signatures. */
