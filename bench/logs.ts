@@ -115,8 +115,13 @@ function jsonFigures(size: number, folder: string): readonly Figure[] {
   writeFileSync(file, `${lines.join('\n')}\n`);
   const replayed = new Engine();
   const nanos = nanosOf(() => {
-    const text = readFileSync(file, 'utf8').split('\n');
-    for (let i = 0; i < lines.length; i++) replayed.apply(accept(codec.decode(text[i] as string, i + 1)));
+    const bytes = readFileSync(file);
+    const reader = codec.reader();
+    for (let i = 0, start = 0; start < bytes.length; i++) {
+      const end = bytes.indexOf('\n', start);
+      replayed.apply(accept(reader.read(bytes, start, end, i + 1)));
+      start = end + 1;
+    }
   });
   if (replayed.hash() !== engine.hash()) throw new Error('a replay led to another state');
   const ofTransfers = lines.slice(opened);

@@ -29,4 +29,5 @@ export { ByteReader, ByteWriter, PLAIN } from './byte-numbers.js';
 export { ByteQueue } from './byte-queue.js';
 export { Column } from './column.js';
 export { HashIndex, textHashOf } from './hash-index.js';
+export { JsonCursor, Literal } from './json-cursor.js';
 export type { Memo } from './memo.js';

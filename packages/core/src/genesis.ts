@@ -6,10 +6,10 @@ import { failArgument } from './kernel/assert.js';
 import { explain } from './kernel/explain.js';
 import { PartyId } from './kernel/ids.js';
 import { describeMalformed, type Malformed } from './kernel/malformed.js';
+import { anyParty } from './kernel/parties.js';
 import type { Rejection } from './kernel/rejection.js';
 import {
   amount,
-  anyParty,
   bool,
   checkPart,
   duration,

@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { setImmediate as turn } from 'node:timers/promises';
 import { codec, type Result, type Update } from '@coinlab/core';
-import { firstTexts, headOf, headOfLine, type UpdateHead } from '@coinlab/core/codec';
+import { headOf, headOfLine, type UpdateHead } from '@coinlab/core/codec';
 import type { Damage } from './port.js';
 import { follows, readRecord, statedHash } from './record.js';
 import type { WholeLines } from './whole-lines.js';
@@ -52,7 +52,7 @@ export async function scanSegment(
   let [end, size] = [0, 0];
   let paused = performance.now();
   let bad: Damage | null = null;
-  const parties = firstTexts();
+  const reader = codec.reader();
 
   /** Returns what is wrong with the record between two positions. */
   function faultOf(bytes: Buffer, from: number, lineBreak: number, isText: boolean): string | null {
@@ -63,7 +63,7 @@ export async function scanSegment(
     const { from: begin, to } = record.value;
     const expected = offset + 1;
     const json = (): string => bytes.toString(isText ? 'latin1' : 'utf8', begin, to);
-    const decoded = expected <= unreadUntil ? null : codec.decode(json(), expected, parties);
+    const decoded = expected <= unreadUntil ? null : reader.read(bytes, begin, to, expected);
     if (decoded && !decoded.ok) return decoded.error.reason;
     const update = decoded?.value ?? null;
     const stated = update?.offset ?? offsetOf(bytes, begin);

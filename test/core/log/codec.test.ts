@@ -9,7 +9,7 @@ import {
   type Json,
   type Update,
 } from '@coinlab/core';
-import { firstTexts, LOG_VERSION } from '@coinlab/core/codec';
+import { LOG_VERSION } from '@coinlab/core/codec';
 import { describe, expect, it } from 'vitest';
 import { alice, amount, bob, second, worldOf, type World } from '../ledger-fixture.ts';
 import { recordedSteps } from '../recorded.ts';
@@ -149,23 +149,6 @@ describe('a line of the log', () => {
     if (decoded.ok) throw new Error('it was read');
     expect(decoded.error.line).toBe(42);
     for (const reason of reasons) expect(decoded.error.reason).toContain(reason);
-  });
-
-  it('is read with known parties as without', () => {
-    const parties = firstTexts();
-    // Twice, because the first reading makes the parties known.
-    for (const line of [...lines, ...lines]) expect(codec.decode(line, 1, parties)).toEqual(codec.decode(line, 1));
-    for (const party of ['alice', 7, null, `${alice}0`, { toString: () => alice }]) {
-      const line = JSON.stringify({ ...last, actAs: [alice, party] });
-      for (let again = 0; again < 2; again++) {
-        const refused = codec.decode(line, 1, parties);
-        expect(refused).toEqual(codec.decode(line, 1));
-        expect(refused).toMatchObject({
-          ok: false,
-          error: { reason: expect.stringMatching(/^actAs\[1\]: got /) as string },
-        });
-      }
-    }
   });
 
   it('is refused when a boolean is written as text', () => {

@@ -1,6 +1,6 @@
 import type { Amount } from '../kernel/amount.js';
 import type { ContractId, Offset, PartyId } from '../kernel/ids.js';
-import type { Parties } from '../kernel/shape.js';
+import type { Parties } from '../kernel/parties.js';
 import type { Instant, Round } from '../kernel/time.js';
 import type { Holding } from './holding.js';
 

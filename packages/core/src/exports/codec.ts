@@ -5,8 +5,7 @@
  */
 
 // Updates as JSON lines
-export { LOG_VERSION, type BadLine, type UpdateCodec } from '../log/codec.js';
-export { firstTexts, type Parties } from '../kernel/shape.js';
+export { LOG_VERSION, type BadLine, type UpdateCodec, type UpdateReader } from '../log/codec.js';
 export { headOf, headOfLine, type UpdateHead } from '../log/line.js';
 export { happeningsOf } from '../log/batch.js';
 

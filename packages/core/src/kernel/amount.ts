@@ -13,6 +13,7 @@ import { ok, type Result } from './result.js';
 export type Amount = Brand<bigint, 'Amount'>;
 
 const ONE = 10_000_000_000n;
+const UNITS = Number(ONE);
 const HALF = ONE / 2n;
 const LARGEST = 10n ** 38n - 1n;
 const LEAST = -LARGEST;
@@ -181,6 +182,12 @@ export const Amount = {
     return halfEven(amount, ONE);
   },
 };
+
+/** @param fraction in units; both are whole and below 10¹⁵ */
+export function amountOfParts(whole: number, fraction: number): Amount {
+  const units = whole * UNITS + fraction;
+  return (Number.isSafeInteger(units) ? BigInt(units) : BigInt(whole) * ONE + BigInt(fraction)) as Amount;
+}
 
 /** Returns the units as a whole number if it is exact, from 0 to below 2⁵³; otherwise ∓Infinity, and never a rounded number. */
 export function exactUnits(amount: Amount): number {

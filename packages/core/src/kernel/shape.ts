@@ -3,18 +3,7 @@
  * others are combined; reading reports every malformed field by name.
  * @module
  */
-export {
-  anyParty,
-  checkPart,
-  firstTexts,
-  readPart,
-  refDigits,
-  type Json,
-  type Packing,
-  type Parties,
-  type PrintRef,
-  type Shape,
-} from './shape/form.js';
+export { checkPart, readPart, refDigits, type Json, type Packing, type PrintRef, type Shape } from './shape/form.js';
 export {
   amount,
   bool,

@@ -53,18 +53,8 @@ export const Instant = {
     const hour = pairAt(text, 11);
     const minute = pairAt(text, 14);
     const second = pairAt(text, 17);
-    const valid =
-      year >= 1 &&
-      month >= 1 &&
-      month <= 12 &&
-      day >= 1 &&
-      day <= daysInMonth(year, month) &&
-      hour < 24 &&
-      minute < 60 &&
-      second < 60;
-    if (!valid) return malformed(field, text, expected);
-    const seconds = daysSinceEpoch(year, month, day) * DAY_SECONDS + hour * 3600 + minute * 60 + second;
-    return ok((BigInt(seconds) * 1_000_000n + BigInt(fractionOf(text))) as Instant);
+    const instant = instantOfParts(year, month, day, hour, minute, second, fractionOf(text));
+    return instant === null ? malformed(field, text, expected) : ok(instant);
   },
 
   /** Reads a UTC time written in a program: `2026-01-01T00:00:00Z`. Throws a TypeError for any other value, Dates included. */
@@ -185,6 +175,31 @@ export const Round = {
     return (round + count) as Round;
   },
 };
+
+/** Returns null if the calendar has no such date or the day no such time. */
+export function instantOfParts(
+  year: number,
+  month: number,
+  day: number,
+  hour: number,
+  minute: number,
+  second: number,
+  micros: number,
+): Instant | null {
+  const valid =
+    year >= 1 &&
+    month >= 1 &&
+    month <= 12 &&
+    day >= 1 &&
+    day <= daysInMonth(year, month) &&
+    hour < 24 &&
+    minute < 60 &&
+    second < 60;
+  if (!valid) return null;
+  const seconds = daysSinceEpoch(year, month, day) * DAY_SECONDS + hour * 3600 + minute * 60 + second;
+  const total = seconds * 1_000_000 + micros;
+  return (Number.isSafeInteger(total) ? BigInt(total) : BigInt(seconds) * 1_000_000n + BigInt(micros)) as Instant;
+}
 
 function ofSeconds(count: number, unit: number, argument: string): Duration {
   const fits = typeof count === 'number' && Number.isInteger(count * unit);

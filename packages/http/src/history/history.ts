@@ -3,6 +3,9 @@ import { headOfLine, type UpdateHead } from '@coinlab/core/codec';
 import type { LogHeads } from './log-heads.js';
 import { PastStates } from './past-states.js';
 
+/** Of all ledgers of the process: what it keeps of the updates that it has read takes half a megabyte. */
+const reader = codec.reader();
+
 export interface History {
   readonly head: number;
   updateAt(offset: number): Update;
@@ -74,7 +77,8 @@ export function history(
     return (offset <= inherited ? before.lineAt(offset) : lines[offset - inherited - 1]) ?? '';
   };
   const updateAt = (offset: number): Update => {
-    const read = codec.decode(textAt(offset), offset);
+    const bytes = Buffer.from(textAt(offset));
+    const read = reader.read(bytes, 0, bytes.length, offset);
     if (!read.ok) throw new RangeError(`there is no update at offset ${offset}: ${read.error.reason}`);
     return read.value;
   };

@@ -1,5 +1,4 @@
 import { codec, readCompactLog, type Update } from '@coinlab/core';
-import { firstTexts } from '@coinlab/core/codec';
 import { segmentHash } from '../hash/sha256.js';
 
 /** Thrown when a log cannot be read to its end. Gives the reason and the position. */
@@ -36,6 +35,10 @@ export interface LogLine extends LogPosition {
   readonly text: string;
 }
 
+interface LineBytes extends LogPosition {
+  readonly bytes: Uint8Array;
+}
+
 /** An update with its position. */
 export interface LoggedUpdate {
   readonly update: Update;
@@ -43,6 +46,7 @@ export interface LoggedUpdate {
 }
 
 const NEWLINE = 0x0a;
+const SERVER_LINE: Uint8Array = new TextEncoder().encode('{"prev":"');
 /** The first segment of a compact log is shorter than 256 bytes, so its length ends in zero bytes; a text has none. */
 const LENGTH_BYTES = 4;
 
@@ -54,7 +58,9 @@ const LENGTH_BYTES = 4;
  */
 export function* loggedUpdates(pieces: Iterable<Uint8Array>, file: string): Generator<LoggedUpdate, void, undefined> {
   const [first, all] = begun(pieces);
-  const updates = first.subarray(1).includes(0) ? compactUpdates(all, file) : lineUpdates(linesOf(all, file), file);
+  const updates = first.subarray(1).includes(0)
+    ? compactUpdates(all, file)
+    : lineUpdates(bytesOfLines(all, file), file);
   let next = 1;
   for (const logged of updates) {
     const { update, position } = logged;
@@ -102,23 +108,26 @@ function* compactUpdates(pieces: Iterable<Uint8Array>, file: string): Generator<
   }
 }
 
-function* lineUpdates(lines: Iterable<LogLine>, file: string): Generator<LoggedUpdate, void, undefined> {
-  const parties = firstTexts();
-  for (const position of lines) {
-    if (position.text.startsWith('{"prev":"'))
-      throw new BrokenLog(file, position, 'is part of a server log; pass the log’s folder');
-    const update = codec.decode(position.text, position.number, parties);
-    if (!update.ok) throw new BrokenLog(file, position, reasonOf(position, update.error.reason));
+function* lineUpdates(lines: Iterable<LineBytes>, file: string): Generator<LoggedUpdate, void, undefined> {
+  const reader = codec.reader();
+  for (const { bytes, ...position } of lines) {
+    const update = reader.read(bytes, 0, bytes.length, position.number);
+    if (!update.ok) throw new BrokenLog(file, position, reasonOf(bytes, position, update.error.reason));
     yield { update: update.value, position };
   }
 }
 
-function reasonOf({ number }: LogPosition, reason: string): string {
+function reasonOf(bytes: Uint8Array, { number }: LogPosition, reason: string): string {
+  if (SERVER_LINE.every((byte, i) => bytes[i] === byte)) return 'is part of a server log; pass the log’s folder';
   return number === 1 ? `is neither a compact log nor one update per line: ${reason}` : reason;
 }
 
 export function* linesOf(pieces: Iterable<Uint8Array>, file: string): Generator<LogLine, void, undefined> {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  for (const { bytes, ...position } of bytesOfLines(pieces, file)) yield { ...position, text: decoder.decode(bytes) };
+}
+
+function* bytesOfLines(pieces: Iterable<Uint8Array>, file: string): Generator<LineBytes, void, undefined> {
   let rest = new Uint8Array();
   let number = 1;
   let byte = 0;
@@ -126,7 +135,7 @@ export function* linesOf(pieces: Iterable<Uint8Array>, file: string): Generator<
     const bytes = joined(rest, piece);
     let start = 0;
     for (let end = bytes.indexOf(NEWLINE); end >= 0; end = bytes.indexOf(NEWLINE, start)) {
-      yield { form: 'line', text: decoder.decode(bytes.subarray(start, end)), number, byte };
+      yield { form: 'line', bytes: bytes.subarray(start, end), number, byte };
       byte += end + 1 - start;
       number += 1;
       start = end + 1;

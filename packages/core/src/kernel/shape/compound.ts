@@ -1,10 +1,14 @@
-import { keysOf } from '@coinlab/collections';
+import { keysOf, Literal } from '@coinlab/collections';
 import { parseJsonObject, type JsonObject } from '../json.js';
 import { shown, type Malformed } from '../malformed.js';
-import { anyParty, checkPart, readPart, within, type Json, type Packing, type Parties, type Shape } from './form.js';
+import { anyParty, type Parties } from '../parties.js';
+import { checkPart, readPart, within, type Json, type Packing, type Shape } from './form.js';
 
 // Casts: TypeScript cannot follow a record that is built field by field, nor that a tag selects the shape of its record.
 // Callers of `read` discard the value when it reports a fault.
+
+const NULL = new Literal('null');
+const [OPEN, CLOSE] = [0x7b, 0x7d];
 
 export function nullable<Value>(inner: Shape<Value>): Shape<Value | null> {
   return {
@@ -18,6 +22,7 @@ export function nullable<Value>(inner: Shape<Value>): Shape<Value | null> {
       if (value !== null) inner.pack(value, to);
     },
     unpack: (from) => (from.count() === 0 ? null : inner.unpack(from)),
+    scan: (from) => (from.has(NULL) ? null : inner.scan(from)),
   };
 }
 
@@ -34,6 +39,7 @@ export function optional<Value>(inner: Shape<Value>): Shape<Value | undefined> {
       if (value !== undefined) inner.pack(value, to);
     },
     unpack: (from) => (from.count() === 0 ? undefined : inner.unpack(from)),
+    scan: (from) => inner.scan(from),
   };
 }
 
@@ -68,6 +74,7 @@ export function list<Value>(inner: Shape<Value>): Shape<readonly Value[]> {
       }
       return items;
     },
+    scan: (from) => from.list(inner.scan),
     print(value, ref) {
       if (value.length === 0) return '[]';
       let printed = `[${inner.print(value[0] as Value, ref)}`;
@@ -103,6 +110,7 @@ export function mapOf<Value>(inner: Shape<Value>): Shape<Readonly<Record<string,
     inner,
     read: copyWith((key, item, faults, parties) => readPart(key, inner, item, faults, parties)),
     check: copyWith((key, item, faults, parties) => checkPart(key, inner, item, faults, parties)),
+    scan: (from) => from.object(inner.scan),
     print(value, ref) {
       let printed = '';
       for (const key of keysInOrder(value))
@@ -144,6 +152,7 @@ export function record<Value extends object>(fields: Fields<Value>, packing?: Pa
   const keys = names.map((name) => `,${JSON.stringify(name)}:`);
   const firsts = keys.map((key) => `{${key.slice(1)}`);
   const shapes = names.map((name) => fields[name]);
+  const literals: Literal[] = [];
   const isOptional = shapes.map(({ optional: may }) => may ?? false);
   return {
     expected,
@@ -208,6 +217,22 @@ export function record<Value extends object>(fields: Fields<Value>, packing?: Pa
       }
       return value as Value;
     },
+    scan(from, begun) {
+      const value = begun ?? {};
+      if (literals.length === 0) literals.push(...[...keys, ...firsts].map((key) => new Literal(key)));
+      // Until a field was read, it is the first.
+      let next = begun ? 0 : names.length;
+      for (let i = 0; i < names.length; i++) {
+        if (from.has(literals[next + i] as Literal)) {
+          value[names[i] as string] = shapes[i]?.scan(from);
+          next = 0;
+        } else if (!isOptional[i]) from.failed = true;
+        if (from.failed) return value as Value;
+      }
+      if (next > 0) from.expectByte(OPEN);
+      from.expectByte(CLOSE);
+      return value as Value;
+    },
     ...packing,
   };
 }
@@ -218,6 +243,8 @@ export function tagged<Value extends object>(
   shapes: Readonly<Record<string, Shape<unknown>>>,
 ): Shape<Value> {
   const expected = `one of ${Object.keys(shapes).join(', ')}`;
+  const start = new Literal(`{"${tag}":`);
+  const byTag = new Map(Object.entries(shapes));
   const shapeOf = (given: unknown, faults: Malformed[]): Shape<unknown> | null => {
     const word = isObject(given) ? given[tag] : undefined;
     const shape = typeof word === 'string' && Object.hasOwn(shapes, word) ? shapes[word] : undefined;
@@ -247,6 +274,13 @@ export function tagged<Value extends object>(
       // A record with its own packing includes its tag; no copy is needed.
       return value && tag in value ? value : ({ [tag]: word, ...value } as Value);
     },
+    scan(from) {
+      from.expect(start);
+      const word = from.text();
+      const begun: Record<string, unknown> = {};
+      begun[tag] = word;
+      return from.found(byTag.get(word))?.scan(from, begun) as Value;
+    },
   };
 }
 
@@ -262,6 +296,10 @@ export const jsonObject: Shape<JsonObject> = {
   print: (value) => JSON.stringify(value),
   pack: (value, to) => to.text(JSON.stringify(value)),
   unpack: (from) => parseJsonObject(from.text()) ?? {},
+  scan(from) {
+    from.failed = true;
+    return {};
+  },
 };
 
 /** Objects of a program may contain themselves. */

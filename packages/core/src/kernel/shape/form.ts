@@ -1,6 +1,8 @@
-import { PartyId, type ContractId } from '../ids.js';
+import type { ContractId } from '../ids.js';
 import type { Malformed } from '../malformed.js';
 import type { Packer, Unpacker } from '../packing.js';
+import type { Parties } from '../parties.js';
+import type { TextReader } from '../text-reader.js';
 
 /** A JSON value as `JSON.parse` gives it. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -29,6 +31,11 @@ export interface Shape<Value> {
   check(value: unknown, faults: Malformed[], parties: Parties, tag?: string): Value;
   /** Returns the value as JSON without spaces; `start` is the text of a union's tag. */
   print(value: Value, ref: PrintRef, start?: string): string;
+  /**
+   * Reads the text that `print` wrote; any other text sets the reader's `failed`.
+   * @param begun the record with the tag by which a union recognised it
+   */
+  scan(from: TextReader, begun?: Record<string, unknown>): Value;
   pack(value: Value, to: Packer): void;
   /** Reads the bytes that `pack` wrote; malformed bytes set the unpacker's fault. */
   unpack(from: Unpacker): Value;
@@ -40,29 +47,6 @@ export interface Shape<Value> {
   readonly inner?: Shape<unknown>;
   /** Records of a union by tag, for the reference pages. */
   readonly variants?: Readonly<Record<string, Shape<unknown>>>;
-}
-
-/** Recognises party ids. */
-export interface Parties {
-  /**
-   * Returns a value that is a party id; undefined for any other value. A ledger returns its own text of a party that it
-   * knows, because contracts would keep the copies of requests in memory.
-   */
-  partyOf(value: unknown): PartyId | undefined;
-}
-
-export const anyParty: Parties = { partyOf: (value) => (PartyId.is(value) ? value : undefined) };
-
-/** Returns the first text of each party, so that the updates of a log share it: it is matched and hashed once. */
-export function firstTexts(): Parties {
-  const texts = new Map<unknown, PartyId>();
-  return {
-    partyOf(value) {
-      let text = texts.get(value);
-      if (text === undefined && PartyId.is(value)) texts.set(value, (text = value));
-      return text;
-    },
-  };
 }
 
 /** Puts the faults from an index on below a path. Only faults get one: a path for every value costs more than its check. */

@@ -1,12 +1,15 @@
-import { isOneOf } from '@coinlab/collections';
+import { isOneOf, Literal } from '@coinlab/collections';
 import { Amount } from '../amount.js';
 import { ContractId, PartyId } from '../ids.js';
 import { shown, type Malformed } from '../malformed.js';
 import type { Result } from '../result.js';
 import { Duration, Instant, Round } from '../time.js';
-import { anyParty, type Packing, type Shape } from './form.js';
+import { anyParty } from '../parties.js';
+import type { Packing, Shape } from './form.js';
 
 // Casts: a packing reads back the type that it wrote. Callers of `read` and `check` discard the value when they report a fault.
+
+type Forms<Value> = Packing<Value> & Pick<Shape<Value>, 'scan'>;
 
 const packedText: Packing<string> = {
   pack: (value, to) => to.text(value),
@@ -20,10 +23,7 @@ const packedInteger: Packing<number> = {
   pack: (value, to) => to.integer(value),
   unpack: (from) => from.integer(),
 };
-const packedBig: Packing<bigint> = {
-  pack: (value, to) => to.big(value),
-  unpack: (from) => from.big(),
-};
+const [TRUE, FALSE] = [new Literal('true'), new Literal('false')];
 
 interface Made {
   readonly accepts: (value: unknown) => boolean;
@@ -35,10 +35,10 @@ function leaf<Value>(
   parse: (json: unknown, field: string) => Result<Value, Malformed>,
   made: Made,
   print: (value: Value) => string,
-  packing: Packing<Value>,
+  forms: Forms<Value>,
 ): Shape<Value> {
   return {
-    ...packing,
+    ...forms,
     expected,
     read: (json, faults) => valueOf(parse(json, ''), faults),
     check: (value, faults) => take<Value>(value, faults, made),
@@ -57,10 +57,10 @@ function take<Value>(value: unknown, faults: Malformed[], { accepts, expected }:
   return value as Value;
 }
 
-function checked<Value>(expected: string, accepts: (json: unknown) => boolean, packing: Packing<Value>): Shape<Value> {
+function checked<Value>(expected: string, accepts: (json: unknown) => boolean, forms: Forms<Value>): Shape<Value> {
   const made: Made = { accepts, expected };
   const check = (value: unknown, faults: Malformed[]): Value => take(value, faults, made);
-  return { ...packing, expected, read: check, check, print: (value) => JSON.stringify(value) };
+  return { ...forms, expected, read: check, check, print: (value) => JSON.stringify(value) };
 }
 
 export const amount: Shape<Amount> = leaf(
@@ -68,7 +68,7 @@ export const amount: Shape<Amount> = leaf(
   Amount.parse,
   { accepts: (value) => typeof value === 'bigint', expected: "an Amount, such as Amount.of('2.5')" },
   (value) => `"${Amount.format(value)}"`,
-  { pack: (value, to) => to.amount(value), unpack: (from) => from.amount() },
+  { pack: (value, to) => to.amount(value), unpack: (from) => from.amount(), scan: (from) => from.amount() },
 );
 export const instant: Shape<Instant> = leaf(
   'UTC time',
@@ -78,7 +78,7 @@ export const instant: Shape<Instant> = leaf(
     expected: "an Instant, such as Instant.of('2026-01-01T00:00:00Z')",
   },
   (value) => `"${Instant.format(value)}"`,
-  { pack: (value, to) => to.time(value), unpack: (from) => from.time() },
+  { pack: (value, to) => to.time(value), unpack: (from) => from.time(), scan: (from) => from.instant() },
 );
 export const duration: Shape<Duration> = leaf(
   'microseconds as text',
@@ -88,7 +88,14 @@ export const duration: Shape<Duration> = leaf(
     expected: "a Duration, such as Duration.of('1h')",
   },
   (value) => `"${value}"`,
-  packedBig as Packing<Duration>,
+  {
+    pack: (value, to) => to.big(value),
+    unpack: (from) => from.big() as Duration,
+    scan(from) {
+      const span = Duration.parse(from.text());
+      return from.found(span.ok ? span.value : null);
+    },
+  },
 );
 export const round: Shape<Round> = leaf(
   'round number',
@@ -98,7 +105,7 @@ export const round: Shape<Round> = leaf(
     expected: 'a Round: a whole number from 0, such as Round.of(7)',
   },
   (value) => `${value}`,
-  packedInteger as Packing<Round>,
+  { ...(packedInteger as Packing<Round>), scan: (from) => from.count() as Round },
 );
 export const party: Shape<PartyId> = {
   ...(packedWord as Packing<PartyId>),
@@ -112,6 +119,7 @@ export const party: Shape<PartyId> = {
   },
   // Party ids contain no character that needs an escape.
   print: (value) => `"${value}"`,
+  scan: (from) => from.party(),
 };
 const MADE_CONTRACT_ID = 'a ContractId: a number, such as the id of a contract; ContractId.parse reads its text';
 export const contractId: Shape<ContractId> = {
@@ -124,17 +132,35 @@ export const contractId: Shape<ContractId> = {
     return value as ContractId;
   },
   print: (value, ref) => ref(value),
+  scan: (from) => from.contract(),
   pack: (value, to) => to.contract(value),
   unpack: (from) => from.contract(),
 };
-export const text: Shape<string> = checked('text', (json) => typeof json === 'string', packedText);
+export const text: Shape<string> = checked('text', (json) => typeof json === 'string', {
+  ...packedText,
+  scan: (from) => from.text(),
+});
 export const phrase: Shape<string> = { ...text, ...packedWord };
 export const bool: Shape<boolean> = checked('true or false', (json) => typeof json === 'boolean', {
   pack: (value, to) => to.count(value ? 1 : 0),
   unpack: (from) => from.count() === 1,
+  scan(from) {
+    const isTrue = from.has(TRUE);
+    if (!isTrue) from.expect(FALSE);
+    return isTrue;
+  },
 });
-export const integer: Shape<number> = checked('whole number', (json) => Number.isSafeInteger(json), packedInteger);
+export const integer: Shape<number> = checked('whole number', (json) => Number.isSafeInteger(json), {
+  ...packedInteger,
+  scan: (from) => from.integer(),
+});
 
 export function oneOf<const Word extends string>(words: readonly Word[]): Shape<Word> {
-  return checked(`one of ${words.join(', ')}`, (json) => isOneOf(words, json), packedWord as Packing<Word>);
+  return checked(`one of ${words.join(', ')}`, (json) => isOneOf(words, json), {
+    ...(packedWord as Packing<Word>),
+    scan(from) {
+      const word = from.text();
+      return from.found(isOneOf(words, word) ? word : null);
+    },
+  });
 }
