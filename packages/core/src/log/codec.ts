@@ -55,7 +55,7 @@ export interface UpdateCodec {
   encode(update: Update): string;
   /** Reads a line; `line` is its number, for the error. */
   decode(text: string, line: number): Result<Update, BadLine>;
-  /** Returns a reader of many lines, which takes half the time of `decode`, because it knows texts that come again. */
+  /** Returns a reader of many lines, which takes about half the time of `decode`, because it knows texts that come again. */
   reader(): UpdateReader;
 }
 
