@@ -1,5 +1,6 @@
 import { sha256 as pureSha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
+import { PartyId } from '@coinlab/core';
 import type { Sha256 } from '@coinlab/core/codec';
 
 /** An incremental SHA-256, in the form of Node's `Hash`. */
@@ -25,8 +26,15 @@ export const segmentHash: Sha256 = (...pieces) => {
   return hash.digest();
 };
 
+/** As {@link PartyId.of}, in less time: a network of a million parties makes as many names. */
+export function partyOf(hint: string): PartyId {
+  const party = native ? `${hint}::1220${native.hash('sha256', hint, 'hex')}` : null;
+  return PartyId.is(party) ? party : PartyId.of(hint);
+}
+
 /** Returns the SHA-256 of a text, in hexadecimal. */
 export function sha256(text: string): string {
+  if (native) return native.hash('sha256', text, 'hex');
   const hash = newSha256();
   hash.update(new TextEncoder().encode(text));
   return hash.digest('hex');

@@ -1,4 +1,5 @@
-import { PartyId } from '@coinlab/core';
+import type { PartyId } from '@coinlab/core';
+import { partyOf } from '../hash/sha256.js';
 import type { Group } from '../scenario/scenario.js';
 
 export interface Members {
@@ -18,7 +19,7 @@ export class Population {
     const parties: PartyId[] = [];
     this.groups = groups.map((group) => {
       const start = parties.length;
-      for (let i = 0; i < group.count; i++) parties.push(PartyId.of(`${group.name}-${i}`));
+      for (let i = 0; i < group.count; i++) parties.push(partyOf(`${group.name}-${i}`));
       return { group, start, count: group.count };
     });
     this.parties = parties;
