@@ -14,8 +14,10 @@ import {
   Amount,
   contractsOf,
   countOf,
+  emptyLedger,
   Engine,
   find,
+  genesis,
   holdingsOf,
   inputsCovering,
   Instant,
@@ -192,6 +194,7 @@ const REMOVABLE: ReadonlySet<TemplateName> = new Set([
   'TransferInstruction',
   'TransferPreapproval',
   'AppRewardCoupon',
+  'ValidatorRewardCoupon',
   'KnownParty',
 ] as const);
 
@@ -255,6 +258,7 @@ function draw(chance: Chance): Unplaced {
   if (kind === 18) {
     const beneficiary = chance.below(2) === 0 ? other : null;
     const round = Round.of(chance.below(6));
+    if (chance.below(3) === 0) return { template: 'ValidatorRewardCoupon', user: one, amount: Amount.one, round };
     return { template: 'AppRewardCoupon', provider: one, featured: false, amount: Amount.one, round, beneficiary };
   }
   return { template: 'KnownParty', party: one, displayName: '' };
@@ -308,6 +312,21 @@ describe('the queries of the state', () => {
       expect(found(key)).toEqual(['TransferPreapprovalProposal']);
     for (const key of [`receiver:${provider}`, 'receiver:', receiver.slice('receiver:'.length)])
       expect(found(key)).toEqual([]);
+  });
+
+  it('find a coupon by its provider, whether or not the provider is the DSO of another fork', () => {
+    const [mine, theirs] = ['DSO', 'alice'].map(PartyId.of) as [PartyId, PartyId];
+    const unopened = emptyLedger().state;
+    for (const each of [mine, theirs]) {
+      const engine = new Engine({}, unopened);
+      for (const { command, context } of genesis({ dso: each })) expect(engine.submit(command, context).ok).toBe(true);
+      const pair = new Pair(engine.state);
+      const coupon = { featured: false, amount: Amount.one, round: Round.of(0), beneficiary: null };
+      pair.apply([{ template: 'AppRewardCoupon', provider: theirs, ...coupon }], []);
+      const found = [...contractsByKey(pair.engine.state, 'AppRewardCoupon', theirs)];
+      // The state does not keep contracts by their DSO.
+      expect(found).toHaveLength(each === theirs ? 0 : 1);
+    }
   });
 
   it('return more than a thousand coins of one owner', () => {

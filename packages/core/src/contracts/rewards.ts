@@ -129,6 +129,7 @@ export const appRewardCouponTemplate: TemplateDeclaration<AppRewardCoupon> = {
   observers: ({ provider, beneficiary }) =>
     beneficiary && beneficiary !== provider ? [provider, beneficiary] : [provider],
   keys: ({ round: of, provider, beneficiary }, recent) => couponKeys(beneficiary ?? provider, of, recent),
+  hasKeysOf: (a, b) => a.round === b.round && a.provider === b.provider && a.beneficiary === b.beneficiary,
 };
 
 export const validatorRewardCouponTemplate: TemplateDeclaration<ValidatorRewardCoupon> = {
@@ -136,6 +137,7 @@ export const validatorRewardCouponTemplate: TemplateDeclaration<ValidatorRewardC
   signatories: (_, dso) => [dso],
   observers: ({ user }) => [user],
   keys: ({ round: of, user }, recent) => couponKeys(user, of, recent),
+  hasKeysOf: (a, b) => a.round === b.round && a.user === b.user,
 };
 
 export const featuredAppRightTemplate: TemplateDeclaration<FeaturedAppRight> = {

@@ -25,6 +25,8 @@ export interface TemplateDeclaration<C extends ContractBase> {
   readonly subject?: PartyField<C>;
   /** Returns lookup keys in addition to the stakeholders and the subject: `round:7`. */
   keys?(contract: C, recent: RecentKeys): readonly string[];
+  /** Returns whether a contract has the stakeholders, subject and keys of another one, which are then not made again. */
+  hasKeysOf?(other: C, contract: C): boolean;
   /**
    * True if nearly every contract has keys of its own, such as tracking ids. The index then keeps no texts, which would
    * stay in memory for ever, but compares the contract it finds with the key.

@@ -170,7 +170,11 @@ export class Catalogue {
     const dso = this.#settings?.dso;
     if (dso === undefined) return [];
     const { template } = contract;
+    const last = about.hasKeysOf ? this.#symbols.lastKeyed : null;
+    const isAlike = last?.contract.template === template && last.dso === dso;
+    if (isAlike && about.hasKeysOf?.(last.contract, contract)) return last.symbols;
     const symbols: number[] = [];
+    if (about.hasKeysOf) this.#symbols.lastKeyed = { contract, dso, symbols };
     for (const party of about.signatories(contract, dso))
       if (party !== dso) note(symbols, this.#symbols.ofParty('stakeholder', template, party));
     for (const party of about.observers(contract, dso))
