@@ -45,8 +45,8 @@ const PARTS: Readonly<Record<string, () => readonly Figure[] | Promise<readonly 
 /** Numbers of parties of M7. */
 const SIZES = [100_000, 300_000, 1_000_000, 3_000_000, 10_000_000];
 /**
- * Limits in MiB of the heap and of its young generation: of the networks of M7, and of all other processes. Each collection of the young
- * generation visits every page of the old one, 40 ms for 10 GiB.
+ * Limits in MiB of the heap and of its young generation: of the networks of M4 and M7, which `coinlab run` gives such limits too, and of all
+ * other processes. Each collection of the young generation visits every page of the old one, 40 ms for 10 GiB.
  */
 const LARGE = ['--max-old-space-size=15000', '--max-semi-space-size=128'];
 const ORDINARY = ['--max-old-space-size=4000'];
@@ -93,7 +93,7 @@ async function played(name: string): Promise<unknown> {
 function measured(name: string): readonly Figure[] {
   const taken = Array.from({ length: runs }, (_, run) => {
     process.stderr.write(`${name}${runs > 1 ? `, run ${run + 1} of ${runs}` : ''} …\n`);
-    return inProcess<readonly Figure[]>(name, ORDINARY);
+    return inProcess<readonly Figure[]>(name, name === 'M4' ? LARGE : ORDINARY);
   });
   return (taken[0] ?? []).map((_, row) => middle(taken.flatMap((figures) => figures[row] ?? [])));
 }

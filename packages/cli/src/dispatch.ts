@@ -1,5 +1,14 @@
 import { type Command, CommanderError } from 'commander';
-import { BadInput, Differs, EXIT, type ExitCode, RunsFailed, Stopped, ThresholdMissed } from './exit-code.js';
+import {
+  BadInput,
+  Differs,
+  EXIT,
+  type ExitCode,
+  RanElsewhere,
+  RunsFailed,
+  Stopped,
+  ThresholdMissed,
+} from './exit-code.js';
 import { escaping, type Terminal } from './terminal.js';
 
 /**
@@ -24,6 +33,7 @@ async function programWith(args: readonly string[], terminal: Terminal): Promise
 }
 
 export function exitCodeOf(error: unknown, terminal: Terminal): ExitCode {
+  if (error instanceof RanElsewhere) return error.code;
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.badInput;
   terminal.err(`coinlab: ${described(error)}\n`);
   if (error instanceof ThresholdMissed) return EXIT.threshold;

@@ -24,6 +24,16 @@ export class RunsFailed extends Error {}
 
 export class ThresholdMissed extends Error {}
 
+/** The command ran in another process, which has printed its results. */
+export class RanElsewhere extends Error {
+  readonly code: ExitCode;
+
+  constructor(code: ExitCode) {
+    super(`another process ended with ${code}`);
+    this.code = code;
+  }
+}
+
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -15,4 +15,5 @@ process.exitCode = await run(process.argv.slice(2), {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
   isInteractive: process.stderr.isTTY,
+  restart: async (flags) => (await import('./restart.js')).restartWith(flags),
 });

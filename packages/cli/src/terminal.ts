@@ -1,3 +1,5 @@
+import type { ExitCode } from './exit-code.js';
+
 // C0 without tab and line feed, delete, C1, and the bidirectional text controls.
 // oxlint-disable-next-line no-control-regex
 const CONTROLS = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g;
@@ -16,8 +18,10 @@ export interface Terminal {
   readonly err: (text: string) => void;
   /** Whether `err` is a terminal, so that a progress bar makes sense. */
   readonly isInteractive: boolean;
+  /** Runs the command in a process with flags of Node and returns its exit code. Default: commands run in this process. */
+  readonly restart?: (flags: readonly string[]) => Promise<ExitCode>;
 }
 
-export function escaping({ out, err, isInteractive }: Terminal): Terminal {
-  return { out: (text) => out(withoutControls(text)), err: (text) => err(withoutControls(text)), isInteractive };
+export function escaping({ out, err, ...rest }: Terminal): Terminal {
+  return { ...rest, out: (text) => out(withoutControls(text)), err: (text) => err(withoutControls(text)) };
 }

@@ -10,8 +10,8 @@ import {
   type WantedWidth,
 } from '@coinlab/sim';
 import { PendingFile } from '@coinlab/sim/files';
-import { BadInput, ThresholdMissed } from '../exit-code.js';
-import { noteHeap } from '../heap-note.js';
+import { BadInput, RanElsewhere, ThresholdMissed } from '../exit-code.js';
+import { heapFlags, noteHeap } from '../heap.js';
 import { requireLogFile, requireOutFile, requireOutFolder } from '../out-folder.js';
 import { isStarved, starvedText } from './completion-text.js';
 import { isEnough, playReplicates, refuseUnknownMetrics, tooFewText } from './replicates.js';
@@ -56,6 +56,8 @@ export async function runCommand(file: string, flags: RunFlags, terminal: Termin
   requireTargets(flags, output?.RESULT_FILES ?? []);
   const subject = await subjectWith(file, flags.seed, flags);
   refuseUnknownMetrics(wanted, subject);
+  const heap = heapFlags(file, subject.scenario);
+  if (terminal.restart && heap.length > 0) throw new RanElsewhere(await terminal.restart(heap));
   noteHeap(subject.scenario, terminal);
   const results = await resultsOf(subject, flags, { file, count, wanted }, terminal);
   const thresholds = judgedOnMeans(results);
