@@ -11,7 +11,7 @@ import { program } from './coinlab.ts';
 const folder = mkdtempSync(join(os.tmpdir(), 'coinlab-large-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A scenario of many parties that have no coins and pay nobody. */
+/** A scenario of many parties without coins and payments. */
 function crowd(count: number, rounds = 1): string {
   const file = join(folder, `crowd-${count}-${rounds}.yaml`);
   writeFileSync(
@@ -77,7 +77,7 @@ describe('the heap of a run', () => {
   it.skipIf(process.platform === 'win32')('stays that of the process for a scenario that is not a file', async () => {
     haveLimit(100_000);
     const pipe = join(folder, 'pipe');
-    execFileSync('mkfifo', [pipe]);
+    execFileSync('sh', ['-c', 'mkfifo "$1"', 'sh', pipe]);
     // It is read twice: for the scenario, and for the places of its faults.
     spawn('sh', ['-c', 'cat "$1" > "$2"; sleep 1; cat "$1" > "$2"', 'sh', crowd(200_000), pipe]);
     await expect(run(['run', pipe], { out: err, err, isInteractive: false, restart })).rejects.toThrow(
