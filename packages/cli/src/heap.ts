@@ -13,8 +13,8 @@ const MANY_PARTIES = 200_000;
 const GIBI = 2 ** 30;
 
 /**
- * Returns the flags of Node for the heap of a scenario. None if Node's own limits fit, if the user has set limits, or if the scenario
- * cannot be read a second time.
+ * Returns the flags of Node for the heap of a scenario. None for few parties, if the user has set limits, or if the scenario cannot be read a
+ * second time.
  */
 export function heapFlags(file: string, scenario: Scenario): readonly string[] {
   const isGiven = [...process.execArgv, process.env['NODE_OPTIONS'] ?? ''].some((flags) => /-space-size/.test(flags));
