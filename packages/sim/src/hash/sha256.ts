@@ -27,7 +27,7 @@ export const segmentHash: Sha256 = (...pieces) => {
 };
 
 /** As {@link PartyId.of}, in less time: a network of a million parties makes as many names. */
-export function partyOf(hint: string): PartyId {
+export function partyOfHint(hint: string): PartyId {
   const party = native ? `${hint}::1220${native.hash('sha256', hint, 'hex')}` : null;
   return PartyId.is(party) ? party : PartyId.of(hint);
 }

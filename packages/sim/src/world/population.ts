@@ -1,5 +1,5 @@
 import type { PartyId } from '@coinlab/core';
-import { partyOf } from '../hash/sha256.js';
+import { partyOfHint } from '../hash/sha256.js';
 import type { Group } from '../scenario/scenario.js';
 
 export interface Members {
@@ -19,7 +19,7 @@ export class Population {
     const parties: PartyId[] = [];
     this.groups = groups.map((group) => {
       const start = parties.length;
-      for (let i = 0; i < group.count; i++) parties.push(partyOf(`${group.name}-${i}`));
+      for (let i = 0; i < group.count; i++) parties.push(partyOfHint(`${group.name}-${i}`));
       return { group, start, count: group.count };
     });
     this.parties = parties;
