@@ -3,6 +3,7 @@ import {
   Amount,
   emptyLedger,
   genesis,
+  holdingsOf,
   openEngine,
   openLedger,
   PartyId,
@@ -58,18 +59,45 @@ describe('the hash of a state', () => {
     }
   });
 
-  it("equals the hash of the state's sorted lines, for any number of coins", () => {
+  it('has the contracts of any parties and the coins of small and large wallets sorted as text', () => {
     const world = worldOf();
-    for (let lines = canonicalLines(world.state).length; lines < 260; lines++) {
-      if (lines > 254) expect(hashOf(world)).toBe(sha256(`${canonicalLines(world.state).join('\n')}\n`));
-      world.put({ template: 'ValidatorRight', user: alice, validator: PartyId.of(`validator-${lines}`) });
+    const parties = ['b', 'a-1', 'c', 'a', 'a1', 'B', 'b.0'].map(PartyId.of);
+    const coin = { template: 'Holding', createdAt: Round.of(1), ratePerRound: Amount.zero, lock: null } as const;
+    for (const owner of parties) {
+      world.put({ template: 'FeaturedAppRight', provider: owner });
+      for (const validator of [bob, alice]) world.put({ template: 'ValidatorRight', user: owner, validator });
+      for (const value of ['9', '100', '10']) world.put({ ...coin, owner, amount: amount(value) });
     }
-    expect(canonicalLines(world.state)).toHaveLength(260);
+    const many = Array.from({ length: 50 }, (_, nth) => String(1 + ((nth * 7) % 50)));
+    for (const value of many) world.put({ ...coin, owner: carol, amount: amount(value) });
+    const isSorted = (): void => {
+      const [, ...contracts] = canonicalLines(world.state);
+      expect(contracts).toHaveLength(7 + 6 * parties.length + many.length);
+      expect(contracts).toEqual([...contracts].sort());
+    };
+    isSorted();
+    // Then the large wallet has another index.
+    expect([...holdingsOf(world.state, carol, 'largest')]).toHaveLength(many.length);
+    world.put({ ...coin, owner: carol, amount: amount('51') });
+    many.push('51');
+    isSorted();
+  });
+
+  it("equals the hash of the state's sorted lines, for texts of any length", () => {
+    const world = worldOf();
+    const wanted = (1 << 16) - 200;
+    const lengthOf = (): number => canonicalLines(world.state).join('\n').length + 1;
+    while (lengthOf() < wanted) world.put({ template: 'ValidatorRight', user: alice, validator: bob });
+    for (let more = 1; more <= 25; more++) {
+      expect(hashOf(world)).toBe(sha256(`${canonicalLines(world.state).join('\n')}\n`));
+      world.put({ template: 'FeaturedAppRight', provider: PartyId.of('x'.repeat(more)) });
+    }
+    expect(lengthOf()).toBeGreaterThan(1 << 16);
   });
 
   it.each<[string, (nth: number) => Partial<Holding>]>([
     ['that are all equal', () => ({})],
-    ['that differ in their last digits', (nth) => ({ amount: Amount.ofUnits(BigInt(1 + nth)) })],
+    ['that differ in their last digits', (nth) => ({ amount: Amount.ofUnits(BigInt(1 + ((nth * 7_919) % 40_009))) })],
     [
       'of a few kinds, most of one kind',
       (nth) => (nth % 50 > 1 ? {} : { owner: nth % 2 ? bob : carol, ratePerRound: Amount.ofUnits(BigInt(nth)) }),

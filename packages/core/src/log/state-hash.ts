@@ -1,20 +1,20 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { TEMPLATES, TEMPLATE_NAMES, type Contract, type TemplateName } from '../contracts/contract.js';
-import { findAny, scanContracts, type LedgerState } from '../contracts/state.js';
-import type { ContractId } from '../kernel/ids.js';
-import { record, tagged, type Fields, type PrintRef, type Shape } from '../kernel/shape.js';
+import { bookOf } from '../contracts/ledger-state.js';
+import { allOf, findAny, numberingOf, type LedgerState } from '../contracts/state.js';
+import type { ContractId, PartyId } from '../kernel/ids.js';
+import { party, record, tagged, type Fields, type PrintRef, type Shape } from '../kernel/shape.js';
 import { Instant } from '../kernel/time.js';
 
 // Casts: `TEMPLATES` has the fields of each template, active contracts are found by their ids, and indices are below the length.
 
-const BLOCK = 256;
-/**
- * Most contracts that are hashed at once. A larger state is first partitioned by id, so that its text is never in
- * memory as a whole.
- */
+/** Characters that are hashed at once: hashing line by line costs more than the hash itself. */
+const BLOCK = 1 << 16;
+/** Most lines that are sorted at once: the text of a large state is never in memory as a whole. */
 const AT_ONCE = 1 << 15;
-const SAMPLE = 64;
+/** Short, so that V8 copies it: a longer part of a line would keep the line in memory. */
+const KEY = 3;
 /** Text in a canonical form that replaces a reference to an archived contract. */
 export const ARCHIVED = '"archived"';
 
@@ -24,6 +24,9 @@ export interface ByteHash {
   /** Returns the hash in hex; no update can follow. */
   digest(encoding: 'hex'): string;
 }
+
+type Pieces = Generator<readonly string[], void, undefined>;
+type Line = (contract: Contract) => string;
 
 /** Leaves out the id, because two ledgers may have numbered a contract differently. */
 const contentShape: Shape<Contract> = tagged<Contract>(
@@ -48,10 +51,15 @@ export function canonicalLines(state: LedgerState): readonly string[] {
  * @param hash implementation to use; default: the portable one
  */
 export function stateHash(state: LedgerState, hash: ByteHash = portableHash()): string {
-  // In blocks: hashing line by line costs more than the hash itself, and a single text could exceed the maximum
-  // length.
+  let block = '';
   for (const lines of piecesOf(state))
-    for (let i = 0; i < lines.length; i += BLOCK) hash.update(utf8ToBytes(`${lines.slice(i, i + BLOCK).join('\n')}\n`));
+    for (const line of lines) {
+      block += `${line}\n`;
+      if (block.length < BLOCK) continue;
+      hash.update(utf8ToBytes(block));
+      block = '';
+    }
+  hash.update(utf8ToBytes(block));
   return hash.digest('hex');
 }
 
@@ -60,78 +68,62 @@ function portableHash(): ByteHash {
   return { update: (bytes) => hash.update(bytes), digest: () => bytesToHex(hash.digest()) };
 }
 
-function* piecesOf(state: LedgerState): Generator<readonly string[], void, undefined> {
+function* piecesOf(state: LedgerState): Pieces {
   yield [JSON.stringify({ time: state.offset === 0 ? null : Instant.format(state.time) })];
-  const ids = new Map<TemplateName, ContractId[]>();
-  for (const { template, id } of scanContracts(state)) {
-    const known = ids.get(template);
-    if (known) known.push(id);
-    else ids.set(template, [id]);
-  }
-  const line = (id: ContractId): string => canonical(findAny(state, id) as Contract, state);
+  const content = (id: ContractId): string => {
+    const referred = findAny(state, id);
+    return referred ? line(referred) : ARCHIVED;
+  };
+  const line = (contract: Contract): string => canonicalContract(contract, content);
   // A line begins with its template.
-  for (const template of [...ids.keys()].sort()) yield* inOrder(ids.get(template) ?? [], line);
+  for (const template of [...TEMPLATE_NAMES].sort())
+    yield* template === 'Holding' ? coins(state, line) : byFirstParty(template, [...allOf(state, template)], line);
 }
 
-function* inOrder(
-  ids: readonly ContractId[],
-  line: (id: ContractId) => string,
-): Generator<readonly string[], void, undefined> {
-  if (ids.length <= AT_ONCE) {
-    yield ids.map(line).sort();
-    return;
-  }
-  const step = Math.ceil(ids.length / SAMPLE);
-  let start = line(ids[0] as ContractId);
-  for (let i = step; i < ids.length; i += step) start = commonStart(start, line(ids[i] as ContractId));
-  let parts = parted(ids, line, start);
-  while (typeof parts === 'string') {
-    start = parts;
-    parts = parted(ids, line, start);
-  }
-  if (parts.has(NOTHING_LEFT) && parts.size === 1) {
-    for (let i = 0; i < ids.length; i += AT_ONCE) yield ids.slice(i, i + AT_ONCE).map(() => start);
-    return;
-  }
-  for (const key of [...parts.keys()].sort((a, b) => a - b)) yield* inOrder(parts.get(key) ?? [], line);
+/** Owners sorted as in lines: no character of a party is below the quote that ends it. */
+function* coins(state: LedgerState, line: Line): Pieces {
+  const numbering = numberingOf(state);
+  const owners: PartyId[] = [];
+  for (let owner = numbering.at(0); owner !== undefined; owner = numbering.at(owners.length)) owners.push(owner);
+  for (const owner of owners.sort()) yield* inOrder([...bookOf(state).coinsOf(owner)], line);
 }
 
-function parted(
-  ids: readonly ContractId[],
-  line: (id: ContractId) => string,
-  start: string,
-): ReadonlyMap<number, ContractId[]> | string {
-  const parts = new Map<number, ContractId[]>();
-  for (const id of ids) {
-    const text = line(id);
-    if (!text.startsWith(start)) return commonStart(start, text);
-    const key = keyAt(text, start.length);
+/**
+ * Lines of one template begin with the same field. If this is a party, the contracts are sorted by it: that takes a
+ * tenth of the time of comparing lines.
+ */
+function* byFirstParty(template: TemplateName, contracts: Contract[], line: Line): Pieces {
+  const [first] = Object.entries(TEMPLATES[template].fields as Fields<object>);
+  if (first?.[1] !== party) return yield* inOrder(contracts, line);
+  const partyOf = (contract: Contract | undefined): string => contract?.[first[0] as keyof Contract] as string;
+  contracts.sort((a, b) => (partyOf(a) < partyOf(b) ? -1 : partyOf(a) > partyOf(b) ? 1 : 0));
+  for (let from = 0, to = 1; from < contracts.length; to++) {
+    if (partyOf(contracts[to]) === partyOf(contracts[from])) continue;
+    yield* inOrder(contracts.slice(from, to), line);
+    from = to;
+  }
+}
+
+function* inOrder(contracts: readonly Contract[], line: Line): Pieces {
+  if (contracts.length <= AT_ONCE) return yield contracts.map(line).sort();
+  let start = line(contracts[0] as Contract);
+  for (const contract of contracts) start = commonStart(start, line(contract));
+  const parts = new Map<string, Contract[]>();
+  for (const contract of contracts) {
+    const key = line(contract).slice(start.length, start.length + KEY);
     const part = parts.get(key);
-    if (part) part.push(id);
-    else parts.set(key, [id]);
+    if (part) part.push(contract);
+    else parts.set(key, [contract]);
   }
-  return parts;
-}
-
-const NOTHING_LEFT = 0;
-
-function keyAt(text: string, at: number): number {
-  const code = (i: number): number => (i < text.length ? text.charCodeAt(i) : 0);
-  return (code(at) * 2 ** 16 + code(at + 1)) * 2 ** 16 + code(at + 2);
+  // Then all lines are equal.
+  if (parts.size === 1) return yield contracts.map(() => start);
+  for (const key of [...parts.keys()].sort()) yield* inOrder(parts.get(key) ?? [], line);
 }
 
 function commonStart(a: string, b: string): string {
   let length = 0;
   while (length < a.length && a.charCodeAt(length) === b.charCodeAt(length)) length += 1;
   return a.slice(0, length);
-}
-
-function canonical(contract: Contract, state: LedgerState): string {
-  const content = (id: ContractId): string => {
-    const referred = findAny(state, id);
-    return referred ? canonical(referred, state) : ARCHIVED;
-  };
-  return canonicalContract(contract, content);
 }
 
 /** Returns a contract in canonical form, with references written by `content`. */

@@ -154,6 +154,14 @@ export class Book implements DustSource {
     return small >= 0 ? this.small.unpacked(small, owner) : ascending(this.byAmount(owner));
   }
 
+  /** Locked or not, in no particular order. */
+  *coinsOf(owner: PartyId): Generator<Holding, void, undefined> {
+    const small = this.small.of(owner);
+    const wallet = this.#wallet(owner);
+    yield* small >= 0 ? this.small.unpacked(small, owner) : ascending(wallet?.byAge ?? wallet?.byAmount ?? null);
+    yield* ascending(wallet?.locked ?? null);
+  }
+
   byAmount(owner: PartyId): Ordered<Holding> | null {
     const small = this.small.of(owner);
     if (small >= 0) return orderedFrom([...this.small.unpacked(small, owner)], BY_AMOUNT, this.#token);
