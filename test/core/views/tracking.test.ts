@@ -270,6 +270,22 @@ describe('two tracking ids with one hash', () => {
       expect(tracked(ledgerAfter(open, coins[0], other).state, one)).toBeUndefined();
     }
   });
+
+  it('are told apart when each is recorded in a version of its own, and one again after the other', () => {
+    const [first, second_] = alike();
+    const world = worldOf();
+    world.accepted('TransferOffered', offerOf([world.fund(alice, '100')], first), alice);
+    const [record] = [...allOf(world.state, 'TrackingRecord')];
+    const other = world.fork();
+    const { id, ...same } = record!; // of the offer
+    world.take(id);
+    world.put({ ...same, trackingId: second_ });
+    other.take(id);
+    world.put(same);
+    other.put(same);
+    expect([tracked(world.state, first), tracked(world.state, second_)]).toEqual([first, second_]);
+    expect([tracked(other.state, first), tracked(other.state, second_)]).toEqual([first, undefined]);
+  });
 });
 
 describe('an incoming tracking id and a change id with one hash', () => {
@@ -326,5 +342,19 @@ describe('an incoming tracking id and a change id with one hash', () => {
     offer(carol);
     const incoming = contractsByKey(world.state, 'TrackingRecord', incomingKey(trackingId));
     expect([...incoming].map(({ owner }) => owner)).toEqual([alice, carol]);
+  });
+
+  it('are told apart when the record of a change takes the place of a transfer that is then recorded again', () => {
+    const { commandId, trackingId } = alike();
+    const world = worldOf();
+    world.accepted('TransferOffered', offerOf([world.fund(alice, '100')], trackingId), alice);
+    const [record] = [...allOf(world.state, 'TrackingRecord')];
+    const { id: old, ...same } = record!; // of the offer
+    world.take(old);
+    world.accepted('Tapped', tapOnce(commandId), alice);
+    world.put(same);
+    const incoming = contractsByKey(world.state, 'TrackingRecord', incomingKey(trackingId));
+    expect([...incoming].map(({ owner }) => owner)).toEqual([alice]);
+    expect([...contractsByKey(world.state, 'SubmittedCommand', changeKey(commandId))]).toHaveLength(1);
   });
 });

@@ -60,6 +60,8 @@ export const trackingRecordTemplate: TemplateDeclaration<TrackingRecord> = {
     ownTrackingKey(subject, owner, trackingId),
     ...(receiver !== null && receiver !== owner ? [incomingTrackingKey(subject, receiver, trackingId)] : []),
   ],
+  hasKeysOf: (a, b) =>
+    a.trackingId === b.trackingId && a.owner === b.owner && a.receiver === b.receiver && a.subject === b.subject,
   hasOwnKeys: true,
   isRecord: true,
 };

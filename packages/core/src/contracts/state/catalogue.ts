@@ -49,6 +49,11 @@ export class Catalogue {
   #openRounds: readonly OpenMiningRound[] = [];
   #settings: LedgerSettings | null = null;
   readonly #symbols: Symbols;
+  /**
+   * The last contract whose symbols the next one may have: coupons are minted in long lists, and a tracking record
+   * replaces another one. Of one catalogue, because another one may have given a symbol without contracts to another key.
+   */
+  #last: { readonly contract: Contract; readonly symbols: readonly number[] } | null = null;
   readonly token: EditToken;
 
   constructor(symbols: Symbols, token: EditToken) {
@@ -64,6 +69,7 @@ export class Catalogue {
     other.#keyed = this.#keyed;
     other.#openRounds = this.#openRounds;
     other.#settings = this.#settings;
+    other.#last = this.#last;
     return other;
   }
 
@@ -170,11 +176,10 @@ export class Catalogue {
     const dso = this.#settings?.dso;
     if (dso === undefined) return [];
     const { template } = contract;
-    const last = about.hasKeysOf ? this.#symbols.lastKeyed : null;
-    const isAlike = last?.contract.template === template && last.dso === dso;
-    if (isAlike && about.hasKeysOf?.(last.contract, contract)) return last.symbols;
+    const last = about.hasKeysOf ? this.#last : null;
+    if (last?.contract.template === template && about.hasKeysOf?.(last.contract, contract)) return last.symbols;
     const symbols: number[] = [];
-    if (about.hasKeysOf) this.#symbols.lastKeyed = { contract, dso, symbols };
+    if (about.hasKeysOf || about.hasOwnKeys) this.#last = { contract, symbols };
     for (const party of about.signatories(contract, dso))
       if (party !== dso) note(symbols, this.#symbols.ofParty('stakeholder', template, party));
     for (const party of about.observers(contract, dso))

@@ -2,7 +2,7 @@ import { HashIndex, type Memo } from '@coinlab/collections';
 import type { Amount } from '../../kernel/amount.js';
 import { PartyId } from '../../kernel/ids.js';
 import type { Round } from '../../kernel/time.js';
-import { TEMPLATES, type Contract, type TemplateName } from '../contract.js';
+import { TEMPLATES, type TemplateName } from '../contract.js';
 import type { Numbering } from '../packed-transfer.js';
 import { COUPON_GROUPS, type RecentKeys } from '../template.js';
 
@@ -25,8 +25,6 @@ export class Symbols {
   #count = 0;
   readonly #owners: Owners;
   #last: { template: TemplateName | null; keys: readonly string[]; symbols: readonly number[] };
-  /** The last contract whose symbols the next one may have: coupons are minted in long lists. */
-  lastKeyed: { readonly contract: Contract; readonly dso: PartyId; readonly symbols: readonly number[] } | null = null;
   readonly recentKeys: RecentKeys = Array.from({ length: COUPON_GROUPS }, () => ({
     round: null,
     account: null,
