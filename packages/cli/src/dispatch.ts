@@ -26,7 +26,11 @@ export async function run(args: readonly string[], given: Terminal): Promise<Exi
 }
 
 async function programWith(args: readonly string[], terminal: Terminal): Promise<Command> {
-  if (args[0] === 'serve') return (await import('./serve/program.js')).serveProgramFor(terminal);
+  if (args[0] === 'serve') {
+    // Both together: a server starts a little later if its code is loaded after the flags were read.
+    const [{ serveProgramFor }] = await Promise.all([import('./serve/program.js'), import('./serve/serve-command.js')]);
+    return serveProgramFor(terminal);
+  }
   const program = (await import('./program.js')).programFor(terminal, run);
   refuseUnknownCommand(args, program);
   return program;

@@ -1,7 +1,7 @@
 import { Option, type Command } from 'commander';
 import { whole } from '../flags.js';
 import type { Terminal } from '../terminal.js';
-import { conformCommand, type ConformFlags } from './conform-command.js';
+import type { ConformFlags } from './conform-command.js';
 
 const CONFORM_EXAMPLES = `
 URL is the base of the wallet routes or of the registry routes: the check requests URL/v0/wallet/… and URL/registry/…. It creates users,
@@ -45,5 +45,7 @@ export function addConform(program: Command, terminal: Terminal): void {
     .addOption(new Option('--format <name>', 'format of the report').choices(['text', 'json']).default('text'))
     .option('--quiet', 'suppress progress output')
     .addHelpText('after', CONFORM_EXAMPLES)
-    .action((url: string, flags: ConformFlags) => conformCommand(url, flags, terminal));
+    .action(async (url: string, flags: ConformFlags) =>
+      (await import('./conform-command.js')).conformCommand(url, flags, terminal),
+    );
 }

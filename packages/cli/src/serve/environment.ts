@@ -1,5 +1,6 @@
 import { nearestTo, serverConfigSchema, type ServerConfigInput } from '@coinlab/http';
 import { BadInput } from '../exit-code.js';
+import { FLAG_VARIABLES } from './flag-variables.js';
 
 interface Part {
   readonly type?: string;
@@ -26,18 +27,6 @@ const OTHERS = [
   'COINLAB_RUNS',
   'COINLAB_PATH',
 ];
-
-export const FLAG_VARIABLES = {
-  data: 'COINLAB_DATA',
-  store: 'COINLAB_STORE',
-  advertise: 'COINLAB_ADVERTISE',
-  lease: 'COINLAB_LEASE',
-  config: 'COINLAB_CONFIG',
-  from: 'COINLAB_FROM',
-  at: 'COINLAB_AT',
-  startWith: 'COINLAB_START_WITH',
-  logLevel: 'COINLAB_LOG_LEVEL',
-} as const;
 
 /** Returns the variable of every setting: `limits.bodyBytes` has `COINLAB_LIMITS_BODY_BYTES`. */
 export function settingVariables(): ReadonlyMap<string, Variable> {

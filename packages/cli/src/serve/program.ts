@@ -1,13 +1,16 @@
 import { PROFILE_NAMES } from '@coinlab/core';
 import { PRESET_NAMES } from '@coinlab/core/rules';
-import { LOG_LEVELS, type LogLevel } from '@coinlab/http';
+import type { LogLevel } from '@coinlab/http';
 import { Option, type Command } from 'commander';
 import { clockSpeed, coinOrZero, offset, port, whole } from '../flags.js';
-import { FLAG_VARIABLES } from './environment.js';
+import { FLAG_VARIABLES } from './flag-variables.js';
 import { EXIT_CODES, programNamed, reporting } from '../program-parts.js';
-import { serveCommand, type ServeFlags } from './serve-command.js';
+import type { ServeFlags } from './serve-command.js';
 import type { Terminal } from '../terminal.js';
 import type { AssertFlags } from './assert-command.js';
+
+// Not imported: other commands would load the server.
+const LOG_LEVELS = Object.keys({ silent: 0, error: 1, warn: 2, info: 3 } satisfies Record<LogLevel, number>);
 
 const SERVE_EXAMPLES = `
 Without --data the ledger is lost when the program ends. The file of --config is JSON. Environment variables override it:
@@ -89,7 +92,10 @@ export function addServe(program: Command, terminal: Terminal): void {
         .default('info' satisfies LogLevel),
     )
     .addHelpText('after', SERVE_EXAMPLES)
-    .action((flags: ServeFlags) => serveCommand(flags, terminal, signalled()));
+    .action(async (flags: ServeFlags) => {
+      const stopped = signalled();
+      await (await import('./serve-command.js')).serveCommand(flags, terminal, stopped);
+    });
 }
 
 const ASSERT_EXAMPLES = `
