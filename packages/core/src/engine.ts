@@ -1,12 +1,12 @@
-import { numberingOf, type LedgerState } from './contracts/state.js';
-import { emptyState, fits, forkState, type Writable } from './contracts/ledger-state.js';
+import type { LedgerState } from './contracts/state.js';
+import { emptyState, forkState, type Writable } from './contracts/ledger-state.js';
 import { requireArgument } from './kernel/assert.js';
 import type { Brand } from './kernel/brand.js';
 import { sha256Of, type Sha256 } from './kernel/bytes.js';
 import type { Context } from './kernel/decision.js';
 import type { Law } from './laws/law.js';
 import type { BadSegment, CompactLog } from './log/compact/compact-log.js';
-import { frozen, isPacked, updateOf, type Entry } from './log/entry.js';
+import { entryFor, frozen, type Entry } from './log/entry.js';
 import { evolve } from './log/evolve.js';
 import { stateHash } from './log/state-hash.js';
 import { genesis, failOptions, type OpenOptions } from './genesis.js';
@@ -15,7 +15,7 @@ import type { Command, CommandArgument, CommandOf, CommandType } from './registe
 import type { PreparedFormat, TransactionReader } from './rules/signing/prepared.js';
 import type { SignatureCheck } from './rules/signing/signatures.js';
 import type { CommandRunner } from './rules/workflow.js';
-import { printEntry, runnerWith, segmentsOfCompactLog, step } from './submit.js';
+import { printEntry, readCompactEntries, runnerWith, step } from './submit.js';
 import type { Submitted } from './log/submitted.js';
 
 /** Opening options, laws and listeners of an engine. */
@@ -101,15 +101,9 @@ export class Engine {
    * @returns null, or the position and reason where reading stopped: all entries before it have been applied
    */
   replay(log: Uint8Array, sha256: Sha256 = sha256Of): BadSegment | null {
-    const parties = numberingOf(this.#state);
-    for (const segment of segmentsOfCompactLog(log, sha256)) {
-      if (!segment.ok) return segment.error;
-      const { bytes, entries } = segment.value;
-      while (bytes.left > 0 && bytes.fault === null) {
-        const entry = entries.unpack(bytes, parties);
-        if (bytes.fault !== null || entry.offset <= this.#state.offset) continue;
-        this.#take(isPacked(entry) && !fits(this.#state, entry) ? updateOf(entry) : entry);
-      }
+    for (const entry of readCompactEntries(log, this.#state, sha256)) {
+      if (!entry.ok) return entry.error;
+      if (entry.value.offset > this.#state.offset) this.#take(entryFor(this.#state, entry.value));
     }
     return null;
   }

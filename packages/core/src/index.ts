@@ -72,7 +72,7 @@ export { inputsCovering, inputsToMerge } from './rules/transfer/selection.js';
 // Updates and their log
 export { updateOf, type Entry } from './log/entry.js';
 export type { Update, UpdateDetails, UpdateKind, UpdateOf } from './log/update.js';
-export { codec, openCompactLog, readCompactLog } from './submit.js';
+export { codec, openCompactLog, readCompactEntries, readCompactLog } from './submit.js';
 export { UPDATE_KINDS } from './register/register.js';
 export type { CompactLog } from './log/compact/compact-log.js';
 export { replay } from './ledger.js';

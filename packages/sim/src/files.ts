@@ -4,7 +4,7 @@
  * @module
  */
 export { loadPolicies, PolicyFileFault } from './files/load-policies.js';
-export { logFileLines, logFileUpdates } from './files/log-lines.js';
+export { logFileEntries, logFileLines, logFileUpdates } from './files/log-lines.js';
 export { PendingFile } from './files/pending-file.js';
 export { openInput, type InputFile } from './files/input-file.js';
 export { readDocument, readInput, readOpening, readScenario } from './files/read.js';

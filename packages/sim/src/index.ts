@@ -13,7 +13,15 @@ export { EventLog, logLines, type LogSummary, type SavedLog, type Sink } from '.
 export { Census, PARTIES } from './log/census.js';
 export { forkRun, type Fork, type ForkOptions } from './log/fork.js';
 export { LogMetrics, type LogFigures, type Measured } from './log/log-metrics.js';
-export { BrokenLog, loggedUpdates, type LoggedUpdate, type LogLine, type LogPosition } from './log/read-log.js';
+export {
+  BrokenLog,
+  loggedEntries,
+  loggedUpdates,
+  type LoggedEntry,
+  type LoggedUpdate,
+  type LogLine,
+  type LogPosition,
+} from './log/read-log.js';
 export { NETWORK_CAP, TARGET_UTXOS } from './metrics/limits.js';
 export {
   POLICIES,

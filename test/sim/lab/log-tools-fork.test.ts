@@ -1,13 +1,16 @@
-import { codec, updateOf, type Update } from '@coinlab/core';
+import { codec, emptyLedger, updateOf, type Entry, type Update } from '@coinlab/core';
+import { isPacked, type PackedTransfer } from '@coinlab/core/codec';
 import {
   BrokenLog,
+  EventLog,
   forkRun,
+  loggedEntries,
   logLines,
   World,
   type Fork,
   type ForkOptions,
   type Group,
-  type LoggedUpdate,
+  type LoggedEntry,
   type Scenario,
 } from '@coinlab/sim';
 import { describe, expect, it } from 'vitest';
@@ -42,12 +45,21 @@ function play(text: string, replicate = 0): Played {
   return { updates, founding, world };
 }
 
-function logOf({ updates }: Pick<Played, 'updates'>): readonly LoggedUpdate[] {
-  return updates.map((update, i) => ({ update, position: { form: 'update', number: i + 1, byte: 0 } }));
+function logOf({ updates }: Pick<Played, 'updates'>): readonly LoggedEntry[] {
+  return updates.map((entry, i) => ({ entry, position: { form: 'update', number: i + 1, byte: 0 } }));
+}
+
+/** The same log as a compact one gives it: most transfers are packed, with numbers of another ledger for the parties. */
+function packedLogOf({ updates }: Pick<Played, 'updates'>): readonly LoggedEntry[] {
+  const pieces: Uint8Array[] = [];
+  const log = new EventLog(scenarioOf(NETWORK).seed, (piece) => pieces.push(piece));
+  for (const update of updates) log.append(update);
+  log.close();
+  return [...loggedEntries(pieces, 'log', emptyLedger().state)];
 }
 
 function fork(
-  history: readonly LoggedUpdate[],
+  history: readonly LoggedEntry[],
   at: number,
   groups: readonly Group[],
   options: Partial<ForkOptions> = {},
@@ -76,10 +88,52 @@ describe('a fork of a run', () => {
   it('without a change of policy equals the run byte for byte, at any offset', () => {
     const same = scenarioOf(NETWORK).groups;
     for (const at of [1, ours.founding, ours.founding + 37, ours.updates.length - 5]) {
-      const { text: forked, before, after, stateHash } = fork(logOf(ours), at, same);
-      expect(forked).toBe(text(ours));
-      expect(stateHash).toBe(ours.world.hash());
-      expect([...after.summary]).toEqual([...before.summary]);
+      for (const history of [logOf(ours), packedLogOf(ours)]) {
+        const { text: forked, before, after, stateHash } = fork(history, at, same);
+        expect(forked).toBe(text(ours));
+        expect(stateHash).toBe(ours.world.hash());
+        expect([...after.summary]).toEqual([...before.summary]);
+      }
+    }
+  });
+
+  it('is refused if any part of a packed transfer of the log differs', () => {
+    const history = packedLogOf(ours);
+    const places = history.flatMap(({ entry }, place) =>
+      isPacked(entry) && entry.kind === 'TransferCompleted' && place > ours.founding ? [place] : [],
+    );
+    const [at] = places;
+    const transfer = history[at ?? -1]?.entry as PackedTransfer;
+    const changes: { [Field in keyof PackedTransfer]?: unknown } = {
+      offset: transfer.offset + 1,
+      recordTime: transfer.recordTime + 1n,
+      kind: 'TransferSelfCompleted',
+      seed: transfer.seed + 1,
+      firstCoin: transfer.firstCoin + 1,
+      from: transfer.to,
+      to: transfer.from,
+      inputs: [...transfer.inputs, 1],
+      paid: transfer.paid + 1,
+      change: transfer.change + 1,
+      preapproval: transfer.preapproval + 1,
+      round: transfer.round + 1,
+      rate: transfer.rate + 1n,
+    };
+    expect(Object.keys(changes).sort()).toEqual(
+      Object.keys(transfer)
+        .filter((name) => name !== 'parties')
+        .sort(),
+    );
+    const others = [
+      ...Object.entries(changes),
+      ['inputs', [(transfer.inputs[0] ?? 0) + 1, ...transfer.inputs.slice(1)]],
+    ] as const;
+    for (const [field, value] of others) {
+      const altered = history.with(at ?? -1, {
+        ...history[at ?? -1]!,
+        entry: { ...transfer, [field as string]: value } as Entry,
+      });
+      expect(() => fork(altered, ours.founding + 400, groups), String(field)).toThrow(/differs from the scenario/);
     }
   });
 

@@ -1,7 +1,18 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Engine, GENESIS_TIME, openLedger, PartyId, settingsOf, type Command } from '@coinlab/core';
+import {
+  emptyLedger,
+  Engine,
+  GENESIS_TIME,
+  openLedger,
+  PartyId,
+  readCompactLog,
+  settingsOf,
+  updateOf,
+  type Command,
+} from '@coinlab/core';
+import { entryFor, isPacked } from '@coinlab/core/codec';
 import {
   BrokenLog,
   Census,
@@ -11,11 +22,12 @@ import {
   Population,
   runScenario,
   type LogFigures,
+  type LoggedUpdate,
   type RunResult,
   type Scenario,
 } from '@coinlab/sim';
 
-import { logFileLines, logFileUpdates } from '@coinlab/sim/files';
+import { logFileEntries, logFileLines, logFileUpdates } from '@coinlab/sim/files';
 import { describe, expect, it } from 'vitest';
 import { scenarioOf } from './lab-fixture.ts';
 
@@ -43,9 +55,28 @@ function logged(text: string): { readonly result: RunResult; readonly file: stri
 
 function figuresOf(file: string, played: Scenario): LogFigures {
   const metrics = new LogMetrics(new Population(played.groups), played);
-  for (const { update } of logFileUpdates(file)) metrics.take(update);
+  for (const { entry } of logFileEntries(file, emptyLedger().state)) metrics.take(entry);
   return metrics.figures();
 }
+
+describe('the entries of a log', () => {
+  it('are packed transfers where they can be, with the updates and the state of the log', () => {
+    const { result, file } = logged(NETWORK);
+    const engine = new Engine();
+    const updates: LoggedUpdate[] = [];
+    let packed = 0;
+    for (const { entry, position } of logFileEntries(file, engine.state)) {
+      if (isPacked(entry)) packed += 1;
+      engine.apply(entryFor(engine.state, entry));
+      updates.push({ update: updateOf(entry), position });
+    }
+    expect(packed).toBeGreaterThan(50);
+    expect(updates).toEqual([...logFileUpdates(file)]);
+    const read = Array.from(readCompactLog(readFileSync(file)), (update) => (update.ok ? update.value : update.error));
+    expect(updates.map(({ update }) => update)).toEqual(read);
+    expect(engine.hash()).toBe(result.stateHash);
+  });
+});
 
 describe('the metrics of a log', () => {
   it.each([
@@ -71,12 +102,13 @@ describe('the metrics of a log', () => {
   it('count all parties as one group when no scenario is given', () => {
     const { result, file } = logged(NETWORK.replace('warmup: 3', 'warmup: 0'));
     const census = new Census();
-    for (const { update } of logFileUpdates(file)) census.take(update);
+    for (const { entry } of logFileEntries(file, census.state)) census.take(entry);
     const measured = census.measured(2);
     if (!measured) throw new Error('the log has no round');
     expect(census.registry().parties).toHaveLength(32);
     const metrics = new LogMetrics(census.registry(), measured);
-    for (const { update } of logFileUpdates(file)) metrics.take(update);
+    const numbers = emptyLedger().state;
+    for (const { entry } of logFileEntries(file, numbers)) metrics.take(entry);
     const { summary } = metrics.figures();
     expect(summary.get(`${PARTIES}/transfers`)).toBe(summary.get('transfers'));
     for (const name of [

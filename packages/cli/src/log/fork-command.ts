@@ -1,5 +1,6 @@
+import { emptyLedger } from '@coinlab/core';
 import { BrokenLog, forkRun, type Fork } from '@coinlab/sim';
-import { logFileUpdates, PendingFile } from '@coinlab/sim/files';
+import { logFileEntries, PendingFile } from '@coinlab/sim/files';
 import { BadInput, messageOf } from '../exit-code.js';
 import { figuresJson, figuresTable } from './figures-table.js';
 import { playedScenario, type Played, type PlayedFlags } from '../played-scenario.js';
@@ -42,7 +43,7 @@ function forked(source: string, played: Played, flags: ForkFlags, log: PendingFi
   try {
     return forkRun(scenario, {
       file: source,
-      history: logFileUpdates(source),
+      history: logFileEntries(source, emptyLedger().state),
       at: flags.at,
       groups: withWalletFlags(scenario, flags, policies).groups,
       replicate: flags.replicate ?? played.replicate,

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { Engine, settingsOf } from '@coinlab/core';
+import { Engine, settingsOf, stateHash } from '@coinlab/core';
 import { runTables, writeFiles } from '@coinlab/lab';
 import {
   Census,
@@ -19,7 +20,7 @@ import {
 } from '@coinlab/sim';
 import { BadInput, ThresholdMissed } from '../exit-code.js';
 import { figuresJson, figuresTable } from './figures-table.js';
-import { eachUpdateShown } from './source-progress.js';
+import { eachEntryShown } from './source-progress.js';
 import { applied } from './source.js';
 import { playedScenario, type PlayedFlags } from '../played-scenario.js';
 import { grouped } from '../table.js';
@@ -38,15 +39,16 @@ export async function metricsCommand(source: string, flags: MetricsFlags, termin
   const metrics = new LogMetrics(registry, measured);
   const engine = new Engine();
   let log: EventLog | null = null;
-  await eachUpdateShown(
+  await eachEntryShown(
     source,
     'metrics',
     shown,
-    applied(engine, (update) => {
+    engine.state,
+    applied(engine, (entry) => {
       // Packed again: the hash does not depend on the form that was read.
       log ??= new EventLog(settingsOf(engine.state).seed, () => undefined);
-      log.append(update);
-      metrics.take(update);
+      log.append(entry);
+      metrics.take(entry);
       return true;
     }),
   );
@@ -60,7 +62,7 @@ export async function metricsCommand(source: string, flags: MetricsFlags, termin
     refused: new Map(),
     thresholds: judge(Object.fromEntries(demands), figures.summary),
     log: summaryOf(log),
-    stateHash: engine.hash(),
+    stateHash: stateHash(engine.state, createHash('sha256')),
   };
   if (flags.out !== undefined) {
     mkdirSync(flags.out, { recursive: true });
@@ -96,8 +98,8 @@ async function subjectOf(
     return { registry: new Population(scenario.groups), measured: { ...scenario, metrics }, scenario };
   }
   const census = new Census();
-  await eachUpdateShown(source, 'parties', terminal, (update) => {
-    census.take(update);
+  await eachEntryShown(source, 'parties', terminal, census.state, (entry) => {
+    census.take(entry);
     return true;
   });
   const measured = census.measured(every ?? 1);

@@ -1,20 +1,22 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { eachUpdate, type TakeUpdate } from './source.js';
+import type { Entry, LedgerState } from '@coinlab/core';
+import { eachEntry, type Take } from './source.js';
 import { progressOf } from '../progress.js';
 import type { Terminal } from '../terminal.js';
 
-export async function eachUpdateShown(
+export async function eachEntryShown(
   source: string,
   label: string,
   { isInteractive }: Terminal,
-  take: TakeUpdate,
+  state: LedgerState,
+  take: Take<Entry>,
 ): Promise<void> {
   const progress = progressOf(label, sizeOf(source) / 1000, isInteractive, 'kB');
   try {
-    await eachUpdate(source, (update, bytes) => {
-      if (update.offset % 512 === 0) progress.update(Math.round(bytes / 1000));
-      return take(update, bytes);
+    await eachEntry(source, state, (entry, bytes) => {
+      if (entry.offset % 512 === 0) progress.update(Math.round(bytes / 1000));
+      return take(entry, bytes);
     });
   } finally {
     progress.end();

@@ -1,21 +1,30 @@
 import { statSync } from 'node:fs';
-import type { Engine, Update } from '@coinlab/core';
+import { emptyLedger, updateOf, type Engine, type Entry, type LedgerState, type Update } from '@coinlab/core';
+import { entryFor } from '@coinlab/core/codec';
 import { isPostgresAddress } from '@coinlab/store';
 import { BadInput, messageOf } from '../exit-code.js';
 import { readKeptLog, shownLog } from './log-command.js';
 
-/** `bytes` is the number of bytes read before the update. Returns false to stop reading. */
-export type TakeUpdate = (update: Update, bytes: number) => boolean;
+/** `bytes` is the number of bytes read before the entry. Returns false to stop reading. */
+export type Take<Kind extends Entry> = (entry: Kind, bytes: number) => boolean;
 
-export async function eachUpdate(source: string, take: TakeUpdate): Promise<void> {
+export function eachUpdate(source: string, take: Take<Update>): Promise<void> {
+  return eachEntry(source, emptyLedger().state, (entry, bytes) => take(updateOf(entry), bytes));
+}
+
+/**
+ * Reads the entries of a log; of a simulated one, most are packed transfers.
+ * @param state gives the numbers of their parties: the state to which the entries are applied
+ */
+export async function eachEntry(source: string, state: LedgerState, take: Take<Entry>): Promise<void> {
   if (isPostgresAddress(source) || isFolder(source)) return eachOfKept(source, take);
   // Loaded on demand: a server without --from does not need the simulation.
   const { BrokenLog } = await import('@coinlab/sim');
-  const { logFileUpdates } = await import('@coinlab/sim/files');
+  const { logFileEntries } = await import('@coinlab/sim/files');
   try {
-    for (const { update, position } of logFileUpdates(source)) {
+    for (const { entry, position } of logFileEntries(source, state)) {
       try {
-        if (!take(update, position.byte)) return;
+        if (!take(entry, position.byte)) return;
       } catch (error) {
         if (error instanceof BadInput) throw error;
         throw new BrokenLog(
@@ -30,7 +39,7 @@ export async function eachUpdate(source: string, take: TakeUpdate): Promise<void
   }
 }
 
-async function eachOfKept(source: string, take: TakeUpdate): Promise<void> {
+async function eachOfKept(source: string, take: Take<Entry>): Promise<void> {
   let bytes = 0;
   let isEnough = false;
   const head = await readKeptLog(source, {
@@ -42,11 +51,11 @@ async function eachOfKept(source: string, take: TakeUpdate): Promise<void> {
   if (head.offset === 0) throw new BadInput(`${shownLog(source)}: the log has no updates`);
 }
 
-/** Applies an update before passing it on, so that an inconsistent one is reported at its own position. */
-export function applied(engine: Engine, take: TakeUpdate): TakeUpdate {
-  return (update, bytes) => {
-    engine.apply(update);
-    return take(update, bytes);
+/** Applies an entry before passing it on, so that an inconsistent one is reported at its own position. */
+export function applied(engine: Engine, take: Take<Entry>): Take<Entry> {
+  return (entry, bytes) => {
+    engine.apply(entryFor(engine.state, entry));
+    return take(entry, bytes);
   };
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   Amount,
   balanceOf,
@@ -5,14 +6,16 @@ import {
   holdingsOf,
   Instant,
   PartyId,
+  stateHash,
   supplyOf,
   utxoCountOf,
   type Holding,
   type LedgerState,
 } from '@coinlab/core';
-import { lockedHoldingsOf, openRoundsOf, scanContracts } from '@coinlab/core/views';
+import { allOf, lockedHoldingsOf, openRoundsOf } from '@coinlab/core/views';
 import { BadInput } from '../exit-code.js';
-import { eachUpdateShown } from './source-progress.js';
+import { applied } from './source.js';
+import { eachEntryShown } from './source-progress.js';
 import { grouped, table } from '../table.js';
 import type { Terminal } from '../terminal.js';
 
@@ -27,14 +30,11 @@ export async function stateCommand(source: string, flags: StateFlags, terminal: 
   const engine = new Engine();
   const { at } = flags;
   const shown = { ...terminal, isInteractive: terminal.isInteractive && !flags.quiet };
-  await eachUpdateShown(source, 'state', shown, (update) => {
-    if (at !== undefined && update.offset > at) return false;
-    engine.apply(update);
-    return update.offset !== at;
-  });
+  const apply = applied(engine, ({ offset }) => offset !== at);
+  await eachEntryShown(source, 'state', shown, engine.state, apply);
   const { state } = engine;
   if (at !== undefined && state.offset < at) throw new BadInput(`--at ${at}: ${source} ends at offset ${state.offset}`);
-  const ledger = ledgerFigures(state, engine.hash());
+  const ledger = ledgerFigures(state, stateHash(state, createHash('sha256')));
   if (flags.party === undefined) {
     const parties = partiesOf(state);
     terminal.out(flags.json ? `${JSON.stringify({ ...ledger, parties })}\n` : ledgerText(ledger, parties));
@@ -95,9 +95,7 @@ function figuresOf(party: PartyId, state: LedgerState): PartyFigures {
 }
 
 function partiesOf(state: LedgerState): readonly PartyFigures[] {
-  const found: PartyFigures[] = [];
-  for (const contract of scanContracts(state))
-    if (contract.template === 'KnownParty') found.push(figuresOf(contract.party, state));
+  const found = Array.from(allOf(state, 'KnownParty'), ({ party }) => figuresOf(party, state));
   return found.sort((a, b) => b.utxos - a.utxos);
 }
 
@@ -111,10 +109,8 @@ function coinOf({ id, amount, createdAt, lock }: Holding): Coin {
 
 function partyNamed(text: string, state: LedgerState): PartyId {
   const whole = PartyId.parse(text);
-  for (const contract of scanContracts(state)) {
-    if (contract.template !== 'KnownParty') continue;
-    if (whole.ok ? contract.party === whole.value : contract.party.startsWith(`${text}::`)) return contract.party;
-  }
+  for (const { party } of allOf(state, 'KnownParty'))
+    if (whole.ok ? party === whole.value : party.startsWith(`${text}::`)) return party;
   throw new BadInput(`--party ${text}: this party does not exist at offset ${state.offset}`);
 }
 

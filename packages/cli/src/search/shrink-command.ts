@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { LAWS, type Law } from '@coinlab/core';
+import { LAWS, updateOf, type Law } from '@coinlab/core';
 import {
   breaking,
   LawWatch,
@@ -18,7 +18,7 @@ import {
 } from '@coinlab/lab';
 import { Census, METRICS, PARTIES, scenarioOf, type OwnPolicies, type Scenario } from '@coinlab/sim';
 import { BadInput } from '../exit-code.js';
-import { eachUpdateShown } from '../log/source-progress.js';
+import { eachEntryShown } from '../log/source-progress.js';
 import { playedScenario, type PlayedFlags } from '../played-scenario.js';
 import { progressOf } from '../progress.js';
 import { grouped } from '../table.js';
@@ -78,7 +78,8 @@ async function readLog(source: string, laws: readonly Law[], terminal: Terminal)
   const payments = new PaymentRows();
   const census = new Census();
   const watch = new LawWatch(laws);
-  await eachUpdateShown(source, 'read', terminal, (update) => {
+  await eachEntryShown(source, 'read', terminal, census.state, (entry) => {
+    const update = updateOf(entry);
     census.take(update);
     payments.take(update);
     watch.take(update);

@@ -240,9 +240,7 @@ export function lockedHoldingsOf(state: LedgerState, owner: PartyId): Iterable<H
   return ascending(bookOf(state).lockedOf(owner));
 }
 
-/**
- * Returns the coins that a party holds locked for other owners, oldest first. The DSO is not indexed: it gets none.
- */
+/** Returns the coins that a party holds locked for other owners, oldest first. The DSO is not indexed: it gets none. */
 export function heldLockedBy(state: LedgerState, holder: PartyId): Iterable<Holding> {
   return ascending(bookOf(state).ofParty('stakeholder', 'Holding', holder)) as Iterable<Holding>;
 }

@@ -6,9 +6,7 @@ import { inputsOf } from './single-use.js';
 /** These updates use coins or coupons in several transfers, so the limits of one transfer do not apply. */
 const NOT_ONE_TRANSFER: readonly UpdateKind[] = ['DustExpired', 'ExpiredRewardsClaimed', 'DelegatedHoldingsMerged'];
 
-/**
- * The limits are those of a round that was open at the time of the transfer. Source: specification §10, invariant 19.
- */
+/** The limits are those of a round that was open at the time of the transfer. Source: specification §10, invariant 19. */
 export const limitLaws: readonly Law[] = [
   {
     name: 'no transfer has more inputs than allowed',

@@ -1,5 +1,6 @@
 import { freeze } from 'immer';
 import type { Holding } from '../contracts/holding.js';
+import { fits, type LedgerState } from '../contracts/ledger-state.js';
 import { coinOfChange, coinPaid, receiverOf, senderOf, type PackedTransfer } from '../contracts/packed-transfer.js';
 import { Amount } from '../kernel/amount.js';
 import { UpdateId, type ContractId } from '../kernel/ids.js';
@@ -51,6 +52,11 @@ function freezeList(list: readonly unknown[]): void {
 /** Returns the update of an entry: a packed transfer is converted to the update that the rules derive from it. */
 export function updateOf(entry: Entry): Update {
   return isPacked(entry) ? unpacked(entry) : entry;
+}
+
+/** Returns an entry that was read from a log as a state takes it: a packed transfer that does not fit its wallets as an update. */
+export function entryFor(state: LedgerState, entry: Entry): Entry {
+  return isPacked(entry) && !fits(state, entry) ? unpacked(entry) : entry;
 }
 
 function unpacked(transfer: PackedTransfer): Update {

@@ -1,4 +1,12 @@
-import { linesOf, loggedUpdates, type LoggedUpdate, type LogLine } from '../log/read-log.js';
+import type { LedgerState } from '@coinlab/core';
+import {
+  linesOf,
+  loggedEntries,
+  loggedUpdates,
+  type LoggedEntry,
+  type LoggedUpdate,
+  type LogLine,
+} from '../log/read-log.js';
 import { piecesOf } from './pieces.js';
 
 /**
@@ -6,6 +14,11 @@ import { piecesOf } from './pieces.js';
  */
 export function logFileLines(file: string): Generator<LogLine, void, undefined> {
   return linesOf(piecesOf(file), file);
+}
+
+/** Reads the entries of a complete log file like {@link logFileUpdates}; `state` gives the numbers of the parties of packed transfers. */
+export function logFileEntries(file: string, state: LedgerState): Generator<LoggedEntry, void, undefined> {
+  return loggedEntries(piecesOf(file), file, state);
 }
 
 /** Reads the updates of a complete log file, compact or of JSON lines: offsets from 1, without gaps. Throws a `BrokenLog`. */

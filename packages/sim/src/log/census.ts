@@ -1,4 +1,5 @@
-import { Amount, Engine, rulesOf, settingsOf, type PartyId, type Update } from '@coinlab/core';
+import { Amount, Engine, rulesOf, settingsOf, type Entry, type LedgerState, type PartyId } from '@coinlab/core';
+import { isPacked } from '@coinlab/core/codec';
 import { openRoundsOf } from '@coinlab/core/views';
 import { registryOf, type Registry } from '../metrics/party-figures.js';
 import type { Scenario } from '../scenario/scenario.js';
@@ -13,12 +14,19 @@ export class Census {
   readonly #beginning = new Engine();
   #network: Scenario['network'] | null = null;
 
-  take(update: Update): void {
-    for (const contract of update.created) if (contract.template === 'KnownParty') this.#parties.add(contract.party);
-    for (const contract of update.created)
+  /** The beginning of the log, up to its rules. */
+  get state(): LedgerState {
+    return this.#beginning.state;
+  }
+
+  take(entry: Entry): void {
+    // A packed transfer creates coins alone, and none comes before the rules.
+    if (isPacked(entry)) return;
+    for (const contract of entry.created) if (contract.template === 'KnownParty') this.#parties.add(contract.party);
+    for (const contract of entry.created)
       if (contract.template === 'DsoRules') for (const { party } of contract.svs) this.#parties.delete(party);
     if (this.#network) return;
-    this.#beginning.apply(update);
+    this.#beginning.apply(entry);
     this.#network = networkOf(this.#beginning);
   }
 

@@ -1,7 +1,8 @@
-import { codec, updateOf, type Entry, type Update } from '@coinlab/core';
+import { codec, updateOf, type Entry } from '@coinlab/core';
+import { isPacked, receiverOf, senderOf, type PackedTransfer } from '@coinlab/core/codec';
 import { EventLog, type LogSummary, type Sink } from './event-log.js';
 import { LogMetrics, type LogFigures } from './log-metrics.js';
-import { BrokenLog, type LoggedUpdate, type LogPosition } from './read-log.js';
+import { BrokenLog, type LoggedEntry, type LogPosition } from './read-log.js';
 import type { OwnPolicies } from '../policies/own.js';
 import type { ScenarioFiles } from '../scenario/files.js';
 import { roundsOf, type Group, type Scenario } from '../scenario/scenario.js';
@@ -11,7 +12,7 @@ import { World } from '../world/world.js';
 /** A logged run and the change to apply at one of its updates. */
 export interface ForkOptions {
   readonly file: string;
-  readonly history: Iterable<LoggedUpdate>;
+  readonly history: Iterable<LoggedEntry>;
   /** Offset of the last update that the original run and the fork share. */
   readonly at: number;
   readonly groups: readonly Group[];
@@ -52,15 +53,15 @@ export function forkRun(scenario: Scenario, options: ForkOptions): Fork {
     from.adopt(groups, policies);
   };
   const onEntry = (entry: Entry): void => {
-    const update = updateOf(entry);
-    log.append(update);
-    after.take(update);
-    if (update.offset > at) return;
+    const { offset } = entry;
+    log.append(entry);
+    after.take(entry);
+    if (offset > at) return;
     const logged = history.next();
-    if (logged.done) throw new RangeError(`${file} ends at offset ${update.offset - 1}, before ${at}`);
-    requireSame(update, logged.value, file);
-    before.take(update);
-    if (update.offset === at && world) diverge(world);
+    if (logged.done) throw new RangeError(`${file} ends at offset ${offset - 1}, before ${at}`);
+    requireSame(entry, logged.value, file);
+    before.take(logged.value.entry);
+    if (offset === at && world) diverge(world);
   };
   world = new World(scenario, { replicate, policies, files, onEntry });
   // No wallet decides anything while the network is being founded.
@@ -71,7 +72,7 @@ export function forkRun(scenario: Scenario, options: ForkOptions): Fork {
     onProgress?.(world.round, Number.isFinite(total) ? total : null);
   }
   if (forkedAt < 0) throw new RangeError(`the scenario is over at offset ${world.updates}, before ${at}`);
-  for (let logged = history.next(); !logged.done; logged = history.next()) before.take(logged.value.update);
+  for (let logged = history.next(); !logged.done; logged = history.next()) before.take(logged.value.entry);
   return {
     round: forkedAt,
     before: before.figures(),
@@ -81,11 +82,37 @@ export function forkRun(scenario: Scenario, options: ForkOptions): Fork {
   };
 }
 
-function requireSame(update: Update, logged: LoggedUpdate, file: string): void {
-  if (codec.encode(update) !== codec.encode(logged.update)) throw differs(file, logged.position, update);
+function requireSame(entry: Entry, logged: LoggedEntry, file: string): void {
+  const other = logged.entry;
+  const isSame = isPacked(entry) && isPacked(other) ? areEqual(entry, other) : textOf(entry) === textOf(other);
+  if (!isSame) throw differs(file, logged.position, entry);
 }
 
-function differs(file: string, position: LogPosition, { kind }: Update): BrokenLog {
+/** Compares packed transfers whose parties are numbered by two ledgers. */
+function areEqual(a: PackedTransfer, b: PackedTransfer): boolean {
+  return (
+    a.offset === b.offset &&
+    a.recordTime === b.recordTime &&
+    a.kind === b.kind &&
+    a.seed === b.seed &&
+    a.firstCoin === b.firstCoin &&
+    a.paid === b.paid &&
+    a.change === b.change &&
+    a.preapproval === b.preapproval &&
+    a.round === b.round &&
+    a.rate === b.rate &&
+    a.inputs.length === b.inputs.length &&
+    a.inputs.every((input, i) => input === b.inputs[i]) &&
+    senderOf(a) === senderOf(b) &&
+    receiverOf(a) === receiverOf(b)
+  );
+}
+
+function textOf(entry: Entry): string {
+  return codec.encode(updateOf(entry));
+}
+
+function differs(file: string, position: LogPosition, { kind }: Entry): BrokenLog {
   return new BrokenLog(
     file,
     position,

@@ -1,4 +1,4 @@
-import { Duration, type Amount, type Instant, type Update } from '@coinlab/core';
+import { Duration, type Amount, type Entry, type Instant } from '@coinlab/core';
 import type { Histogram } from '../metrics/histogram.js';
 import type { Registry } from '../metrics/party-figures.js';
 import { ScenarioMetrics } from '../metrics/scenario-metrics.js';
@@ -36,11 +36,11 @@ export class LogMetrics {
     this.#measured = measured;
   }
 
-  take(update: Update): void {
-    this.#first ??= update.recordTime;
-    const begun = Number((update.recordTime - this.#first) / ROUND);
+  take(entry: Entry): void {
+    this.#first ??= entry.recordTime;
+    const begun = Number((entry.recordTime - this.#first) / ROUND);
     while (this.#begun < begun) this.#next();
-    this.#metrics.fold(update);
+    this.#metrics.fold(entry);
   }
 
   /** Ends the last round and returns the figures; `take` is invalid afterwards. */

@@ -1,4 +1,12 @@
-import { codec, readCompactLog, type Update } from '@coinlab/core';
+import {
+  codec,
+  emptyLedger,
+  readCompactEntries,
+  updateOf,
+  type Entry,
+  type LedgerState,
+  type Update,
+} from '@coinlab/core';
 import { segmentHash } from '../hash/sha256.js';
 
 /** Thrown when a log cannot be read to its end. Gives the reason and the position. */
@@ -39,6 +47,12 @@ interface LineBytes extends LogPosition {
   readonly bytes: Uint8Array;
 }
 
+/** An entry with its position. */
+export interface LoggedEntry {
+  readonly entry: Entry;
+  readonly position: LogPosition;
+}
+
 /** An update with its position. */
 export interface LoggedUpdate {
   readonly update: Update;
@@ -50,25 +64,36 @@ const SERVER_LINE: Uint8Array = new TextEncoder().encode('{"prev":"');
 /** The first segment of a compact log is shorter than 256 bytes, so its length ends in zero bytes; a text has none. */
 const LENGTH_BYTES = 4;
 
+/** Reads a log like {@link loggedEntries}, every entry as an update, which takes several times as long. */
+export function* loggedUpdates(pieces: Iterable<Uint8Array>, file: string): Generator<LoggedUpdate, void, undefined> {
+  for (const { entry, position } of loggedEntries(pieces, file, emptyLedger().state))
+    yield { update: updateOf(entry), position };
+}
+
 /**
  * Reads a complete log, compact or of JSON lines: offsets from 1, without gaps. Throws a {@link BrokenLog}. It does not check the
- * effect of the updates; apply them to an engine for that.
+ * effect of the entries; apply them to an engine for that, adapted by `entryFor`.
  * @param pieces the bytes in pieces of any length
  * @param file names the log in messages
+ * @param state gives the numbers of the parties of packed transfers: the state to which the entries are applied
  */
-export function* loggedUpdates(pieces: Iterable<Uint8Array>, file: string): Generator<LoggedUpdate, void, undefined> {
+export function* loggedEntries(
+  pieces: Iterable<Uint8Array>,
+  file: string,
+  state: LedgerState,
+): Generator<LoggedEntry, void, undefined> {
   const [first, all] = begun(pieces);
-  const updates = first.subarray(1).includes(0)
-    ? compactUpdates(all, file)
+  const entries = first.subarray(1).includes(0)
+    ? compactEntries(all, file, state)
     : lineUpdates(bytesOfLines(all, file), file);
   let next = 1;
-  for (const logged of updates) {
-    const { update, position } = logged;
-    if (update.offset !== next)
+  for (const logged of entries) {
+    const { entry, position } = logged;
+    if (entry.offset !== next)
       throw new BrokenLog(
         file,
         position,
-        `offset: got ${update.offset}, expected ${next}: ${position.form}s are missing or moved`,
+        `offset: got ${entry.offset}, expected ${next}: ${position.form}s are missing or moved`,
       );
     next += 1;
     yield logged;
@@ -98,22 +123,26 @@ function begun(pieces: Iterable<Uint8Array>): readonly [first: Uint8Array, all: 
   }
 }
 
-function* compactUpdates(pieces: Iterable<Uint8Array>, file: string): Generator<LoggedUpdate, void, undefined> {
-  const updates = readCompactLog(pieces, segmentHash);
+function* compactEntries(
+  pieces: Iterable<Uint8Array>,
+  file: string,
+  state: LedgerState,
+): Generator<LoggedEntry, void, undefined> {
+  const entries = readCompactEntries(pieces, state, segmentHash);
   let number = 0;
-  for (const update of updates) {
+  for (const entry of entries) {
     number += 1;
-    if (update.ok) yield { update: update.value, position: { form: 'update', number, byte: updates.at } };
-    else throw new BrokenLog(file, { form: 'update', number, byte: update.error.at }, update.error.reason);
+    if (entry.ok) yield { entry: entry.value, position: { form: 'update', number, byte: entries.at } };
+    else throw new BrokenLog(file, { form: 'update', number, byte: entry.error.at }, entry.error.reason);
   }
 }
 
-function* lineUpdates(lines: Iterable<LineBytes>, file: string): Generator<LoggedUpdate, void, undefined> {
+function* lineUpdates(lines: Iterable<LineBytes>, file: string): Generator<LoggedEntry, void, undefined> {
   const reader = codec.reader();
   for (const { bytes, ...position } of lines) {
     const update = reader.read(bytes, 0, bytes.length, position.number);
     if (!update.ok) throw new BrokenLog(file, position, reasonOf(bytes, position, update.error.reason));
-    yield { update: update.value, position };
+    yield { entry: update.value, position };
   }
 }
 

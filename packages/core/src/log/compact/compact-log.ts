@@ -185,13 +185,15 @@ export function* segmentsOf(
   return undefined;
 }
 
-/** The updates of a compact log, oldest first; a bad segment ends the iteration. Can be iterated once. */
-export class CompactUpdates implements Iterable<Result<Update, BadSegment>> {
+/** The updates or entries of a compact log, oldest first; a bad segment ends the iteration. Can be iterated once. */
+export class CompactUpdates<Kind extends Entry = Update> implements Iterable<Result<Kind, BadSegment>> {
   readonly #segments: Iterable<Result<Segment, BadSegment>>;
+  readonly #next: (segment: Segment) => Kind;
   #at = 0;
 
-  constructor(segments: Iterable<Result<Segment, BadSegment>>) {
+  constructor(segments: Iterable<Result<Segment, BadSegment>>, next: (segment: Segment) => Kind) {
     this.#segments = segments;
+    this.#next = next;
   }
 
   /** Position of the first byte of the segment that holds the last update. */
@@ -199,14 +201,14 @@ export class CompactUpdates implements Iterable<Result<Update, BadSegment>> {
     return this.#at;
   }
 
-  *[Symbol.iterator](): Generator<Result<Update, BadSegment>, void> {
+  *[Symbol.iterator](): Generator<Result<Kind, BadSegment>, void> {
     for (const segment of this.#segments) {
       if (!segment.ok) return yield segment;
-      const { at, bytes, entries } = segment.value;
+      const { at, bytes } = segment.value;
       this.#at = at;
       while (bytes.left > 0 && bytes.fault === null) {
-        const update = entries.unpackUpdate(bytes);
-        if (bytes.fault === null) yield ok(update);
+        const next = this.#next(segment.value);
+        if (bytes.fault === null) yield ok(next);
       }
     }
     return undefined;

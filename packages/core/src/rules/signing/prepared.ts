@@ -67,9 +67,7 @@ const envelope = record<Omit<PreparedTransaction, 'command'>>({
   uses: list(contractId),
 });
 
-/**
- * Base64 of JSON with its fields in a fixed order. Source: specification §9.3. Assumption: A-43.
- */
+/** Base64 of JSON with its fields in a fixed order. Source: specification §9.3. Assumption: A-43. */
 export function encodePrepared({ command, ...rest }: PreparedTransaction): string {
   const fields = envelope.print(rest, refDigits).slice(0, -1);
   return Base64.format(utf8ToBytes(`${fields},"command":${JSON.stringify(command)}}`));

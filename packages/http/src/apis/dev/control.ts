@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { AutomationDriver } from '../../network/automation-driver.js';
 import type { DevControl } from '../../network/dev-control.js';
 import type { Host } from '../../host/host.js';
@@ -55,7 +56,7 @@ export const registerControl: Register<ControlNeeds> = (api, server) => {
         ...problems(400, 403, 415),
       },
     }),
-    (c) => c.json({ ...standingOf(server), hash: stateHash(server.state) }, 200),
+    (c) => c.json({ ...standingOf(server), hash: stateHash(server.state, createHash('sha256')) }, 200),
   );
 
   api.openapi(
