@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EXIT } from 'coinlab';
 import { codec, Engine } from '@coinlab/core';
+import { EventLog } from '@coinlab/sim';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { coinlab, type Ended } from './coinlab.ts';
 
@@ -70,6 +71,13 @@ describe('coinlab metrics', () => {
   });
 });
 
+describe('coinlab log verify', () => {
+  it.each(['verify', 'head'])('refuses a file and names the command that reads it: %s', async (command) => {
+    const expected = `coinlab: ${at('run.log')}: got a file, expected the folder of a server's log; coinlab state ${at('run.log')} checks a file\n`;
+    expect(await coinlab('log', command, at('run.log'))).toEqual({ code: EXIT.badInput, out: '', err: expected });
+  });
+});
+
 describe('coinlab log export', () => {
   it('prints JSON lines that have the hash, the metrics and the state of the compact log', async () => {
     expect(statSync(at('run.log')).size * 8).toBeLessThan(statSync(at('run.ndjson')).size);
@@ -127,6 +135,25 @@ describe('coinlab state', () => {
     };
     expect(party.coins).toHaveLength(party.utxos);
     expect(party.coins.reduce((sum, { amount }) => sum + Number(amount), 0)).toBeCloseTo(Number(party.total), 6);
+  });
+
+  it('names the update of a compact log that spends a coin twice', async () => {
+    const updates = lines.map((line, i) => codec.decode(line, i + 1)).flatMap((read) => (read.ok ? [read.value] : []));
+    const [first, second] = updates.filter(
+      ({ kind, archived }) => kind === 'TransferCompleted' && archived.length === 1,
+    );
+    const pieces: Uint8Array[] = [];
+    const log = new EventLog(0, (piece) => pieces.push(piece));
+    for (const update of updates)
+      log.append(update === second ? { ...update, archived: first?.archived ?? [] } : update);
+    log.close();
+    writeFileSync(at('twice.log'), Buffer.concat(pieces));
+    const { code, err } = await coinlab('state', at('twice.log'));
+    expect(code).toBe(EXIT.badInput);
+    expect(err).toContain(`update ${second?.offset}, byte `);
+    expect(err).toContain(
+      'the update contradicts the updates before it: broken invariant: an archived contract was active',
+    );
   });
 
   it('refuses an offset beyond the end and an unknown party', async () => {

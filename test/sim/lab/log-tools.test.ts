@@ -60,8 +60,14 @@ function figuresOf(file: string, played: Scenario): LogFigures {
 }
 
 describe('the entries of a log', () => {
-  it('are packed transfers where they can be, with the updates and the state of the log', () => {
-    const { result, file } = logged(NETWORK);
+  it.each([
+    ['small wallets', NETWORK],
+    [
+      'wallets that are too large for packed transfers',
+      NETWORK.replace('count: 25,', 'count: 25, opening: { coins: 40, amount: { constant: "9" } },'),
+    ],
+  ])('are packed transfers where they can be, with the updates and the state of the log: %s', (_, text) => {
+    const { result, file } = logged(text);
     const engine = new Engine();
     const updates: LoggedUpdate[] = [];
     let packed = 0;

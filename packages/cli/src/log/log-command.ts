@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { Engine } from '@coinlab/core';
 import {
   fingerprintOf,
@@ -81,6 +82,10 @@ export async function readKeptLog(
   source: string,
   options: Recovery & { readonly onNote?: (note: string) => void },
 ): Promise<Head> {
+  if (!isPostgresAddress(source) && statSync(source, { throwIfNoEntry: false })?.isFile())
+    throw new BadInput(
+      `${source}: got a file, expected the folder of a server's log; coinlab state ${source} checks a file`,
+    );
   const read = await (isPostgresAddress(source)
     ? readPostgresLog({ address: source, ...options })
     : readLog({ folder: source, ...options }));
