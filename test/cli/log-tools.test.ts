@@ -71,10 +71,16 @@ describe('coinlab metrics', () => {
   });
 });
 
-describe('coinlab log verify', () => {
-  it.each(['verify', 'head'])('refuses a file and names the command that reads it: %s', async (command) => {
-    const expected = `coinlab: ${at('run.log')}: got a file, expected the folder of a server's log; coinlab state ${at('run.log')} checks a file\n`;
-    expect(await coinlab('log', command, at('run.log'))).toEqual({ code: EXIT.badInput, out: '', err: expected });
+describe('a file where the folder of a log is expected', () => {
+  it.each([
+    ['log verify', ['log', 'verify', at('run.log')]],
+    ['log head', ['log', 'head', at('run.log')]],
+    ['log repair', ['log', 'repair', at('run.log'), at('repaired')]],
+    ['serve', ['serve', '--port', '0', '--log-level', 'error', '--data', at('run.log')]],
+  ])('is refused by coinlab %s, which names the commands that read it', async (_, args) => {
+    const others = `coinlab state ${at('run.log')} checks a file, and coinlab serve --from ${at('run.log')} serves it`;
+    const err = `coinlab: ${at('run.log')}: got a file, expected the folder of a server's log; ${others}\n`;
+    expect(await coinlab(...args)).toEqual({ code: EXIT.badInput, out: '', err });
   });
 });
 

@@ -82,15 +82,18 @@ export async function readKeptLog(
   source: string,
   options: Recovery & { readonly onNote?: (note: string) => void },
 ): Promise<Head> {
-  if (!isPostgresAddress(source) && statSync(source, { throwIfNoEntry: false })?.isFile())
-    throw new BadInput(
-      `${source}: got a file, expected the folder of a server's log; coinlab state ${source} checks a file`,
-    );
+  if (!isPostgresAddress(source)) refuseFile(source);
   const read = await (isPostgresAddress(source)
     ? readPostgresLog({ address: source, ...options })
     : readLog({ folder: source, ...options }));
   if (!read.ok) throw new BadInput(describeStoreRefusal(read.error, shownLog(source)));
   return read.value;
+}
+
+export function refuseFile(folder: string): void {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isFile()) return;
+  const others = `coinlab state ${folder} checks a file, and coinlab serve --from ${folder} serves it`;
+  throw new BadInput(`${folder}: got a file, expected the folder of a server's log; ${others}`);
 }
 
 async function snapshotsInDatabase(address: string): Promise<readonly ClaimedSnapshot[]> {

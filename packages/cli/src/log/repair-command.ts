@@ -2,9 +2,10 @@ import { repairLog, type Repair } from '@coinlab/store';
 import { BadInput } from '../exit-code.js';
 import { grouped } from '../table.js';
 import type { Terminal } from '../terminal.js';
-import { describeStoreRefusal } from './log-command.js';
+import { describeStoreRefusal, refuseFile } from './log-command.js';
 
 export async function logRepairCommand(folder: string, out: string, terminal: Terminal): Promise<void> {
+  refuseFile(folder);
   const repaired = await repairLog(folder, out);
   if (!repaired.ok) throw new BadInput(describeStoreRefusal(repaired.error, folder));
   terminal.out(`${[...reportOf(repaired.value), `written to ${out}`].join('\n')}\n`);

@@ -2,7 +2,7 @@ import { Engine, type Update } from '@coinlab/core';
 import { LogHeads, type Logger, type LogPort, type ServerPorts } from '@coinlab/http';
 import { openFileStore, openPostgresStore, parsePostgresAddress, type EventStore, type Recovery } from '@coinlab/store';
 import { BadInput } from '../exit-code.js';
-import { describeStoreRefusal } from '../log/log-command.js';
+import { describeStoreRefusal, refuseFile } from '../log/log-command.js';
 import type { LogPrefix } from './log-prefix.js';
 
 export interface LogPlace {
@@ -52,6 +52,7 @@ export function shownPlace({ folder, database }: Pick<LogPlace, 'folder' | 'data
 async function openedAt(place: LogPlace, logger: Logger, recovery: Recovery): Promise<EventStore> {
   const { folder = '', database: address, advertise, leaseMillis } = place;
   const onNote = (note: string): void => logger.warn({}, note);
+  if (address === undefined) refuseFile(folder);
   const opened =
     address === undefined
       ? await openFileStore({ folder, ...recovery, onNote })

@@ -89,8 +89,8 @@ function* coins(state: LedgerState, line: Line): Pieces {
 }
 
 /**
- * Lines of one template begin with the same field. If this is a party, the contracts are sorted by it: that takes a
- * tenth of the time of comparing lines.
+ * Lines of one template begin with the same field. If this is a party, contracts are sorted by it, so that only lines
+ * with the same party are compared.
  */
 function* byFirstParty(template: TemplateName, contracts: Contract[], line: Line): Pieces {
   const [first] = Object.entries(TEMPLATES[template].fields as Fields<object>);

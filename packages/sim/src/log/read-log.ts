@@ -64,7 +64,7 @@ const SERVER_LINE: Uint8Array = new TextEncoder().encode('{"prev":"');
 /** The first segment of a compact log is shorter than 256 bytes, so its length ends in zero bytes; a text has none. */
 const LENGTH_BYTES = 4;
 
-/** Reads a log like {@link loggedEntries}, every entry as an update, which takes several times as long. */
+/** Reads a log like {@link loggedEntries}, every entry as an update, which takes longer. */
 export function* loggedUpdates(pieces: Iterable<Uint8Array>, file: string): Generator<LoggedUpdate, void, undefined> {
   for (const { entry, position } of loggedEntries(pieces, file, emptyLedger().state))
     yield { update: updateOf(entry), position };
