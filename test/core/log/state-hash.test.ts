@@ -14,6 +14,7 @@ import {
   type Update,
 } from '@coinlab/core';
 import { canonicalLines } from '@coinlab/core/codec';
+import { walletOf } from '@coinlab/core/simulation';
 import { describe, expect, it } from 'vitest';
 import {
   alice,
@@ -81,6 +82,25 @@ describe('the hash of a state', () => {
     world.put({ ...coin, owner: carol, amount: amount('51') });
     many.push('51');
     isSorted();
+  });
+
+  it('is the same if another ledger of the same origin has had numbers assigned to values that are no parties', () => {
+    const world = worldOf();
+    const before = hashOf(world);
+    const spoilt = world.fork();
+    for (const value of [undefined, null, 7, {}, Symbol('owner')]) walletOf(spoilt.state, value as unknown as PartyId);
+    expect(hashOf(world)).toBe(before);
+    expect(hashOf(spoilt)).toBe(before);
+    world.fund(carol, '1');
+    expect(canonicalLines(world.state).filter((line) => line.includes(carol))).toHaveLength(1);
+  });
+
+  it('has a contract without its party', () => {
+    const world = worldOf();
+    const before = canonicalLines(world.state).length;
+    world.put({ template: 'FeaturedAppRight' } as unknown as Unplaced);
+    world.put({ template: 'FeaturedAppRight', provider: bob });
+    expect(canonicalLines(world.state)).toHaveLength(before + 2);
   });
 
   it("equals the hash of the state's sorted lines, for texts of any length", () => {

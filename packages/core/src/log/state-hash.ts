@@ -2,8 +2,8 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { TEMPLATES, TEMPLATE_NAMES, type Contract, type TemplateName } from '../contracts/contract.js';
 import { bookOf } from '../contracts/ledger-state.js';
-import { allOf, findAny, numberingOf, type LedgerState } from '../contracts/state.js';
-import type { ContractId, PartyId } from '../kernel/ids.js';
+import { allOf, findAny, type LedgerState } from '../contracts/state.js';
+import type { ContractId } from '../kernel/ids.js';
 import { party, record, tagged, type Fields, type PrintRef, type Shape } from '../kernel/shape.js';
 import { Instant } from '../kernel/time.js';
 
@@ -80,27 +80,22 @@ function* piecesOf(state: LedgerState): Pieces {
     yield* template === 'Holding' ? coins(state, line) : byFirstParty(template, [...allOf(state, template)], line);
 }
 
-/** Owners sorted as in lines: no character of a party is below the quote that ends it. */
+/** Owners are sorted as in lines: no character of a party is below the quote that ends it. */
 function* coins(state: LedgerState, line: Line): Pieces {
-  const numbering = numberingOf(state);
-  const owners: PartyId[] = [];
-  for (let owner = numbering.at(0); owner !== undefined; owner = numbering.at(owners.length)) owners.push(owner);
-  for (const owner of owners.sort()) yield* inOrder([...bookOf(state).coinsOf(owner)], line);
+  const book = bookOf(state);
+  for (const owner of book.small.owners.sorted()) yield* inOrder([...book.coinsOf(owner)], line);
 }
 
-/**
- * Lines of one template begin with the same field. If this is a party, contracts are sorted by it, so that only lines
- * with the same party are compared.
- */
+/** Lines of one template begin with the same field. If this is a party, only lines with the same party are compared. */
 function* byFirstParty(template: TemplateName, contracts: Contract[], line: Line): Pieces {
   const [first] = Object.entries(TEMPLATES[template].fields as Fields<object>);
   if (first?.[1] !== party) return yield* inOrder(contracts, line);
-  const partyOf = (contract: Contract | undefined): string => contract?.[first[0] as keyof Contract] as string;
+  const partyOf = (contract: Contract): string => String(contract[first[0] as keyof Contract]);
   contracts.sort((a, b) => (partyOf(a) < partyOf(b) ? -1 : partyOf(a) > partyOf(b) ? 1 : 0));
-  for (let from = 0, to = 1; from < contracts.length; to++) {
-    if (partyOf(contracts[to]) === partyOf(contracts[from])) continue;
+  for (let from = 0, to = 0; from < contracts.length; from = to) {
+    const name = partyOf(contracts[from] as Contract);
+    while (to < contracts.length && partyOf(contracts[to] as Contract) === name) to += 1;
     yield* inOrder(contracts.slice(from, to), line);
-    from = to;
   }
 }
 

@@ -147,6 +147,11 @@ export class Owners implements Numbering {
   at(number: number): PartyId | undefined {
     return this.#parties[number];
   }
+
+  /** Plain JavaScript may have had numbers assigned to values that are no texts. */
+  sorted(): readonly PartyId[] {
+    return [...this.#parties].sort((a, b) => (String(a) < String(b) ? -1 : 1));
+  }
 }
 
 export interface Stamp {
