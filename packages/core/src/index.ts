@@ -70,7 +70,7 @@ export { pendingTransfersOf, type PendingTransfer } from './views/pending.js';
 export { inputsCovering, inputsToMerge } from './rules/transfer/selection.js';
 
 // Updates and their log
-export { updateOf, type Entry } from './log/entry.js';
+export { entryFor, updateOf, type Entry } from './log/entry.js';
 export type { Update, UpdateDetails, UpdateKind, UpdateOf } from './log/update.js';
 export { codec, openCompactLog, readCompactEntries, readCompactLog } from './submit.js';
 export { UPDATE_KINDS } from './register/register.js';

@@ -64,7 +64,7 @@ export function readCompactLog(log: Uint8Array | Iterable<Uint8Array>, sha256: S
 
 /**
  * Reads a compact log like {@link readCompactLog}, but leaves transfers packed, which takes less time. Before an
- * engine applies such an entry, `entryFor` adapts it.
+ * engine applies such an entry, {@link entryFor} adapts it.
  * @param state gives the numbers of the parties of packed transfers
  */
 export function readCompactEntries(

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import {
   emptyLedger,
   Engine,
+  entryFor,
   GENESIS_TIME,
   openLedger,
   PartyId,
@@ -12,7 +13,7 @@ import {
   updateOf,
   type Command,
 } from '@coinlab/core';
-import { entryFor, isPacked } from '@coinlab/core/codec';
+import { isPacked } from '@coinlab/core/codec';
 import {
   BrokenLog,
   Census,

@@ -1,6 +1,5 @@
 import { statSync } from 'node:fs';
-import { emptyLedger, updateOf, type Engine, type Entry, type LedgerState, type Update } from '@coinlab/core';
-import { entryFor } from '@coinlab/core/codec';
+import { emptyLedger, entryFor, updateOf, type Engine, type Entry, type LedgerState, type Update } from '@coinlab/core';
 import { isPostgresAddress } from '@coinlab/store';
 import { BadInput, messageOf } from '../exit-code.js';
 import { readKeptLog, shownLog } from './log-command.js';

@@ -1,6 +1,14 @@
 // Read a compact log without unpacking its transfers, and follow it.
-import { Amount, Engine, GENESIS_TIME, openCompactLog, openEngine, PartyId, readCompactEntries } from '@coinlab/core';
-import { entryFor } from '@coinlab/core/codec';
+import {
+  Amount,
+  Engine,
+  entryFor,
+  GENESIS_TIME,
+  openCompactLog,
+  openEngine,
+  PartyId,
+  readCompactEntries,
+} from '@coinlab/core';
 
 const alice = PartyId.of('alice');
 const log = openCompactLog(7);

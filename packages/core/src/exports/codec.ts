@@ -17,7 +17,7 @@ export {
   type SavedCompactLog,
 } from '../log/compact/compact-log.js';
 export { coinsMade, receiverOf, senderOf, type Numbering, type PackedTransfer } from '../contracts/packed-transfer.js';
-export { entryFor, isPacked } from '../log/entry.js';
+export { isPacked } from '../log/entry.js';
 
 // States and their hashes
 export { readStateLines, STATE_VERSION, stateLines } from '../log/state-codec.js';
