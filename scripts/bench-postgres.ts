@@ -1,5 +1,4 @@
 // Measures the queue and the log in PostgreSQL against static shards and plain inserts: npm run bench:postgres
-import './build-lab.mjs';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

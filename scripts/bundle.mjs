@@ -1,5 +1,5 @@
-// Bundles the command-line program into packages/cli/bin or the given folder: few files, because a program starts faster
-// with fewer files. The simulation and the lab stay packages, because they have data and workers next to their code.
+// Bundles the command-line program into packages/cli/bin or the given folder, with all packages but the page: few files,
+// because a program starts faster with fewer files.
 import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -11,8 +11,9 @@ rmSync(outdir, { recursive: true, force: true });
 await build({
   entryPoints: {
     coinlab: fileURLToPath(new URL('packages/cli/src/main.ts', root)),
-    // The program of a thread; it must be in the program's folder.
+    // The programs of a thread and of the processes of a sweep; they must be in the program's folder.
     'log-thread-program': fileURLToPath(new URL('packages/store/src/log-thread-program.ts', root)),
+    worker: fileURLToPath(new URL('packages/lab/src/sweep/worker.ts', root)),
   },
   outdir,
   bundle: true,
@@ -21,8 +22,8 @@ await build({
   format: 'esm',
   target: 'node20',
   conditions: ['source'],
-  // Optional packages are loaded when an address needs them.
-  external: ['@coinlab/sim', '@coinlab/lab', '@coinlab/web', 'pg'],
+  // The page is served from its files; pg is optional and loaded when an address needs it.
+  external: ['@coinlab/web', 'pg'],
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',

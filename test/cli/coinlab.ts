@@ -24,10 +24,7 @@ export async function coinlab(...args: readonly string[]): Promise<Ended> {
 
 let bundle: string | null = null;
 
-/**
- * Returns the path of the program, bundled as for publication: it starts six times faster than from sources. Bundled once per
- * worker. It loads the simulation and the lab from their built packages, which `npm test` builds first.
- */
+/** Returns the path of the program, bundled as for publication: it starts six times faster than from sources. Bundled once per worker. */
 export function program(): string {
   if (bundle !== null) return bundle;
   const folder = join(root, `test/.tmp/program-${process.env['VITEST_POOL_ID'] ?? ''}`);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import type { ValidationData } from '../validate/data.js';
 
 /** Path of the bundled synthetic network: 120 parties, 504 rounds of ten minutes, 15,595 rows. CC0. */
@@ -20,6 +21,7 @@ export function validationData(): ValidationData {
   };
 }
 
+/** Finds the data by the name of the package, because this code is in the bundle of the program too. */
 function data(name: string): string {
-  return fileURLToPath(new URL(`../../data/${name}`, import.meta.url));
+  return join(createRequire(import.meta.url).resolve('@coinlab/sim/package.json'), '../data', name);
 }
