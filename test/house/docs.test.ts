@@ -56,9 +56,12 @@ describe('the docs check', () => {
 function entries(): string[] {
   return PACKAGES.flatMap((name) => {
     const { exports } = JSON.parse(read(`packages/${name}/package.json`)) as {
-      exports: Record<string, { readonly source: string }>;
+      exports: Record<string, { readonly source?: string }>;
     };
-    return Object.values(exports).map(({ source }) => join('packages', name, source));
+    // A package may also export its package.json, which has no source.
+    return Object.values(exports).flatMap(({ source }) =>
+      source === undefined ? [] : [join('packages', name, source)],
+    );
   });
 }
 
