@@ -48,6 +48,23 @@ describe('bytes of whole numbers and texts', () => {
     );
   });
 
+  it('reach their length and no more, with numbers of one to eight bytes', () => {
+    const number = fc.integer({ min: 0, max: 52 }).map((bits) => 2 ** bits);
+    fc.assert(
+      fc.property(fc.array(number, { minLength: 1, maxLength: 300 }), (numbers) => {
+        // A writer for each question, because some answers encode all numbers.
+        const writer = (): ByteWriter => {
+          const filled = new ByteWriter();
+          for (const each of numbers) filled.count(each);
+          return filled;
+        };
+        const { length } = writer();
+        expect([length - 1, length, length + 1].map((limit) => writer().reaches(limit))).toEqual([true, true, false]);
+      }),
+      { numRuns: runs(100) },
+    );
+  });
+
   it.each([
     [0, 1],
     [127, 1],

@@ -78,7 +78,7 @@ export class CompactLog {
   /** Appends an entry; the first has offset 1. */
   append(entry: Entry): void {
     this.#entries.pack(entry, this.#to);
-    if (this.#to.length >= SEGMENT) this.#seal();
+    if (this.#to.reaches(SEGMENT)) this.#seal();
   }
 
   /**
