@@ -71,7 +71,85 @@ describe('a column', () => {
     expect([times.at(9), numbers.at(9)]).toEqual([Instant.latest, Number.MAX_SAFE_INTEGER - 9]);
   });
 
-  it('allocates at most one segment of 32 KiB in each addition, however long it is', () => {
+  const steps = fc.oneof(
+    { weight: 20, arbitrary: fc.nat({ max: 1_000_000 }) },
+    { weight: 1, arbitrary: fc.constantFrom(-1, 2 ** 32 - 1, 2 ** 32, 2 ** 40) },
+  );
+
+  type Made = (value: number) => number | bigint;
+  // Casts: a column of one of two kinds.
+  const kinds: readonly (readonly [string, () => Column<number | bigint>, Made])[] = [
+    ['numbers', Column.ofNumbers as () => Column<number | bigint>, Number],
+    ['big integers', Column.ofBigInts as () => Column<number | bigint>, BigInt],
+  ];
+
+  it.each(kinds)('keeps %s that ascend in steps of any size, and others', (_, make, made) => {
+    fc.assert(
+      fc.property(fc.array(steps, { maxLength: 300 }), fc.nat({ max: 4_200 }), fc.nat(), (given, before, place) => {
+        const column = make();
+        const list: (number | bigint)[] = [];
+        let sum = 1_000;
+        const push = (step: number): void => {
+          list.push(made((sum += step)));
+          column.push(made(sum));
+        };
+        for (let i = 0; i < before; i++) push(1);
+        given.forEach(push);
+        const length = place % (list.length + 1);
+        const copy = column.upTo(length);
+        column.cut(length);
+        given.forEach((step) => column.push(made(step)));
+        const kept = list.slice(0, length);
+        const expected = [...kept, ...given.map((step) => made(step))];
+        expect(column.slice(0, column.length)).toEqual(expected);
+        expect(copy.slice(0, copy.length)).toEqual(kept);
+        for (const value of [...given, 1_000, 1_001, sum].map((each) => made(each)))
+          expect([column.indexOf(value, place % 9), copy.indexOf(value)]).toEqual([
+            expected.indexOf(value, place % 9),
+            kept.indexOf(value),
+          ]);
+      }),
+      { numRuns: runs(60) },
+    );
+  });
+
+  it.each(kinds)('counts %s up to a value', (_, make, made) => {
+    const rising = steps.filter((step) => step >= 0);
+    fc.assert(
+      fc.property(fc.array(rising, { maxLength: 300 }), fc.nat({ max: 9_000 }), (given, before) => {
+        const column = make();
+        const list: number[] = [];
+        for (const step of [...Array.from({ length: before }, (_, i) => i % 3), ...given])
+          list.push((list.at(-1) ?? 1_000) + step);
+        for (const value of list) column.push(made(value));
+        const near = list.filter((_, i) => i % 61 === 0 || i > list.length - 9 || i % 4_096 < 2 || i % 4_096 > 4_094);
+        for (const value of [0, ...near.flatMap((one) => [one - 1, one, one + 1]), 2 ** 52])
+          expect(column.countUntil(made(value))).toBe(list.filter((one) => one <= value).length);
+      }),
+      { numRuns: runs(30) },
+    );
+  });
+
+  it.each(kinds)('keeps %s at and beyond the largest distance of four bytes', (_, make, made) => {
+    for (const distance of [2 ** 32 - 1, 2 ** 32, 2 ** 32 + 1, 2 ** 33]) {
+      const column = make();
+      for (const value of [5, 5 + distance, 6]) column.push(made(value));
+      expect([
+        column.slice(0, 3),
+        column.indexOf(made(5 + distance)),
+        column.indexOf(made(5 + distance - 2 ** 32)),
+      ]).toEqual([
+        [5, 5 + distance, 6].map((value) => made(value)),
+        1,
+        [5, 5 + distance, 6].indexOf(5 + distance - 2 ** 32),
+      ]);
+    }
+  });
+
+  it.each([
+    ['small steps, of four bytes each', 1n, 2_048],
+    ['large steps, of eight', 1n << 32n, 4_096],
+  ])('allocates at most one segment in each addition, however long it is: %s', (_, step, most) => {
     const { SharedArrayBuffer: Original } = globalThis;
     const allocated: number[] = [];
     class Watched extends Original {
@@ -83,22 +161,25 @@ describe('a column', () => {
     globalThis.SharedArrayBuffer = Watched;
     try {
       const column = Column.ofBigInts();
-      for (let i = 0; i < 200_000; i++) column.push(1n);
+      for (let i = 0n; i < 5n; i++) column.push(i * step);
+      expect(allocated.reduce((sum, length) => sum + length, 0)).toBeLessThan(20);
+      for (let i = 5n; i < 200_000n; i++) column.push(i * step);
     } finally {
       globalThis.SharedArrayBuffer = Original;
     }
-    expect(Math.max(...allocated)).toBe(4_096);
-    expect(allocated.reduce((sum, length) => sum + length, 0)).toBeLessThan(200_000 + 3 * 4_096);
+    expect(Math.max(...allocated)).toBe(most);
+    const narrow = 100_000 + 3 * 2_048;
+    expect(allocated.reduce((sum, length) => sum + length, 0)).toBeLessThan(most === 2_048 ? narrow : 3 * narrow);
   });
 
   it('does not count as external memory of V8, which would begin collections', () => {
     const before = process.memoryUsage();
     const columns = [Column.ofNumbers(), Column.ofWords(), Column.ofBigInts()] as const;
-    for (let i = 0; i < 400_000; i++)
+    for (let i = 0; i < 800_000; i++)
       for (const column of columns) column.push((column === columns[2] ? 1n : 1) as never);
-    const copies = columns.map((column) => column.upTo(400_000));
+    const copies = columns.map((column) => column.upTo(800_000));
     const after = process.memoryUsage();
-    expect(copies.map(({ length }) => length)).toEqual([400_000, 400_000, 400_000]);
+    expect(copies.map(({ length }) => length)).toEqual([800_000, 800_000, 800_000]);
     expect(after.arrayBuffers - before.arrayBuffers).toBeGreaterThan(8_000_000);
     expect(after.external - before.external).toBeLessThan(1_000_000);
   });

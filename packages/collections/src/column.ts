@@ -9,33 +9,59 @@ interface Words<Value> {
   indexOf(value: Value, from: number): number;
 }
 
+/** How a column keeps its values. Without `distance` they have four bytes anyway. */
+interface Kind<Value> {
+  make(length: number): Words<Value>;
+  distance?(from: Value, to: Value): number;
+  plus(value: Value, distance: number): Value;
+}
+
+const WORDS: Kind<number> = {
+  make: wordsOf,
+  plus: (value, distance) => value + distance,
+};
+const NUMBERS: Kind<number> = {
+  ...WORDS,
+  make: (length) => new Float64Array(tableMemory(8 * length)),
+  distance: (from, to) => to - from,
+};
+const BIG_INTS: Kind<bigint> = {
+  make: (length) => new BigInt64Array(tableMemory(8 * length)),
+  distance: (from, to) => Number(to - from),
+  plus: (value, distance) => value + BigInt(distance),
+};
+
 const BITS = 12;
 /** Values in a full segment. Only the first segment is copied when it grows, so an addition moves at most half as many. */
 const SEGMENT = 2 ** BITS;
 const FIRST = 4;
 
-/** A growing list of numbers in typed arrays, because a log has millions of updates. It keeps no spare room for more than a segment. */
+/**
+ * A growing list of numbers in typed arrays, because a log has millions of updates. It keeps no spare room for more than a segment. Lists of
+ * a log mostly ascend in small steps: of a segment whose values are less than 2³² above its first one, each takes four bytes.
+ */
 export class Column<Value extends number | bigint> {
-  readonly #segments: Words<Value>[];
-  readonly #make: (length: number) => Words<Value>;
+  readonly #kind: Kind<Value>;
+  readonly #segments: Segment<Value>[];
   #length = 0;
 
-  private constructor(make: (length: number) => Words<Value>, segments: Words<Value>[] = [make(FIRST)]) {
-    this.#make = make;
+  private constructor(kind: Kind<Value>, segments: Segment<Value>[] = []) {
+    this.#kind = kind;
     this.#segments = segments;
   }
 
+  /** For whole numbers. */
   static ofNumbers<Value extends number>(): Column<Value> {
-    return new Column<number>((length) => new Float64Array(tableMemory(8 * length))) as Column<Value>;
+    return new Column<number>(NUMBERS) as Column<Value>;
   }
 
   /** For whole numbers below 2³². */
   static ofWords(): Column<number> {
-    return new Column((length) => new Uint32Array(tableMemory(4 * length)));
+    return new Column<number>(WORDS);
   }
 
   static ofBigInts<Value extends bigint>(): Column<Value> {
-    return new Column<bigint>((length) => new BigInt64Array(tableMemory(8 * length))) as Column<Value>;
+    return new Column<bigint>(BIG_INTS) as Column<Value>;
   }
 
   get length(): number {
@@ -48,25 +74,26 @@ export class Column<Value extends number | bigint> {
 
   push(value: Value): void {
     const at = this.#length;
-    if (at === SEGMENT * this.#segments.length) this.#segments.push(this.#make(SEGMENT));
-    else if (at === this.#segments[0]?.length) this.#widen(this.#segments[0]);
-    (this.#segments[at >>> BITS] as Words<Value>)[at & (SEGMENT - 1)] = value;
+    if (at === SEGMENT * this.#segments.length)
+      this.#segments.push(new Segment(this.#kind, value, at === 0 ? FIRST : SEGMENT));
+    else if (at === this.#segments[0]?.length) this.#segments[0] = this.#segments[0].copy(2 * at);
+    this.#segments[at >>> BITS]?.put(at & (SEGMENT - 1), value);
     this.#length += 1;
   }
 
   /** Adds zeros up to an index beyond the end. */
   set(this: Column<number>, index: number, value: number): void {
     while (this.#length <= index) this.push(0);
-    (this.#segments[index >>> BITS] as Words<number>)[index & (SEGMENT - 1)] = value;
+    this.#segments[index >>> BITS]?.put(index & (SEGMENT - 1), value);
   }
 
   /** Returns a copy of the first values. */
   upTo(length: number): Column<Value> {
     const count = Math.min(length, this.#length);
-    const segments = this.#segments.slice(0, Math.max(1, Math.ceil(count / SEGMENT)));
+    const segments = this.#segments.slice(0, Math.ceil(count / SEGMENT));
     const copy = new Column(
-      this.#make,
-      segments.map((words) => this.#copyOf(words, words.length)),
+      this.#kind,
+      segments.map((segment) => segment.copy(segment.length)),
     );
     copy.#length = count;
     return copy;
@@ -74,7 +101,7 @@ export class Column<Value extends number | bigint> {
 
   cut(length: number): void {
     this.#length = Math.min(this.#length, length);
-    this.#segments.length = Math.max(1, Math.ceil(this.#length / SEGMENT));
+    this.#segments.length = Math.ceil(this.#length / SEGMENT);
   }
 
   /** Returns the values from an index up to another, without it. */
@@ -85,37 +112,100 @@ export class Column<Value extends number | bigint> {
   }
 
   indexOf(value: Value, from: number = 0): number {
-    for (let segment = from >>> BITS; segment < this.#segments.length; segment++) {
-      const start = Math.max(0, from - segment * SEGMENT);
-      const found = (this.#segments[segment] as Words<Value>).indexOf(value, start);
-      if (found >= 0) return segment * SEGMENT + found < this.#length ? segment * SEGMENT + found : -1;
+    for (let at = from >>> BITS; at < this.#segments.length; at++) {
+      const start = Math.max(0, from - at * SEGMENT);
+      const found = (this.#segments[at] as Segment<Value>).indexOf(value, start);
+      if (found >= 0) return at * SEGMENT + found < this.#length ? at * SEGMENT + found : -1;
     }
     return -1;
   }
 
   /** Returns the number of values up to a value. The values must ascend. */
   countUntil(most: Value): number {
-    let low = 0;
-    let high = this.#length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.#at(middle) <= most) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    const segments = this.#segments;
+    const at = countWhile(segments.length, (i) => (segments[i] as Segment<Value>).at(0) <= most) - 1;
+    return at < 0 ? 0 : at * SEGMENT + (segments[at] as Segment<Value>).countUntil(most, this.#length - at * SEGMENT);
   }
 
   #at(index: number): Value {
-    return (this.#segments[index >>> BITS] as Words<Value>)[index & (SEGMENT - 1)] as Value;
+    return (this.#segments[index >>> BITS] as Segment<Value>).at(index & (SEGMENT - 1));
+  }
+}
+
+class Segment<Value> {
+  readonly #kind: Kind<Value>;
+  readonly #first: Value;
+  /** From the first value; null: they are values. */
+  #distances: Uint32Array | null = null;
+  #values: Words<Value> | null = null;
+
+  constructor(kind: Kind<Value>, first: Value, length: number) {
+    this.#kind = kind;
+    this.#first = first;
+    if (kind.distance) this.#distances = wordsOf(length);
+    else this.#values = kind.make(length);
   }
 
-  #widen(first: Words<Value>): void {
-    this.#segments[0] = this.#copyOf(first, 2 * first.length);
+  get length(): number {
+    return (this.#distances ?? (this.#values as Words<Value>)).length;
   }
 
-  #copyOf(words: Words<Value>, length: number): Words<Value> {
-    const copy = this.#make(length);
-    copy.set(words);
+  at(index: number): Value {
+    if (this.#distances) return this.#kind.plus(this.#first, this.#distances[index] as number);
+    return (this.#values as Words<Value>)[index] as Value;
+  }
+
+  put(index: number, value: Value): void {
+    const distance = this.#distances && this.#distanceOf(value);
+    if (this.#distances && distance !== null) this.#distances[index] = distance;
+    else this.#widened()[index] = value;
+  }
+
+  indexOf(value: Value, from: number): number {
+    if (!this.#distances) return (this.#values as Words<Value>).indexOf(value, from);
+    const distance = this.#distanceOf(value);
+    return distance === null ? -1 : this.#distances.indexOf(distance, from);
+  }
+
+  countUntil(most: Value, length: number): number {
+    const words: Words<Value | number> = this.#distances ?? (this.#values as Words<Value>);
+    const limit = this.#distances && this.#kind.distance ? this.#kind.distance(this.#first, most) : most;
+    return countWhile(Math.min(length, words.length), (i) => (words[i] as Value | number) <= limit);
+  }
+
+  copy(length: number): Segment<Value> {
+    const copy = new Segment(this.#kind, this.#first, length);
+    if (this.#distances) copy.#distances?.set(this.#distances);
+    else copy.#widened().set(this.#values as Words<Value>);
     return copy;
   }
+
+  #distanceOf(value: Value): number | null {
+    const distance = this.#kind.distance?.(this.#first, value) ?? -1;
+    return distance >>> 0 === distance ? distance : null;
+  }
+
+  #widened(): Words<Value> {
+    if (this.#values) return this.#values;
+    const values = this.#kind.make(this.length);
+    for (let i = 0; i < values.length; i++) values[i] = this.at(i);
+    this.#distances = null;
+    return (this.#values = values);
+  }
+}
+
+/** Returns the number of indices below `end` that pass a test. The first ones must pass it, the others fail it. */
+function countWhile(end: number, passes: (index: number) => boolean): number {
+  let low = 0;
+  let high = end;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (passes(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function wordsOf(length: number): Uint32Array {
+  return new Uint32Array(tableMemory(4 * length));
 }

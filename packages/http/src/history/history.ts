@@ -28,7 +28,7 @@ export interface History {
    * on.
    */
   reachState(offset: number): Promise<LedgerState>;
-  /** Later updates and reverts do not change it. Copies at most 32 bytes per update. */
+  /** Later updates and reverts do not change it. Copies 20 bytes for most updates. */
   beginning(offset: number): { readonly heads: LogHeads; readonly before: LinesBefore };
 }
 

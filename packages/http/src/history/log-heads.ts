@@ -5,14 +5,14 @@ import { firstCreatedNode } from './exercises.js';
 
 const MICROSECOND = Duration.ofMicros(1n);
 
-/** An index of the log's updates in at most 32 bytes per update. It finds the offsets; the updates are read from the log. */
+/** An index of the log's updates, in 20 bytes for most of them. It finds the offsets; the updates are read from the log. */
 export class LogHeads {
   #times: Column<Instant> = Column.ofBigInts();
   /** Microseconds from each update's time to its record time. */
   #delays: Column<number> = Column.ofWords();
   #hashes: Column<number> = Column.ofWords();
-  #firstCreated: Column<ContractId> = Column.ofNumbers();
-  #creating: Column<number> = Column.ofWords();
+  /** The first contract of each update; of one that creates none, that of the last one before that does, or 0. */
+  #firstCreated: Column<number> = Column.ofNumbers();
   /** Node id of the first contract of each creating update, plus one; 0 when the node id must be read from the tree. */
   #firstNode: Column<number> = Column.ofWords();
   #transferCommands: number[] = [];
@@ -32,33 +32,27 @@ export class LogHeads {
     this.#times.push(recordTime);
     this.#delays.push(earliest > recordTime ? Number(Instant.between(recordTime, earliest)) : 0);
     this.#hashes.push(textHashOf(updateId));
-    if (firstCreated !== null) {
-      this.#firstCreated.push(firstCreated);
-      this.#creating.push(offset);
-      this.#firstNode.push((firstCreatedNode({ kind, archived }) ?? -1) + 1);
-    }
+    this.#firstCreated.push(firstCreated ?? this.#firstCreated.at(offset - 2) ?? 0);
+    this.#firstNode.push((firstCreatedNode({ kind, archived }) ?? -1) + 1);
     if (isOfTransferCommand(kind)) this.#transferCommands.push(offset);
   }
 
   /** Returns a copy of the heads up to an offset. */
   upTo(offset: number): LogHeads {
-    const creating = this.#creating.countUntil(offset);
     const copy = new LogHeads();
     copy.#times = this.#times.upTo(offset);
     copy.#delays = this.#delays.upTo(offset);
     copy.#hashes = this.#hashes.upTo(offset);
-    copy.#firstCreated = this.#firstCreated.upTo(creating);
-    copy.#creating = this.#creating.upTo(creating);
-    copy.#firstNode = this.#firstNode.upTo(creating);
+    copy.#firstCreated = this.#firstCreated.upTo(offset);
+    copy.#firstNode = this.#firstNode.upTo(offset);
     copy.#transferCommands = this.#transferCommands.filter((one) => one <= offset);
     return copy;
   }
 
   cut(offset: number): void {
     if (offset >= this.count) return;
-    for (const column of [this.#times, this.#delays, this.#hashes]) column.cut(offset);
-    const creating = this.#creating.countUntil(offset);
-    for (const column of [this.#firstCreated, this.#creating, this.#firstNode]) column.cut(creating);
+    const columns = [this.#times, this.#delays, this.#hashes, this.#firstCreated, this.#firstNode];
+    for (const column of columns) column.cut(offset);
     while ((this.#transferCommands.at(-1) ?? 0) > offset) this.#transferCommands.pop();
   }
 
@@ -96,7 +90,8 @@ export class LogHeads {
 
   /** Finds the creating update by binary search, since contract ids ascend along a log. Returns null when there is none. */
   offsetCreating(contract: ContractId): number | null {
-    return this.#creating.at(this.#firstCreated.countUntil(contract) - 1) ?? null;
+    const first = this.#firstCreated.at(this.#firstCreated.countUntil(contract) - 1) ?? 0;
+    return first === 0 ? null : this.#firstCreated.countUntil(first - 1) + 1;
   }
 
   /**
@@ -107,7 +102,7 @@ export class LogHeads {
    */
   batchAfter(contract: ContractId): number | null {
     const at = this.#firstCreated.countUntil(contract);
-    return this.#firstNode.at(at) === 0 ? (this.#creating.at(at) ?? null) : null;
+    return this.#firstNode.at(at) === 0 ? at + 1 : null;
   }
 
   /**
@@ -115,7 +110,7 @@ export class LogHeads {
    * Returns 0 for an unknown contract.
    */
   nodeCreating(contract: ContractId): number | null {
-    const at = this.#firstCreated.countUntil(contract) - 1;
+    const at = (this.offsetCreating(contract) ?? 0) - 1;
     const first = this.#firstNode.at(at) ?? 1;
     return first === 0 ? null : first - 1 + contract - (this.#firstCreated.at(at) ?? contract);
   }
