@@ -9,23 +9,23 @@ interface Words<Value> {
   indexOf(value: Value, from: number): number;
 }
 
-/** How a column keeps its values. Without `distance` they have four bytes anyway. */
 interface Kind<Value> {
+  /** Bytes of a value. */
+  readonly bytes: 4 | 8;
   make(length: number): Words<Value>;
-  distance?(from: Value, to: Value): number;
+  distance(from: Value, to: Value): number;
   plus(value: Value, distance: number): Value;
 }
 
-const WORDS: Kind<number> = {
-  make: wordsOf,
-  plus: (value, distance) => value + distance,
-};
 const NUMBERS: Kind<number> = {
-  ...WORDS,
+  bytes: 8,
   make: (length) => new Float64Array(tableMemory(8 * length)),
   distance: (from, to) => to - from,
+  plus: (value, distance) => value + distance,
 };
+const WORDS: Kind<number> = { ...NUMBERS, bytes: 4, make: (length) => new Uint32Array(tableMemory(4 * length)) };
 const BIG_INTS: Kind<bigint> = {
+  bytes: 8,
   make: (length) => new BigInt64Array(tableMemory(8 * length)),
   distance: (from, to) => Number(to - from),
   plus: (value, distance) => value + BigInt(distance),
@@ -38,7 +38,7 @@ const FIRST = 4;
 
 /**
  * A growing list of numbers in typed arrays, because a log has millions of updates. It keeps no spare room for more than a segment. Lists of
- * a log mostly ascend in small steps: of a segment whose values are less than 2³² above its first one, each takes four bytes.
+ * a log mostly ascend in small steps: a segment has distances to its first value, of two or four bytes each while all fit.
  */
 export class Column<Value extends number | bigint> {
   readonly #kind: Kind<Value>;
@@ -136,14 +136,13 @@ class Segment<Value> {
   readonly #kind: Kind<Value>;
   readonly #first: Value;
   /** From the first value; null: they are values. */
-  #distances: Uint32Array | null = null;
+  #distances: Uint16Array | Uint32Array | null;
   #values: Words<Value> | null = null;
 
   constructor(kind: Kind<Value>, first: Value, length: number) {
     this.#kind = kind;
     this.#first = first;
-    if (kind.distance) this.#distances = wordsOf(length);
-    else this.#values = kind.make(length);
+    this.#distances = distancesOf(2, length);
   }
 
   get length(): number {
@@ -156,9 +155,13 @@ class Segment<Value> {
   }
 
   put(index: number, value: Value): void {
-    const distance = this.#distances && this.#distanceOf(value);
-    if (this.#distances && distance !== null) this.#distances[index] = distance;
-    else this.#widened()[index] = value;
+    if (!this.#distances) {
+      (this.#values as Words<Value>)[index] = value;
+      return;
+    }
+    const distance = this.#distanceOf(value);
+    if (distance === null) this.#widened().put(index, value);
+    else this.#distances[index] = distance;
   }
 
   indexOf(value: Value, from: number): number {
@@ -169,29 +172,50 @@ class Segment<Value> {
 
   countUntil(most: Value, length: number): number {
     const words: Words<Value | number> = this.#distances ?? (this.#values as Words<Value>);
-    const limit = this.#distances && this.#kind.distance ? this.#kind.distance(this.#first, most) : most;
+    const limit = this.#distances ? this.#kind.distance(this.#first, most) : most;
     return countWhile(Math.min(length, words.length), (i) => (words[i] as Value | number) <= limit);
   }
 
   copy(length: number): Segment<Value> {
     const copy = new Segment(this.#kind, this.#first, length);
-    if (this.#distances) copy.#distances?.set(this.#distances);
-    else copy.#widened().set(this.#values as Words<Value>);
+    if (this.#distances) {
+      copy.#distances = distancesOf(this.#distances.BYTES_PER_ELEMENT, length);
+      copy.#distances.set(this.#distances);
+    } else {
+      copy.#distances = null;
+      copy.#values = this.#kind.make(length);
+      copy.#values.set(this.#values as Words<Value>);
+    }
     return copy;
   }
 
+  /** Returns null if the distance does not fit. */
   #distanceOf(value: Value): number | null {
-    const distance = this.#kind.distance?.(this.#first, value) ?? -1;
-    return distance >>> 0 === distance ? distance : null;
+    const distance = this.#kind.distance(this.#first, value);
+    const fits =
+      this.#distances?.BYTES_PER_ELEMENT === 2 ? (distance & 0xffff) === distance : distance >>> 0 === distance;
+    return fits ? distance : null;
   }
 
-  #widened(): Words<Value> {
-    if (this.#values) return this.#values;
-    const values = this.#kind.make(this.length);
-    for (let i = 0; i < values.length; i++) values[i] = this.at(i);
+  #widened(): this {
+    const { length } = this;
+    const distances = this.#distances as Uint16Array | Uint32Array;
+    if (2 * distances.BYTES_PER_ELEMENT < this.#kind.bytes) {
+      this.#distances = distancesOf(4, length);
+      this.#distances.set(distances);
+      return this;
+    }
+    const values = this.#kind.make(length);
+    for (let i = 0; i < length; i++) values[i] = this.at(i);
+    this.#values = values;
     this.#distances = null;
-    return (this.#values = values);
+    return this;
   }
+}
+
+function distancesOf(bytes: number, length: number): Uint16Array | Uint32Array {
+  const memory = tableMemory(bytes * length);
+  return bytes === 2 ? new Uint16Array(memory) : new Uint32Array(memory);
 }
 
 /** Returns the number of indices below `end` that pass a test. The first ones must pass it, the others fail it. */
@@ -204,8 +228,4 @@ function countWhile(end: number, passes: (index: number) => boolean): number {
     else high = middle;
   }
   return low;
-}
-
-function wordsOf(length: number): Uint32Array {
-  return new Uint32Array(tableMemory(4 * length));
 }

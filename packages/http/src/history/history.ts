@@ -28,7 +28,7 @@ export interface History {
    * on.
    */
   reachState(offset: number): Promise<LedgerState>;
-  /** Later updates and reverts do not change it. Copies 20 bytes for most updates. */
+  /** Later updates and reverts do not change it. Copies 16 bytes for most updates. */
   beginning(offset: number): { readonly heads: LogHeads; readonly before: LinesBefore };
 }
 
