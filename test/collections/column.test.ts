@@ -131,8 +131,8 @@ describe('a column', () => {
   });
 
   it.each(kinds)('keeps %s at and beyond the largest distance of two and of four bytes', (_, make, made) => {
-    const beside = [16, 32].flatMap((bits) => [-1, 0, 1, 2 ** bits].map((by) => 2 ** bits + by));
-    for (const distance of beside) {
+    const distances = [16, 32].flatMap((bits) => [-1, 0, 1, 2 ** bits].map((by) => 2 ** bits + by));
+    for (const distance of distances) {
       const column = make();
       for (const value of [5, 5 + distance, 6]) column.push(made(value));
       expect([column.slice(0, 3), column.indexOf(made(5 + distance)), column.indexOf(made(6 + distance))]).toEqual([

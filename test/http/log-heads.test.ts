@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { runs } from '../chance.ts';
 
 const START = Instant.of('2026-01-01T00:00:00Z');
-/** Exercises before the first contract; null: several side by side. Source: the tree of the update. */
+/** Exercises before the first contract; null: several in a row. Source: the tree of the update. */
 const EXERCISES = { TransferOffered: 1, TransferCommandSent: 2, BatchExecuted: null } as const;
 
 interface Done {
@@ -43,7 +43,7 @@ function after(before: readonly UpdateHead[], all: readonly Done[]): readonly Up
   return heads;
 }
 
-/** All that an index says of a log, for the ids and times of a list of heads and those beside them. */
+/** All that an index says of a log, for the ids and times of a list of heads and those next to them. */
 function saidBy(index: LogHeads, heads: readonly UpdateHead[]): unknown {
   const ids = Array.from({ length: 12 + 6 * heads.length }, (_, id) => (id + 1) as ContractId);
   return {

@@ -21,7 +21,7 @@ export class ByteWriter {
     return this.#length;
   }
 
-  /** Returns whether there are at least so many bytes. Encodes the waiting numbers only if they may decide it: many at once take less time. */
+  /** Returns whether there are at least `length` bytes. Encodes the waiting numbers only if they may decide it: many at once take less time. */
   reaches(length: number): boolean {
     return this.#length + this.#waiting * MOST_BYTES >= length && this.length >= length;
   }

@@ -44,7 +44,7 @@ export interface HistoryPage {
 }
 
 /**
- * Index of the updates in each party's history: four bytes per update and party, no copy of the items. Add updates as
+ * Index of the updates in each party's history: at most four bytes per update and party, no copy of the items. Add updates as
  * they happen; a page reads only its own updates from the log.
  */
 export class HistoryIndex {

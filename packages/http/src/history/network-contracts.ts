@@ -10,7 +10,7 @@ export interface NetworkContracts {
   archivedAt(contract: ContractId): number | null;
 }
 
-/** Uses memory for one entry per round and change of the rules, and four bytes per contract that was ever created. */
+/** Uses memory for one entry per round and change of the rules, and at most four bytes per contract that was ever created. */
 export function networkContracts(follower: Follower): NetworkContracts {
   const index = new Index();
   follower.follow(index);

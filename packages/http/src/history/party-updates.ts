@@ -25,7 +25,7 @@ export interface PartyUpdates {
 const NO_PARTIES = 0;
 
 /**
- * Uses four bytes per contract that was ever created, and four bytes per update and party. An update names the ids of
+ * Uses at most four bytes per contract that was ever created, and per update and party. An update names the ids of
  * archived contracts only, so the index keeps the number of the stakeholders of each contract.
  */
 export function partyUpdates(follower: Follower): PartyUpdates {
