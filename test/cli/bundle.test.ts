@@ -47,6 +47,19 @@ describe('the code that the published bundle loads', () => {
 });
 
 describe('the files next to the published bundle', () => {
+  it('have the licences of the libraries in it, with their copyright', () => {
+    const licences = readFileSync(join(dirname(program()), 'LICENSES.txt'), 'utf8');
+    for (const [name, author] of [
+      ['hono', 'Yusuke Wada'],
+      ['zod', 'Colin McDonnell'],
+      ['@observablehq/plot', 'Observable'],
+    ])
+      expect(licences).toMatch(
+        new RegExp(`^${name} \\d+\\.\\d+\\.\\d+, (MIT|ISC)\\n[^©]*?Copyright [^\\n]*${author}`, 'm'),
+      );
+    expect(licences).not.toMatch(/^(esbuild|vitest|@coinlab)/m);
+  });
+
   it('are found: the data of the simulation and the program of a worker', () => {
     const folder = mkdtempSync(join(root, 'test/.tmp/bundle-'));
     try {

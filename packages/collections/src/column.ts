@@ -32,7 +32,7 @@ const BIG_INTS: Kind<bigint> = {
 };
 
 const BITS = 12;
-/** Values in a full segment. Only the first segment is copied when it grows, so an addition moves at most half as many. */
+/** Values in a full segment. Only the first one is copied to grow, and one to widen its values, so an addition moves few. */
 const SEGMENT = 2 ** BITS;
 const FIRST = 4;
 
