@@ -1,9 +1,11 @@
 import {
   ascending,
+  ascendingFrom,
   descending,
   EditToken,
   insert,
   itemAt,
+  itemLike,
   orderedFrom,
   rankOf,
   remove,
@@ -16,7 +18,10 @@ import { runs } from '../chance.ts';
 
 const byValue = (a: number, b: number): number => a - b;
 /** Few numbers, so that removals meet items; up to three levels of nodes. */
-const steps = fc.array(fc.oneof(fc.nat({ max: 3_000 }), fc.constant('fork' as const)), { maxLength: 3_000 });
+const steps = fc.array(
+  fc.oneof({ weight: 40, arbitrary: fc.nat({ max: 3_000 }) }, { weight: 1, arbitrary: fc.constant('fork' as const) }),
+  { maxLength: 3_000 },
+);
 
 describe('an ordered set', () => {
   it('has the items of a sorted list after additions, removals and forks, and no fork changes another', () => {
@@ -44,6 +49,18 @@ describe('an ordered set', () => {
         expect(list.map((_, index) => itemAt(set, index))).toEqual(list);
         expect(itemAt(set, list.length)).toBe(undefined);
         expect(rankOf(set, (item) => item < probe)).toBe(list.filter((item) => item < probe).length);
+        const rest = list.filter((item) => item >= probe);
+        expect([...ascendingFrom(set, (item) => item < probe)]).toEqual(rest);
+        expect(itemLike(set, probe, byValue)).toBe(members.has(probe) ? probe : undefined);
+        expect(list.map((item) => itemLike(set, item, byValue))).toEqual(list);
+        // Remove most items, so that nodes of all levels are joined.
+        const left = list.filter((item, index) => index % 9 === 0 || item === probe);
+        for (const item of list) if (!left.includes(item)) set = remove(set, item, byValue, token);
+        expect([...ascending(set)]).toEqual(left);
+        expect(sizeOf(set)).toBe(left.length);
+        expect(left.map((item) => rankOf(set, (other) => other < item))).toEqual(left.map((_, index) => index));
+        for (const item of left) set = remove(set, item, byValue, token);
+        expect(set).toBe(null);
       }),
       { numRuns: runs(40) },
     );

@@ -2,9 +2,9 @@ import {
   EditToken,
   emptyTrie,
   trieDelete,
-  trieEntries,
   trieGet,
   trieSet,
+  trieValues,
   trieVisit,
   type Trie,
 } from '@coinlab/collections';
@@ -29,7 +29,9 @@ const operations = fc.array(
 );
 
 function contentOf(trie: Trie<number>, first: number = 0): readonly (readonly [number, number])[] {
-  return [...trieEntries(trie, first)].map(({ key, value }) => [key, value] as const);
+  const content: (readonly [number, number])[] = [];
+  trieVisit(trie, first, (value, key) => void content.push([key, value]));
+  return content;
 }
 
 function sorted(map: ReadonlyMap<number, number>): readonly (readonly [number, number])[] {
@@ -59,11 +61,13 @@ describe('a trie', () => {
         }
         versions.push({ trie, entries: sorted(map) });
         for (const { trie: version, entries } of versions) expect(contentOf(version)).toEqual(entries);
-        const visited: (readonly [number, number])[] = [];
-        trieVisit(trie, first, (value, key) => void visited.push([key, value]));
-        expect(visited).toEqual(sorted(map).filter(([key]) => key >= first));
-        expect(contentOf(trie, first)).toEqual(visited);
+        const rest = sorted(map).filter(([key]) => key >= first);
+        expect(contentOf(trie, first)).toEqual(rest);
+        expect([...trieValues(trie, first)]).toEqual(rest.map(([, value]) => value));
         expect(trieGet(trie, first)).toBe(map.get(first));
+        // Nodes without values are dropped.
+        for (const key of map.keys()) trie = trieDelete(trie, key, token);
+        expect(trie.root).toBe(null);
       }),
       { numRuns: runs(100) },
     );

@@ -5,13 +5,15 @@
 
 // Persistent: versions share nodes, and an edit token says which nodes may be changed in place
 export { EditToken } from './edit-token.js';
-export { emptyTrie, leafNumberOf, trieDelete, trieEntries, trieGet, trieSet, trieVisit, type Trie } from './trie.js';
+export { emptyTrie, leafNumberOf, trieDelete, trieGet, trieSet, trieValues, trieVisit, type Trie } from './trie.js';
 export { OnceTrie } from './once-trie.js';
 export {
   ascending,
+  ascendingFrom,
   descending,
   insert,
   itemAt,
+  itemLike,
   orderedFrom,
   rankOf,
   remove,
@@ -21,7 +23,7 @@ export {
 } from './ordered.js';
 
 // For any collection
-export { at, firstOf, isOneOf, keysOf } from './iterables.js';
+export { at, firstOf, isOneOf, keysOf, merged } from './iterables.js';
 export { nearestTo } from './nearest.js';
 
 // Changed in place

@@ -1,3 +1,5 @@
+import type { Order } from './ordered.js';
+
 /** Returns at most the given number of items, from the start; reads no more of them. */
 export function firstOf<Item>(items: Iterable<Item>, most: number): readonly Item[] {
   const taken: Item[] = [];
@@ -7,6 +9,25 @@ export function firstOf<Item>(items: Iterable<Item>, most: number): readonly Ite
     if (taken.length >= most) break;
   }
   return taken;
+}
+
+/** Merges sequences that are each in an order. Of equal items, those of earlier sequences come first. */
+export function* merged<Item>(parts: readonly Iterable<Item>[], order: Order<Item>): Generator<Item, void, undefined> {
+  let heads = parts.map((part) => nextOf(part[Symbol.iterator]())).filter((head) => head !== null);
+  for (;;) {
+    let first = heads[0];
+    if (!first) return;
+    for (const head of heads) if (order(head.item, first.item) < 0) first = head;
+    yield first.item;
+    const next = first.rest.next();
+    if (next.done === true) heads = heads.filter((head) => head !== first);
+    else first.item = next.value;
+  }
+}
+
+function nextOf<Item>(rest: Iterator<Item>): { item: Item; readonly rest: Iterator<Item> } | null {
+  const next = rest.next();
+  return next.done === true ? null : { item: next.value, rest };
 }
 
 /**

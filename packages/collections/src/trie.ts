@@ -118,6 +118,11 @@ export function* trieEntries<Value>(
   if (trie.root) yield* entries<Value>(trie.root, trie.shift, 0, first);
 }
 
+/** Yields the values of keys from `first` on, in ascending order of the keys. The trie must not change meanwhile. */
+export function* trieValues<Value>(trie: Trie<Value>, first: number = 0): Generator<Value, void, undefined> {
+  for (const { value } of trieEntries(trie, first)) yield value;
+}
+
 /** Calls a function for each key from `first` on, in ascending order: faster than `trieEntries`. */
 export function trieVisit<Value>(trie: Trie<Value>, first: number, visit: (value: Value, key: number) => void): void {
   if (trie.root) visitNode(trie.root, trie.shift, 0, first, visit);

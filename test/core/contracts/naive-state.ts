@@ -106,6 +106,8 @@ export class NaiveState implements Doors {
   /** Expects every door of a state to answer as this list does. */
   expectOf(state: LedgerState, asked: Asked): void {
     expect([...scanContracts(state)]).toEqual(this.contracts);
+    const from = (this.contracts[this.contracts.length >>> 1]?.id ?? 0) + 1;
+    expect(ids(scanContracts(state, from))).toEqual(ids(this.contracts.filter(({ id }) => id >= from)));
     expect(this.contracts.filter(({ id, template }) => find(state, template, id)?.id !== id)).toEqual([]);
     expect(this.#answers(doorsOf(state), asked)).toEqual(this.#answers(this, asked));
   }

@@ -92,6 +92,7 @@ class Pair {
     };
     this.engine.apply(update);
     this.naive = this.naive.after(update);
+    expect(archived.filter((id) => findAny(this.engine.state, id) !== null)).toEqual([]);
   }
 
   /** Archives and creates at random; `growth` of a hundred draws create. */
@@ -196,6 +197,8 @@ const REMOVABLE: ReadonlySet<TemplateName> = new Set([
   'AppRewardCoupon',
   'ValidatorRewardCoupon',
   'KnownParty',
+  'TrackingRecord',
+  'ExecutedTransaction',
 ] as const);
 
 function deadlineOf(contract: Contract): Instant | null {
@@ -232,7 +235,7 @@ function drawAmount(chance: Chance): Amount {
 }
 
 function draw(chance: Chance): Unplaced {
-  const kind = chance.below(20);
+  const kind = chance.below(22);
   const [one, other] = [chance.pick(owners), chance.pick(owners)];
   const soon = second(chance.below(100));
   if (kind < 16) {
@@ -261,7 +264,13 @@ function draw(chance: Chance): Unplaced {
     if (chance.below(3) === 0) return { template: 'ValidatorRewardCoupon', user: one, amount: Amount.one, round };
     return { template: 'AppRewardCoupon', provider: one, featured: false, amount: Amount.one, round, beneficiary };
   }
-  return { template: 'KnownParty', party: one, displayName: '' };
+  if (kind === 19) return { template: 'KnownParty', party: one, displayName: '' };
+  const text = `${chance.below(3)}`;
+  if (kind === 20) return { template: 'ExecutedTransaction', party: one, hash: text, expiresAt: soon };
+  const subject = chance.pick(['transfer', 'traffic'] as const);
+  const receiver = subject === 'transfer' ? other : null;
+  const outcome = { status: 'created', failure: null, reason: null, contract: null } as const;
+  return { template: 'TrackingRecord', subject, owner: one, receiver, trackingId: text, ...outcome };
 }
 
 describe('the queries of the state', () => {

@@ -1,4 +1,4 @@
-import { ascending, descending, itemAt, rankOf, sizeOf, type Order, type Ordered } from '@coinlab/collections';
+import { ascending, descending, itemAt, merged, rankOf, sizeOf, type Order, type Ordered } from '@coinlab/collections';
 import type { Amount } from '../kernel/amount.js';
 import { invariant, requireArgument } from '../kernel/assert.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
@@ -198,10 +198,7 @@ export function numberingOf(state: LedgerState): Numbering {
   return bookOf(state).small.owners;
 }
 
-/**
- * Returns the sum of the coins in units; -1 unless the wallet is small and has all coins unlocked, each is named once,
- * and the sum is exact.
- */
+/** Returns the sum of the coins in units; -1 unless the wallet is small and has all coins unlocked, each is named once, and the sum is exact. */
 export function worthOf(state: LedgerState, wallet: number, coins: readonly ContractId[]): number {
   return bookOf(state).small.worthOf(wallet, coins);
 }
@@ -252,18 +249,10 @@ export function dustExpiringAt(state: LedgerState, round: Round): Iterable<Holdi
 
 /** Returns the contracts other than coins whose deadline is at or before a time, the earliest first. */
 export function* dueBy(state: LedgerState, time: Instant): Generator<Contract, void, undefined> {
-  const queues = TEMPLATE_NAMES.map((template) => ascending(bookOf(state).dueOf(template))[Symbol.iterator]());
-  const heads = queues.map((queue) => queue.next().value ?? null);
-  for (;;) {
-    let first = -1;
-    for (const [i, head] of heads.entries()) {
-      const best = heads[first] ?? null;
-      if (head && (!best || BY_DUE(head, best) < 0)) first = i;
-    }
-    const next = heads[first];
-    if (!next || next.dueAt > time) return;
-    yield next.contract;
-    heads[first] = queues[first]?.next().value ?? null;
+  const queues = TEMPLATE_NAMES.map((template) => ascending(bookOf(state).dueOf(template)));
+  for (const { dueAt, contract } of merged(queues, BY_DUE)) {
+    if (dueAt > time) return;
+    yield contract;
   }
 }
 
@@ -311,10 +300,7 @@ export function keepTerms(state: LedgerState, now: Instant, terms: object): void
   lastTerms.terms = terms;
 }
 
-/**
- * Returns every active contract and record in order of creation, from an id on; default: from the first. A scan of the
- * whole state.
- */
+/** Returns every active contract and record in order of creation, from an id on; default: from the first. A scan of the whole state. */
 export function scanContracts(state: LedgerState, from: number = 0): Iterable<Contract> {
   return bookOf(state).all(from);
 }

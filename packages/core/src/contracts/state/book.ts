@@ -4,13 +4,14 @@ import {
   emptyTrie,
   insert,
   itemAt,
+  merged,
   orderedFrom,
   remove,
   sizeOf,
   trieDelete,
-  trieEntries,
   trieGet,
   trieSet,
+  trieValues,
   trieVisit,
   type Ordered,
   type Trie,
@@ -19,7 +20,7 @@ import { Amount, exactUnits } from '../../kernel/amount.js';
 import { invariant } from '../../kernel/assert.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
 import { Instant, type Round } from '../../kernel/time.js';
-import type { Contract, TemplateName } from '../contract.js';
+import { TEMPLATES, type Contract, type TemplateName } from '../contract.js';
 import { expiryRoundOf, type Holding } from '../holding.js';
 import { coinOfChange, coinPaid, coinsMade, type PackedTransfer } from '../packed-transfer.js';
 import type { OpenMiningRound } from '../rounds.js';
@@ -118,18 +119,13 @@ export class Book implements DustSource {
     });
   }
 
-  *all(first: number): Generator<Contract, void, undefined> {
-    const objects = trieEntries(this.#byId, first);
-    let object = objects.next().value;
-    for (const coin of this.small.all(first)) {
-      for (; object && object.key < coin.id; object = objects.next().value) yield object.value;
-      yield coin;
-    }
-    for (; object; object = objects.next().value) yield object.value;
+  all(first: number): Iterable<Contract> {
+    const objects = [trieValues(this.#byId, first), ...this.#catalogue.numerousFrom(first)];
+    return merged<Contract>([this.small.all(first), ...objects], BY_AGE);
   }
 
   find(id: ContractId): Contract | undefined {
-    return this.small.find(id) ?? trieGet(this.#byId, id);
+    return this.small.find(id) ?? trieGet(this.#byId, id) ?? this.#catalogue.findNumerous(id);
   }
 
   countOf(owner: PartyId): number {
@@ -229,7 +225,8 @@ export class Book implements DustSource {
       this.#addHolding(contract);
       this.#noteDust(contract);
     } else {
-      this.#byId = trieSet(this.#byId, contract.id, contract, this.#token);
+      if (!TEMPLATES[contract.template].hasOwnKeys)
+        this.#byId = trieSet(this.#byId, contract.id, contract, this.#token);
       this.#ownCatalogue().add(contract);
       this.#noteForTransfers(contract, 1);
     }
@@ -238,7 +235,7 @@ export class Book implements DustSource {
   /** @returns the amount of a coin; 0 for other contracts */
   archive(id: ContractId, evidence: () => string): bigint {
     const units = this.small.take(id);
-    const contract = units > 0 ? null : trieGet(this.#byId, id);
+    const contract = units > 0 ? null : (trieGet(this.#byId, id) ?? this.#catalogue.findNumerous(id));
     invariant(contract !== undefined, 'an archived contract was active', () => `contract ${id} in ${evidence()}`);
     invariant(contract?.template !== 'LedgerSettings', 'the settings of a ledger are never archived', evidence);
     this.#size -= 1;
@@ -259,7 +256,7 @@ export class Book implements DustSource {
 
   coin(id: ContractId): Holding | undefined {
     // Callers ask for coins only.
-    return this.find(id) as Holding | undefined;
+    return this.small.find(id) ?? (trieGet(this.#byId, id) as Holding | undefined);
   }
 
   byAge(owner: PartyId): Ordered<Holding> | null {

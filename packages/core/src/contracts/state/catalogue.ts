@@ -1,7 +1,9 @@
 import {
+  ascendingFrom,
   emptyTrie,
   insert,
   itemAt,
+  itemLike,
   remove,
   textHashOf,
   trieDelete,
@@ -12,9 +14,9 @@ import {
   type Ordered,
   type Trie,
 } from '@coinlab/collections';
-import type { PartyId } from '../../kernel/ids.js';
+import type { ContractId, PartyId } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/time.js';
-import { subjectOf, TEMPLATES, templateOf, type Contract, type TemplateName } from '../contract.js';
+import { subjectOf, TEMPLATE_NAMES, TEMPLATES, templateOf, type Contract, type TemplateName } from '../contract.js';
 import type { Holding } from '../holding.js';
 import type { OpenMiningRound } from '../rounds.js';
 import type { LedgerSettings } from '../settings.js';
@@ -31,6 +33,9 @@ export const BY_DUE: Order<DueEntry> = (a, b) =>
   a.dueAt < b.dueAt ? -1 : a.dueAt > b.dueAt ? 1 : a.contract.id - b.contract.id;
 
 const NO_PARTIES: readonly PartyId[] = [];
+
+/** Their contracts are many and seldom looked up by id, so only the sets of the templates have them: an index would take 60 bytes for each. */
+const NUMEROUS = TEMPLATE_NAMES.filter((template) => TEMPLATES[template].hasOwnKeys);
 
 function isContract(kept: Contract | Ordered<Contract>): kept is Contract {
   // Cast: a set has no such field. V8 reads a field of objects of several shapes faster than it tests for one with `in`.
@@ -87,6 +92,20 @@ export class Catalogue {
 
   ofTemplate(template: TemplateName): Ordered<Contract> | null {
     return this.#byTemplate[template] ?? null;
+  }
+
+  findNumerous(id: ContractId): Contract | undefined {
+    for (const template of NUMEROUS) {
+      // Cast: the order compares only ids.
+      const found = itemLike(this.ofTemplate(template), { id } as Contract, BY_AGE);
+      if (found) return found;
+    }
+    return undefined;
+  }
+
+  /** Returns the contracts of each numerous template from an id on. */
+  numerousFrom(first: number): readonly Iterable<Contract>[] {
+    return NUMEROUS.map((template) => ascendingFrom(this.ofTemplate(template), ({ id }) => id < first));
   }
 
   ofKey(template: TemplateName, key: string): Ordered<Contract> | null {
