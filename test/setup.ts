@@ -20,6 +20,8 @@ fc.configureGlobal({
   seed,
   ...(path === undefined ? {} : { path }),
   numRuns: runs(100),
+  // Otherwise lists have at most ten items more than their minimum, whatever their maximum is.
+  defaultSizeToMaxWhenMaxSpecified: true,
   reporter: (details) => {
     const message = fc.defaultReportMessage(details);
     if (message === undefined) return;

@@ -13,7 +13,7 @@ const TYPES = [
   'CreateWalletOffer',
   'ProposeMintingDelegation',
 ] as const;
-const rolls = fc.array(fc.nat(0xf_ffff), { maxLength: 24, size: 'max' });
+const rolls = fc.array(fc.nat(0xf_ffff), { maxLength: 24 });
 
 describe.each(PROFILE_NAMES)('under the rules of %s', (profile) => {
   it('a prepared transaction takes effect at most once, for any commands in between (invariant 34)', () => {

@@ -255,7 +255,7 @@ describe('wallets of every size in diverging forks', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom(0, 2, 11, 12, 13, 30, 31, 32, 33, 34, 45), { minLength: 3, maxLength: 3 }),
-        fc.array(step, { minLength: 1, maxLength: 80, size: 'max' }),
+        fc.array(step, { minLength: 1, maxLength: 80 }),
         (sizes, steps) => {
           const branches = [founded(sizes)];
           const left: { readonly ledger: Ledger; readonly naive: NaiveState }[] = [];
