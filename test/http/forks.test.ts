@@ -56,8 +56,10 @@ const STEPS: Readonly<Record<string, (prefix: string, step: number) => Promise<u
   revert: (prefix) => ask('POST', `${prefix}/dev/revert`, { offset: 40 }),
   snapshot: (prefix, step) => ask('POST', `${prefix}/dev/snapshot`, { name: `s-${step}` }),
   async transit(prefix, step) {
-    const { amulet_rules } = (await ask('GET', `${prefix}/v0/dso`)).body as { amulet_rules: Rules };
-    const { contract_id: contractId } = amulet_rules.contract;
+    const read = await ask('GET', `${prefix}/v0/dso`);
+    // An earlier step may have made it fail.
+    if (read.status !== 200) return read;
+    const { contract_id: contractId } = (read.body as { amulet_rules: Rules }).amulet_rules.contract;
     return ask('POST', `${prefix}/dev/reassign`, { contractId, inTransit: step % 3 !== 0 });
   },
 };
