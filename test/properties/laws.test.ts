@@ -13,11 +13,14 @@ const writeLog: ConformanceCheck['writeLog'] = (name, text) => {
   return `test/.failures/${name}`;
 };
 
+/** With another seed, or fewer runs, a rare command may stay uncovered. */
+const isUsual = !process.env['COINLAB_SEED'] && !process.env['COINLAB_RUNS'];
+
 it('every law holds in the ledger after every command, as the auditor confirms', async () => {
   const check = { system: ledgerSystem(), runs: runs(600), seed, writeLog } as const;
-  const { coverage, predictedShare } = await checkConformance({ ...check, expectCovered: 'all' });
+  const { coverage, predictedShare } = await checkConformance(isUsual ? { ...check, expectCovered: 'all' } : check);
   // The commands of the suite cover every kind of update too.
-  expect(coverage.neverHappened).toEqual([]);
+  if (isUsual) expect(coverage.neverHappened).toEqual([]);
   expect(predictedShare).toBeGreaterThan(0.45);
 });
 

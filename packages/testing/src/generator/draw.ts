@@ -97,7 +97,9 @@ export class Draw {
   /** Returns an amount to pay from a total: mostly a part, sometimes the total or an edge of the range. */
   amount(available: Amount): Amount {
     const { dice } = this;
-    const part = Amount.max2(Amount.unit, Amount.ofUnits(dice.part(available)));
+    const drawn = dice.part(available);
+    // Coins together can be worth more than the largest amount.
+    const part = drawn > Amount.max ? Amount.max : Amount.max2(Amount.unit, Amount.ofUnits(drawn));
     switch (dice.roll(20)) {
       case 13:
       case 14:
