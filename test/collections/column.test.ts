@@ -170,6 +170,40 @@ describe('a column', () => {
     expect(allocated.reduce((sum, length) => sum + length, 0)).toBeLessThan(55 * (2 * most - 1_000));
   });
 
+  it.each([
+    ['small numbers in any order', (i: number) => (i * 7) % 50],
+    ['a large number now and then among zeros', (i: number) => (i % 3 === 0 ? 0 : 3_000_000_000 + i)],
+    ['numbers that ascend after zeros', (i: number) => (i < 9_000 ? 0 : 5_000_000 + i)],
+  ])('takes two bytes for each of: %s', (_, valueAt) => {
+    const { SharedArrayBuffer: Original } = globalThis;
+    let allocated = 0;
+    globalThis.SharedArrayBuffer = class extends Original {
+      constructor(bytes: number = 0) {
+        super(bytes);
+        allocated += bytes;
+      }
+    };
+    const column = Column.ofWords();
+    try {
+      // The first segment is made several times while it grows.
+      for (let i = 0; i < 40_960; i++) column.push(valueAt(i));
+    } finally {
+      globalThis.SharedArrayBuffer = Original;
+    }
+    expect(allocated / 40_960).toBeLessThan(3);
+    const expected = Array.from({ length: 40_960 }, (_none, i) => valueAt(i));
+    expect(column.slice(0, 40_960)).toEqual(expected);
+    expect(column.indexOf(0, 30_001)).toBe(expected.indexOf(0, 30_001));
+  });
+
+  it('counts zeros before other values', () => {
+    const column = Column.ofWords();
+    for (const value of [0, 0, 70_000, 70_003]) column.push(value);
+    expect([0, 1, 69_999, 70_000, 70_003].map((most) => column.countUntil(most))).toEqual([2, 2, 2, 3, 4]);
+    column.cut(2);
+    expect([column.countUntil(0), column.countUntil(70_000), column.indexOf(70_000)]).toEqual([2, 2, -1]);
+  });
+
   it('does not count as external memory of V8, which would begin collections', () => {
     const before = process.memoryUsage();
     const columns = [Column.ofNumbers(), Column.ofWords(), Column.ofBigInts()] as const;

@@ -12,21 +12,35 @@ interface Words<Value> {
 interface Kind<Value> {
   /** Bytes of a value. */
   readonly bytes: 4 | 8;
+  readonly zero: Value;
+  /** Whether zero has a code of its own, because it means that something is not there. */
+  readonly marksZero: boolean;
   make(length: number): Words<Value>;
+  /** Returns the value from which the distances of a segment count. */
+  originFor(first: Value): Value;
   distance(from: Value, to: Value): number;
   plus(value: Value, distance: number): Value;
 }
 
+const SMALL = 2 ** 16;
+
 const NUMBERS: Kind<number> = {
   bytes: 8,
+  zero: 0,
+  marksZero: true,
   make: (length) => new Float64Array(tableMemory(8 * length)),
+  // Small numbers mostly do not ascend.
+  originFor: (first) => (first < SMALL ? 1 : first),
   distance: (from, to) => to - from,
   plus: (value, distance) => value + distance,
 };
 const WORDS: Kind<number> = { ...NUMBERS, bytes: 4, make: (length) => new Uint32Array(tableMemory(4 * length)) };
 const BIG_INTS: Kind<bigint> = {
   bytes: 8,
+  zero: 0n,
+  marksZero: false,
   make: (length) => new BigInt64Array(tableMemory(8 * length)),
+  originFor: (first) => first,
   distance: (from, to) => Number(to - from),
   plus: (value, distance) => value + BigInt(distance),
 };
@@ -38,7 +52,8 @@ const FIRST = 4;
 
 /**
  * A growing list of numbers in typed arrays, because a log has millions of updates. It keeps no spare room for more than a segment. Lists of
- * a log mostly ascend in small steps: a segment has distances to its first value, of two or four bytes each while all fit.
+ * a log mostly ascend in small steps, with zeros for what is not there, or have small numbers. So a segment has a code for each value, of two or
+ * four bytes while all fit: 0 for zero, else the distance to its first other value plus one.
  */
 export class Column<Value extends number | bigint> {
   readonly #kind: Kind<Value>;
@@ -50,7 +65,7 @@ export class Column<Value extends number | bigint> {
     this.#segments = segments;
   }
 
-  /** For whole numbers. */
+  /** For whole numbers from 0. */
   static ofNumbers<Value extends number>(): Column<Value> {
     return new Column<number>(NUMBERS) as Column<Value>;
   }
@@ -75,7 +90,7 @@ export class Column<Value extends number | bigint> {
   push(value: Value): void {
     const at = this.#length;
     if (at === SEGMENT * this.#segments.length)
-      this.#segments.push(new Segment(this.#kind, value, at === 0 ? FIRST : SEGMENT));
+      this.#segments.push(new Segment(this.#kind, at === 0 ? FIRST : SEGMENT));
     else if (at === this.#segments[0]?.length) this.#segments[0] = this.#segments[0].copy(2 * at);
     this.#segments[at >>> BITS]?.put(at & (SEGMENT - 1), value);
     this.#length += 1;
@@ -134,86 +149,92 @@ export class Column<Value extends number | bigint> {
 
 class Segment<Value> {
   readonly #kind: Kind<Value>;
-  readonly #first: Value;
-  /** From the first value; null: they are values. */
-  #distances: Uint16Array | Uint32Array | null;
+  /** The value of code 1; null until a value needs it. */
+  #origin: Value | null = null;
+  /** Null: the values do not fit. */
+  #codes: Uint16Array | Uint32Array | null;
   #values: Words<Value> | null = null;
 
-  constructor(kind: Kind<Value>, first: Value, length: number) {
+  constructor(kind: Kind<Value>, length: number) {
     this.#kind = kind;
-    this.#first = first;
-    this.#distances = distancesOf(2, length);
+    this.#codes = codesOf(2, length);
   }
 
   get length(): number {
-    return (this.#distances ?? (this.#values as Words<Value>)).length;
+    return (this.#codes ?? (this.#values as Words<Value>)).length;
   }
 
   at(index: number): Value {
-    if (this.#distances) return this.#kind.plus(this.#first, this.#distances[index] as number);
-    return (this.#values as Words<Value>)[index] as Value;
+    if (!this.#codes) return (this.#values as Words<Value>)[index] as Value;
+    const code = this.#codes[index] as number;
+    return code === 0 ? this.#kind.zero : this.#kind.plus(this.#origin as Value, code - 1);
   }
 
   put(index: number, value: Value): void {
-    if (!this.#distances) {
+    if (!this.#codes) {
       (this.#values as Words<Value>)[index] = value;
       return;
     }
-    const distance = this.#distanceOf(value);
-    if (distance === null) this.#widened().put(index, value);
-    else this.#distances[index] = distance;
+    if (!this.#isMarked(value)) this.#origin ??= this.#kind.originFor(value);
+    const code = this.#codeOf(value);
+    if (code === null) this.#widened().put(index, value);
+    else this.#codes[index] = code;
   }
 
   indexOf(value: Value, from: number): number {
-    if (!this.#distances) return (this.#values as Words<Value>).indexOf(value, from);
-    const distance = this.#distanceOf(value);
-    return distance === null ? -1 : this.#distances.indexOf(distance, from);
+    if (!this.#codes) return (this.#values as Words<Value>).indexOf(value, from);
+    const code = this.#codeOf(value);
+    return code === null ? -1 : this.#codes.indexOf(code, from);
   }
 
   countUntil(most: Value, length: number): number {
-    const words: Words<Value | number> = this.#distances ?? (this.#values as Words<Value>);
-    const limit = this.#distances ? this.#kind.distance(this.#first, most) : most;
-    return countWhile(Math.min(length, words.length), (i) => (words[i] as Value | number) <= limit);
+    return countWhile(Math.min(length, this.length), (i) => this.at(i) <= most);
   }
 
   copy(length: number): Segment<Value> {
-    const copy = new Segment(this.#kind, this.#first, length);
-    if (this.#distances) {
-      copy.#distances = distancesOf(this.#distances.BYTES_PER_ELEMENT, length);
-      copy.#distances.set(this.#distances);
+    const copy = new Segment(this.#kind, length);
+    copy.#origin = this.#origin;
+    if (this.#codes) {
+      copy.#codes = codesOf(this.#codes.BYTES_PER_ELEMENT, length);
+      copy.#codes.set(this.#codes);
     } else {
-      copy.#distances = null;
+      copy.#codes = null;
       copy.#values = this.#kind.make(length);
       copy.#values.set(this.#values as Words<Value>);
     }
     return copy;
   }
 
-  /** Returns null if the distance does not fit. */
-  #distanceOf(value: Value): number | null {
-    const distance = this.#kind.distance(this.#first, value);
-    const fits =
-      this.#distances?.BYTES_PER_ELEMENT === 2 ? (distance & 0xffff) === distance : distance >>> 0 === distance;
-    return fits ? distance : null;
+  #isMarked(value: Value): boolean {
+    return this.#kind.marksZero && value === this.#kind.zero;
+  }
+
+  /** Returns null if the code does not fit or the segment has no other value than zero. */
+  #codeOf(value: Value): number | null {
+    if (this.#isMarked(value)) return 0;
+    if (this.#origin === null) return null;
+    const code = this.#kind.distance(this.#origin, value) + 1;
+    const fits = this.#codes?.BYTES_PER_ELEMENT === 2 ? (code & 0xffff) === code : code >>> 0 === code;
+    return fits && code > 0 ? code : null;
   }
 
   #widened(): this {
     const { length } = this;
-    const distances = this.#distances as Uint16Array | Uint32Array;
-    if (2 * distances.BYTES_PER_ELEMENT < this.#kind.bytes) {
-      this.#distances = distancesOf(4, length);
-      this.#distances.set(distances);
+    const codes = this.#codes as Uint16Array | Uint32Array;
+    if (2 * codes.BYTES_PER_ELEMENT < this.#kind.bytes) {
+      this.#codes = codesOf(4, length);
+      this.#codes.set(codes);
       return this;
     }
     const values = this.#kind.make(length);
     for (let i = 0; i < length; i++) values[i] = this.at(i);
     this.#values = values;
-    this.#distances = null;
+    this.#codes = null;
     return this;
   }
 }
 
-function distancesOf(bytes: number, length: number): Uint16Array | Uint32Array {
+function codesOf(bytes: number, length: number): Uint16Array | Uint32Array {
   const memory = tableMemory(bytes * length);
   return bytes === 2 ? new Uint16Array(memory) : new Uint32Array(memory);
 }

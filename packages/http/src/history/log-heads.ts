@@ -5,7 +5,7 @@ import { firstCreatedNode } from './exercises.js';
 
 const MICROSECOND = Duration.ofMicros(1n);
 
-/** An index of the log's updates, in 16 bytes for most of them. It finds the offsets; the updates are read from the log. */
+/** An index of the log's updates, in 14 bytes for most of them. It finds the offsets; the updates are read from the log. */
 export class LogHeads {
   #times: Column<Instant> = Column.ofBigInts();
   /** Microseconds from each update's time to its record time. */
