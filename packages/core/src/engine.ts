@@ -35,10 +35,7 @@ export interface EngineOptions extends OpenOptions {
   readonly readTransaction?: PreparedFormat;
 }
 
-/**
- * The live state of an engine, changed by the next command: read it at once, or keep {@link Engine.snapshot}, which
- * never changes.
- */
+/** The live state of an engine, changed by the next command: read it at once, or keep {@link Engine.snapshot}, which never changes. */
 export type LiveState = Brand<LedgerState, 'LiveState'>;
 
 /**
@@ -128,10 +125,7 @@ export class Engine {
   }
 }
 
-/**
- * Returns an engine that is open and has its first three rounds. Throws a TypeError or a RangeError that names the
- * invalid option.
- */
+/** Returns an engine that is open and has its first three rounds. Throws a TypeError or a RangeError that names the invalid option. */
 export function openEngine(options: EngineOptions = {}): Engine {
   const submissions = genesis(options);
   const engine = new Engine(options);

@@ -27,10 +27,7 @@ export interface Ledger {
   ): Result<NextLedger<CommandOf<Type>>, RejectionOf<CommandOf<Type>>>;
   /** Returns the rejection that `submit` would give, or null. Changes nothing. */
   check(command: Command, context: Context): Rejection | null;
-  /**
-   * Returns the ledger after an update that was decided elsewhere, and freezes the update. Throws if the update does
-   * not fit the state.
-   */
+  /** Returns the ledger after an update that was decided elsewhere, and freezes the update. Throws if the update does not fit the state. */
   apply(update: Update): Ledger;
   /** Returns the updates after an offset, oldest first; default: all updates. */
   updates(after?: number): readonly Update[];
@@ -54,10 +51,7 @@ interface Journal {
   readonly before: Journal | null;
 }
 
-/**
- * Returns a ledger that is open and has its first three rounds. Throws a TypeError or a RangeError that names the
- * invalid option.
- */
+/** Returns a ledger that is open and has its first three rounds. Throws a TypeError or a RangeError that names the invalid option. */
 export function openLedger(options: LedgerOptions = {}): Ledger {
   return genesis(options).reduce((ledger, { command, context }) => {
     const accepted = ledger.submit(command, context);

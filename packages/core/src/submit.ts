@@ -100,10 +100,7 @@ export function describeFaults(faults: readonly Malformed[]): string {
   return faults.map(describeMalformed).join('; ');
 }
 
-/**
- * Returns whether plain JavaScript passed the types that the early checks read. {@link checkedCopy} refuses the rest
- * with a reason.
- */
+/** Returns whether plain JavaScript passed the types that the early checks read. {@link checkedCopy} refuses the rest with a reason. */
 function isRecognisable(command: Command, context: Context): boolean {
   return typeof command?.type === 'string' && typeof context?.now === 'bigint' && Array.isArray(context.actAs);
 }

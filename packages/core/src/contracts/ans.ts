@@ -46,10 +46,7 @@ export interface AnsEntryContext extends ContractBase {
   readonly name: string;
   readonly url: string;
   readonly description: string;
-  /**
-   * Id of the SubscriptionRequest that began the subscription. It identifies the subscription after the request was
-   * archived.
-   */
+  /** Id of the SubscriptionRequest that began the subscription. It identifies the subscription after the request was archived. */
   readonly reference: ContractId;
 }
 

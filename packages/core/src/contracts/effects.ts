@@ -172,10 +172,7 @@ export class Effects {
     return this.#burned;
   }
 
-  /**
-   * Returns the outcome of a detail that already has `minted` and `burned`: faster than {@link outcome}, for the most
-   * frequent kinds.
-   */
+  /** Returns the outcome of a detail that already has `minted` and `burned`: faster than {@link outcome}, for the most frequent kinds. */
   outcomeOf<Kind extends string, Detail extends ValueDetail>(
     kind: Kind,
     detail: Detail,

@@ -52,10 +52,7 @@ export interface ClosedMiningRound extends ContractBase, IssuanceFigures {
   readonly round: Round;
 }
 
-/**
- * Profile feeless-24h: registry transfers use it instead of an open round. Two are active.
- * Source: specification §3.5.
- */
+/** Profile feeless-24h: registry transfers use it instead of an open round. Two are active. Source: specification §3.5. */
 export interface ExternalPartyConfigState extends ContractBase {
   readonly template: 'ExternalPartyConfigState';
   /** Round stamped by registry transfers: the oldest open round when this state was made. */

@@ -21,10 +21,7 @@ export interface TransferTerms {
 export interface TransferInstruction extends ContractBase {
   readonly template: 'TransferInstruction';
   readonly transfer: TransferTerms;
-  /**
-   * Id of the locked coin. The coin may be archived already: its owner can unlock it after the deadline, and dust can
-   * be expired.
-   */
+  /** Id of the locked coin. The coin may be archived already: its owner can unlock it after the deadline, and dust can be expired. */
   readonly lockedHolding: ContractId;
 }
 

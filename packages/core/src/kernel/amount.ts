@@ -34,10 +34,7 @@ export const Amount = {
   /** The largest Decimal, 38 nines. */
   max: LARGEST as Amount,
 
-  /**
-   * Returns a count of 10⁻¹⁰ units as an amount. Throws a TypeError or a RangeError unless it is a bigint of at most
-   * 38 digits.
-   */
+  /** Returns a count of 10⁻¹⁰ units as an amount. Throws a TypeError or a RangeError unless it is a bigint of at most 38 digits. */
   ofUnits(units: bigint): Amount {
     const fits = typeof units === 'bigint' && Amount.inRange(units);
     requireArgument(
@@ -50,10 +47,7 @@ export const Amount = {
     return units;
   },
 
-  /**
-   * Returns a whole number of coins (or dollars, or pieces) as an amount. Throws a TypeError or a RangeError for any
-   * other value.
-   */
+  /** Returns a whole number of coins (or dollars, or pieces) as an amount. Throws a TypeError or a RangeError for any other value. */
   ofWhole(whole: number | bigint): Amount {
     const fits = typeof whole === 'bigint' || Number.isInteger(whole);
     requireArgument(fits, 'Amount.ofWhole(whole)', whole, 'number', "a whole number; Amount.of('2.5') reads fractions");
@@ -133,9 +127,7 @@ export const Amount = {
     return halfEven(a * b, ONE) as Amount;
   },
 
-  /**
-   * Returns the quotient, rounded to ten places, ties to even (HALF_EVEN). Throws a RangeError if the divisor is zero.
-   */
+  /** Returns the quotient, rounded to ten places, ties to even (HALF_EVEN). Throws a RangeError if the divisor is zero. */
   div(a: Amount, b: Amount): Amount {
     requireAmount('div(a)', a);
     requireAmount('div(b)', b);

@@ -42,10 +42,7 @@ export const Hex = {
     return bytesToHex(bytes);
   },
 
-  /**
-   * Returns the bytes of a hex text of exactly `length` bytes, in upper or lower case, or a `Malformed` refusal that
-   * names `field`.
-   */
+  /** Returns the bytes of a hex text of exactly `length` bytes, in upper or lower case, or a `Malformed` refusal that names `field`. */
   parse(text: unknown, length: number, field: string = 'bytes'): Result<Uint8Array, Malformed> {
     if (typeof text !== 'string' || text.length !== length * 2 || !/^[0-9a-fA-F]*$/.test(text)) {
       return malformed(field, text, `${length} bytes in hex`);

@@ -3,10 +3,7 @@ import type { ContractId, PartyId } from './ids.js';
 import type { Shape } from './shape.js';
 import type { Instant } from './time.js';
 
-/**
- * The ledger time at which a command takes effect, and the parties that authorise it. The caller passes both with the
- * command.
- */
+/** The ledger time at which a command takes effect, and the parties that authorise it. The caller passes both with the command. */
 export interface Context {
   readonly now: Instant;
   readonly actAs: readonly PartyId[];

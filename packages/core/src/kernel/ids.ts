@@ -20,9 +20,7 @@ export type UpdateId = Brand<string, 'UpdateId'>;
 export type Offset = Brand<number, 'Offset'>;
 
 const HINT_TEXT = /^[A-Za-z0-9_.-]{1,185}$/;
-/**
- * The pattern does not count digits, which would double the time of a check; {@link PartyId.is} compares the length.
- */
+/** The pattern does not count digits, which would double the time of a check; {@link PartyId.is} compares the length. */
 const PARTY_TEXT = /^[A-Za-z0-9_.-]+::1220[0-9a-f]+$/;
 const MOST_OF_HINT = 185;
 const FINGERPRINT = '::1220'.length + 64;

@@ -109,10 +109,7 @@ export const Duration = {
     return micros <= LONGEST && micros >= -LONGEST;
   },
 
-  /**
-   * Returns a span of whole seconds. Throws a TypeError or a RangeError for any other value, as `minutes`, `hours` and
-   * `days` do.
-   */
+  /** Returns a span of whole seconds. Throws a TypeError or a RangeError for any other value, as `minutes`, `hours` and `days` do. */
   seconds(seconds: number): Duration {
     return ofSeconds(seconds, 1, 'Duration.seconds(seconds)');
   },

@@ -7,10 +7,7 @@ import type { Command } from '../register/register.js';
 
 /** An accepted command with its update and its entry. */
 export interface Accepted<U extends Update = Update> {
-  /**
-   * The update. A packed transfer is converted at the first read. Frozen, unless an engine without a listener returns
-   * it.
-   */
+  /** The update. A packed transfer is converted at the first read. Frozen, unless an engine without a listener returns it. */
   readonly update: U;
   /** The entry of the log: the update, or a packed transfer. */
   readonly entry: Entry;

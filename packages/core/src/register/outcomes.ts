@@ -69,10 +69,7 @@ export const COMMANDS: Readonly<Record<CommandType, CommandInfo>> = merged(
   }),
 );
 
-/**
- * Returns the update kind or rejection code of an outcome that is missing in the command's entry of {@link COMMANDS};
- * else null.
- */
+/** Returns the update kind or rejection code of an outcome that is missing in the command's entry of {@link COMMANDS}; else null. */
 export function undeclaredOutcome(
   type: CommandType,
   outcome: Result<{ readonly update: { readonly kind: UpdateKind } }, Rejection>,

@@ -13,10 +13,7 @@ export interface Consented<Detail> {
 export interface Consent<Detail> {
   /** All parties of at least one group must act. */
   controllers(step: Consented<Detail>): readonly Group[];
-  /**
-   * Choices are exercised on these contracts, which gives the update the authority of their signatories. Null: the
-   * contract is missing.
-   */
+  /** Choices are exercised on these contracts, which gives the update the authority of their signatories. Null: the contract is missing. */
   exercised?(step: Consented<Detail>): readonly (Contract | null)[];
   readonly throughRules?: true;
 }

@@ -11,9 +11,7 @@ export interface CommandCheck {
 
 const VOCABULARY = '§7.9';
 
-/**
- * These checks run before those of the command itself. NOT_AUTHORISED refuses unsigned commands of parties with a key.
- */
+/** These checks run before those of the command itself. NOT_AUTHORISED refuses unsigned commands of parties with a key. */
 export const EARLY_CHECKS: readonly CommandCheck[] = (
   ['TIME_IN_PAST', 'NOT_BOOTSTRAPPED', 'NOT_AUTHORISED', 'INVALID_ARGUMENT'] as const
 ).map((code) => ({ code, source: VOCABULARY }));

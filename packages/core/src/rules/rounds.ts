@@ -33,10 +33,7 @@ export interface TransferRound {
   readonly open: OpenMiningRound;
 }
 
-/**
- * Returns whether an open round has opened and is not past its target close: wallet SDKs act in such a round and fail
- * without one.
- */
+/** Returns whether an open round has opened and is not past its target close: wallet SDKs act in such a round and fail without one. */
 export function hasCurrentRound(state: LedgerState, now: Instant): boolean {
   return openRoundsOf(state).some(({ opensAt, targetClosesAt }) => opensAt <= now && now < targetClosesAt);
 }
@@ -86,10 +83,7 @@ export function closedRounds(state: LedgerState): readonly ClosedMiningRound[] {
   return [...allOf(state, 'ClosedMiningRound')].sort(byRound);
 }
 
-/**
- * Returns the open round of wallet flows (tap, burn, preapproval, merge). Source: specification §5.2 step 1.
- * Assumption: A-06.
- */
+/** Returns the open round of wallet flows (tap, burn, preapproval, merge). Source: specification §5.2 step 1. Assumption: A-06. */
 export function walletRound(state: LedgerState, now: Instant): Result<TransferRound, Rejected<'ROUND_NOT_OPEN'>> {
   const last = lastTermsOf<Ok<TransferRound>>(state, now);
   if (last) return last;

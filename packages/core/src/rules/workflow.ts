@@ -51,10 +51,7 @@ export interface CommandOutcome<Kind> {
   readonly refusals: readonly Refusal[];
   /** Default: the source of the workflow. */
   readonly source?: string;
-  /**
-   * True if the command contains other commands: it can get their refusals too, and if `becomes` is empty, it becomes
-   * their updates.
-   */
+  /** True if the command contains other commands: it can get their refusals too, and if `becomes` is empty, it becomes their updates. */
   readonly carries?: true;
 }
 

@@ -97,10 +97,7 @@ export interface HoldingsSummary {
   readonly feesLocked: Amount;
   /** Accrued holding fees of the unlocked and locked coins. */
   readonly feesTotal: Amount;
-  /**
-   * Unlocked coin minus its accrued fees, in every profile. Where transfers deduct no holding fee, more than this can
-   * be spent.
-   */
+  /** Unlocked coin minus its accrued fees, in every profile. Where transfers deduct no holding fee, more than this can be spent. */
   readonly available: Amount;
   readonly asOfRound: Round;
 }

@@ -21,10 +21,7 @@ export function pendingTransfersOf(state: LedgerState, party: PartyId, now: Inst
   }));
 }
 
-/**
- * The index by stakeholder leaves out the DSO, which signs every instruction. The DSO's own instructions are found by a
- * scan.
- */
+/** The index by stakeholder leaves out the DSO, which signs every instruction. The DSO's own instructions are found by a scan. */
 function instructionsOf(state: LedgerState, party: PartyId): Iterable<TransferInstruction> {
   if (party !== settingsOf(state).dso) return contractsOf(state, 'TransferInstruction', party);
   return [...allOf(state, 'TransferInstruction')].filter(

@@ -66,10 +66,7 @@ export class RoundBooks {
         });
   }
 
-  /**
-   * Returns the first round of the ledger, and the last round up to which all rounds are closed; null while the first
-   * one is not.
-   */
+  /** Returns the first round of the ledger, and the last round up to which all rounds are closed; null while the first one is not. */
   closedRounds(): { readonly first: Round; readonly last: Round } | null {
     const first = this.#opened[0]?.round;
     if (first === undefined || !this.#closedAt.has(first)) return null;

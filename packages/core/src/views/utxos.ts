@@ -11,10 +11,7 @@ export interface UtxoDistribution {
   readonly histogram: ReadonlyMap<number, number>;
 }
 
-/**
- * Returns the number of UTXOs of every party that has any. A scan of the whole state; {@link utxoChanges} updates
- * counts incrementally.
- */
+/** Returns the number of UTXOs of every party that has any. A scan of the whole state; {@link utxoChanges} updates counts incrementally. */
 export function scanUtxoCounts(state: LedgerState): ReadonlyMap<PartyId, number> {
   const counts = new Map<PartyId, number>();
   for (const contract of scanContracts(state)) {

@@ -58,10 +58,7 @@ export interface WalletBalance {
   readonly holdingFees: Amount;
 }
 
-/**
- * Returns the balance of a wallet as of the newest usable round; null when none is. Reads every coin. Source:
- * specification §4.6.
- */
+/** Returns the balance of a wallet as of the newest usable round; null when none is. Reads every coin. Source: specification §4.6. */
 export function walletBalanceOf(state: LedgerState, party: PartyId, now: Instant): WalletBalance | null {
   // A sum needs no order, and this one costs nothing.
   const coins = coinsIn('smallest', state, party, now);

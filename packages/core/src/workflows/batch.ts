@@ -74,10 +74,7 @@ interface OperationDropped {
   readonly operation: BatchOperation['type'];
 }
 
-/**
- * The detail of a batch. The update's archived and created contracts leave out contracts created and archived within
- * the batch.
- */
+/** The detail of a batch. The update's archived and created contracts leave out contracts created and archived within the batch. */
 interface BatchExecutedDetail extends ValueDetail {
   readonly owner: PartyId;
   readonly validator: PartyId;

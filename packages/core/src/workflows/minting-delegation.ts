@@ -41,10 +41,7 @@ interface AcceptMintingDelegation {
   readonly existing?: ContractId;
 }
 
-/**
- * Declines the proposal, also after its expiry; automation removes expired proposals by this command. Acts as the
- * delegate.
- */
+/** Declines the proposal, also after its expiry; automation removes expired proposals by this command. Acts as the delegate. */
 interface RejectMintingDelegationProposal {
   readonly type: 'RejectMintingDelegationProposal';
   readonly proposal: ContractId;
@@ -284,10 +281,7 @@ function end(
   );
 }
 
-/**
- * Mints by a transfer without outputs, so that the whole sum becomes one coin of change. The transfer counts as
- * unfeatured.
- */
+/** Mints by a transfer without outputs, so that the whole sum becomes one coin of change. The transfer counts as unfeatured. */
 function mint(command: MintForBeneficiary, state: LedgerState, context: Context): Answer {
   const found = find(state, 'MintingDelegation', command.delegation);
   if (!found) return err(notFound(command.delegation, 'MintingDelegation'));

@@ -26,10 +26,7 @@ interface AnnotateParty {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-/**
- * Records the upload of a package archive. Acts as the operator. A known archive is refused; the refusal names its
- * record.
- */
+/** Records the upload of a package archive. Acts as the operator. A known archive is refused; the refusal names its record. */
 interface RecordDar {
   readonly type: 'RecordDar';
   readonly operator: PartyId;

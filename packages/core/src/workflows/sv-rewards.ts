@@ -25,9 +25,7 @@ type SvRewardCommand = ReceiveSvRewardCoupon;
 interface ReceiveSvRewardCoupon {
   readonly type: 'ReceiveSvRewardCoupon';
   readonly sv: PartyId;
-  /**
-   * Weights are whole numbers above zero, and their sum is the weight of the super validator. Each beneficiary occurs once.
-   */
+  /** Weights are whole numbers above zero, and their sum is the weight of the super validator. Each beneficiary occurs once. */
   readonly beneficiaries: readonly SvBeneficiary[];
   /** Round of the coupons; default: the newest usable open round. */
   readonly round?: Round;

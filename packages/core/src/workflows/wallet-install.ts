@@ -17,10 +17,7 @@ import { detailShape, shapeOf, unrecorded, type Workflow, type Decision } from '
  */
 type WalletInstallCommand = OnboardUser | OffboardUser;
 
-/**
- * Installs a wallet for a name and a party. Acts as the validator and the user. A taken name is refused; the refusal
- * names its install.
- */
+/** Installs a wallet for a name and a party. Acts as the validator and the user. A taken name is refused; the refusal names its install. */
 interface OnboardUser {
   readonly type: 'OnboardUser';
   readonly validator: PartyId;

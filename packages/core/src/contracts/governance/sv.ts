@@ -5,10 +5,7 @@ import { amount, instant, integer, nullable, party, round } from '../../kernel/s
 import type { Instant, Round } from '../../kernel/time.js';
 import type { TemplateDeclaration } from '../template.js';
 
-/**
- * The rounds for which a super validator has collected its rewards. Each collection recreates it. Source:
- * specification §3.19.
- */
+/** The rounds for which a super validator has collected its rewards. Each collection recreates it. Source: specification §3.19. */
 export interface SvRewardState extends ContractBase {
   readonly template: 'SvRewardState';
   readonly sv: PartyId;

@@ -7,10 +7,7 @@ import type { Entry } from '../entry.js';
 import type { Update } from '../update.js';
 import { EntryPacker, EntryUnpacker, type DetailsByKind, type SavedEntries } from './update-packing.js';
 
-/**
- * Version of the compact form. A new form, or another shape of an update, adds a version; logs of this one stay
- * readable.
- */
+/** Version of the compact form. A new form, or another shape of an update, adds a version; logs of this one stay readable. */
 export const COMPACT_VERSION: number = 3;
 
 const MAGIC = 'coinlab compact log';
@@ -81,10 +78,7 @@ export class CompactLog {
     if (this.#to.reaches(SEGMENT)) this.#seal();
   }
 
-  /**
-   * Closes the open segment and returns the segments that were closed since the last call of `take`, for appending to
-   * a file.
-   */
+  /** Closes the open segment and returns the segments that were closed since the last call of `take`, for appending to a file. */
   take(): readonly Uint8Array[] {
     if (this.#to.length > 0) this.#seal();
     const fresh = this.#sealed.slice(this.#taken);
@@ -109,10 +103,7 @@ export class CompactLog {
     return fresh;
   }
 
-  /**
-   * Returns the position of the log. {@link openCompactLog} continues from it, and both parts together equal one
-   * uninterrupted log.
-   */
+  /** Returns the position of the log. {@link openCompactLog} continues from it, and both parts together equal one uninterrupted log. */
   save(): SavedCompactLog {
     return {
       bytes: this.#bytes,

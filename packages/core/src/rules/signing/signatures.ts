@@ -27,10 +27,7 @@ export interface Signed {
  */
 export type SignatureCheck = (signed: Signed) => boolean;
 
-/**
- * Returns the fingerprint of an Ed25519 key: `1220` and the SHA-256 of the purpose number 12 and the key. Source:
- * specification §9.1.
- */
+/** Returns the fingerprint of an Ed25519 key: `1220` and the SHA-256 of the purpose number 12 and the key. Source: specification §9.1. */
 export function fingerprintOf(publicKey: string): Result<string, Malformed> {
   const key = Hex.parse(publicKey, KEY_BYTES, 'publicKey');
   return key.ok ? ok(purposeHash(FINGERPRINT_PURPOSE, key.value)) : key;

@@ -20,9 +20,7 @@ export interface TopologyTransaction {
 /** The topology transactions that make an external party known to the network, ready to be signed. Source: specification §9.1. */
 export interface Topology {
   readonly party: PartyId;
-  /**
-   * The three transactions: namespace delegation of the key, hosting by the participant, and signing key of the party.
-   */
+  /** The three transactions: namespace delegation of the key, hosting by the participant, and signing key of the party. */
   readonly transactions: readonly TopologyTransaction[];
   /** Combined hash of the transactions, in hex; one signature covers all. */
   readonly multiHash: string;

@@ -25,10 +25,7 @@ export function trafficCost(trafficBytes: number, usdPerMegabyte: Amount, price:
   return { usd, coin: Amount.div(usd, price) };
 }
 
-/**
- * Returns the member id of a validator's participant, which is named after the validator's party. Source: specification
- * §1.
- */
+/** Returns the member id of a validator's participant, which is named after the validator's party. Source: specification §1. */
 export function participantOf(validator: PartyId): string {
   return `PAR::${validator}`;
 }
@@ -62,10 +59,7 @@ export interface MessageSizeModel {
 /** Default message sizes in bytes: orders of magnitude, not measurements. Assumption: A-14. */
 export const MESSAGE_SIZE: MessageSizeModel = { fixedBytes: 6000, inputBytes: 1200, outputBytes: 800 };
 
-/**
- * Returns the estimated size in bytes of the message that carries a transaction. Source: specification §2.4.
- * Assumption: A-14.
- */
+/** Returns the estimated size in bytes of the message that carries a transaction. Source: specification §2.4. Assumption: A-14. */
 export function messageBytes(
   transaction: { readonly inputs: number; readonly outputs: number },
   model: MessageSizeModel = MESSAGE_SIZE,
@@ -73,10 +67,7 @@ export function messageBytes(
   return model.fixedBytes + transaction.inputs * model.inputBytes + transaction.outputs * model.outputBytes;
 }
 
-/**
- * Returns the balance of a member that has neither bought nor sent anything: a full base. Source: specification §2.4.
- * Assumption: A-12.
- */
+/** Returns the balance of a member that has neither bought nor sent anything: a full base. Source: specification §2.4. Assumption: A-12. */
 export function initialTrafficBalance({ burstBytes }: TrafficConfig, now: Instant): TrafficBalance {
   return { baseBytes: Amount.ofWhole(burstBytes), asOf: now, purchasedBytes: 0, consumedBytes: 0 };
 }

@@ -26,10 +26,7 @@ export function preapprovalOf(state: LedgerState, receiver: PartyId, now: Instan
   return latest;
 }
 
-/**
- * Returns the named preapproval or, without a name, the receiver's preapproval that expires last. Source: specification
- * §3.11, §7.2.
- */
+/** Returns the named preapproval or, without a name, the receiver's preapproval that expires last. Source: specification §3.11, §7.2. */
 export function requirePreapproval(
   state: LedgerState,
   receiver: PartyId,
