@@ -16,6 +16,7 @@ const ASSERTING = [
   'packages/core/src/kernel/assert.ts',
   'packages/collections/src/iterables.ts',
   'packages/collections/src/ordered.ts',
+  'packages/collections/src/packed-set.ts',
 ];
 const barredMembers = new Set(['localeCompare', 'toLocaleString', 'toLocaleLowerCase', 'toLocaleUpperCase']);
 

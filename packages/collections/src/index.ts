@@ -7,13 +7,13 @@
 export { EditToken } from './edit-token.js';
 export { emptyTrie, leafNumberOf, trieDelete, trieGet, trieSet, trieValues, trieVisit, type Trie } from './trie.js';
 export { OnceTrie } from './once-trie.js';
+export { multiAdd, multiDelete, multiFirst, multiGet, type MultiMap } from './multi-map.js';
+export { PackedSet, type ItemPacking } from './packed-set.js';
 export {
   ascending,
-  ascendingFrom,
   descending,
   insert,
   itemAt,
-  itemLike,
   orderedFrom,
   rankOf,
   remove,

@@ -87,14 +87,6 @@ export function itemAt<Item>(tree: Ordered<Item> | null, index: number): Item | 
   return node?.items[rest];
 }
 
-/** Returns the item of the set that compares equal to another one; undefined if there is none. */
-export function itemLike<Item>(tree: Ordered<Item> | null, item: Item, order: Order<Item>): Item | undefined {
-  let node = tree;
-  while (node !== null && node.children !== null) node = node.children[childFor(node, item, order)] as Ordered<Item>;
-  const found = node?.items[lowerBound(node.items, item, order)];
-  return found !== undefined && order(found, item) === 0 ? found : undefined;
-}
-
 /** Returns the number of items that `before` accepts, which must be a prefix of the order. */
 export function rankOf<Item>(tree: Ordered<Item> | null, before: (item: Item) => boolean): number {
   let node = tree;
@@ -128,17 +120,6 @@ export function ascending<Item>(tree: Ordered<Item> | null): Iterable<Item> {
 
 function* ascendingBranch<Item>({ children }: Branch<Item>): Generator<Item, void, undefined> {
   for (const child of children) yield* ascending(child);
-}
-
-/** Iterates the items that `before` does not accept, which must be a prefix of the order. The set must not change meanwhile. */
-export function ascendingFrom<Item>(tree: Ordered<Item> | null, before: (item: Item) => boolean): Iterable<Item> {
-  const first = rankOf(tree, before);
-  return first === 0 ? ascending(tree) : ascendingAfter(tree, first);
-}
-
-function* ascendingAfter<Item>(tree: Ordered<Item> | null, first: number): Generator<Item, void, undefined> {
-  // Cast: the index is below the size.
-  for (let i = first; i < sizeOf(tree); i++) yield itemAt(tree, i) as Item;
 }
 
 /** Iterates the items in reverse order. The set must not change meanwhile. */

@@ -301,7 +301,7 @@ function keysOf(contract: Contract, dso: PartyId): readonly string[] {
   const { subject } = template;
   const fields: Readonly<Record<string, unknown>> = { ...contract };
   return [
-    ...stakeholdersOf(contract, dso).filter((party) => party !== dso),
+    ...(template.hasOwnKeys ? [] : stakeholdersOf(contract, dso).filter((party) => party !== dso)),
     ...(subject ? [`${subject}:${String(fields[subject])}`] : []),
     ...(template.keys?.(contract, []) ?? []),
   ];

@@ -269,8 +269,15 @@ function draw(chance: Chance): Unplaced {
   if (kind === 20) return { template: 'ExecutedTransaction', party: one, hash: text, expiresAt: soon };
   const subject = chance.pick(['transfer', 'traffic'] as const);
   const receiver = subject === 'transfer' ? other : null;
-  const outcome = { status: 'created', failure: null, reason: null, contract: null } as const;
-  return { template: 'TrackingRecord', subject, owner: one, receiver, trackingId: text, ...outcome };
+  const tracked = { template: 'TrackingRecord', subject, owner: one, receiver, trackingId: text } as const;
+  const contract = chance.pick([1, 300, 2 ** 40]) as ContractId; // a cast: any whole number from 1
+  // Outcomes that are final are kept packed.
+  return chance.pick([
+    { ...tracked, status: 'created', failure: null, reason: null, contract },
+    { ...tracked, status: 'completed', failure: null, reason: null, contract },
+    { ...tracked, status: 'completed', failure: null, reason: null, contract },
+    { ...tracked, status: 'failed', failure: 'rejected', reason: `${text} – zurück 💸`, contract: null },
+  ]);
 }
 
 describe('the queries of the state', () => {

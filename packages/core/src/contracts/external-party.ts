@@ -14,10 +14,7 @@ export interface ExternalPartyKey extends ContractBase {
   readonly participant: string;
 }
 
-/**
- * A prepared transaction that has taken effect and must not take effect again. A record. Source: specification §9.3,
- * §10 (34).
- */
+/** A prepared transaction that has taken effect and must not take effect again. A record. Source: specification §9.3, §10 (34). */
 export interface ExecutedTransaction extends ContractBase {
   readonly template: 'ExecutedTransaction';
   readonly party: PartyId;
@@ -52,6 +49,7 @@ export const executedTransactionTemplate: TemplateDeclaration<ExecutedTransactio
   signatories: ({ party: self }) => [self],
   // Automation does not drop expired records; the party's next submission does.
   dueAt: () => null,
+  subject: 'party',
   keys: ({ party: self, hash }) => [executedKey(self, hash)],
   hasOwnKeys: true,
   isRecord: true,

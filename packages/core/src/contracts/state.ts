@@ -60,15 +60,18 @@ export function allOf<Name extends Exclude<TemplateName, 'Holding'>>(
   state: LedgerState,
   template: Name,
 ): Iterable<ContractOf<Name>> {
-  return ascending(bookOf(state).ofTemplate(template)) as Iterable<ContractOf<Name>>;
+  return bookOf(state).allOf(template) as Iterable<ContractOf<Name>>;
 }
 
 /** Returns the number of active contracts of a template other than Holding. */
 export function countOfTemplate(state: LedgerState, template: Exclude<TemplateName, 'Holding'>): number {
-  return sizeOf(bookOf(state).ofTemplate(template));
+  return bookOf(state).countOfTemplate(template);
 }
 
-/** Returns the contracts of a template with a party other than the DSO as signatory or observer, oldest first. */
+/**
+ * Returns the contracts of a template with a party other than the DSO as signatory or observer, oldest first; none of records that
+ * have keys of their own, such as TrackingRecord.
+ */
 export function contractsOf<Name extends Exclude<TemplateName, 'Holding'>>(
   state: LedgerState,
   template: Name,

@@ -29,9 +29,12 @@ export interface TemplateDeclaration<C extends ContractBase> {
   hasKeysOf?(other: C, contract: C): boolean;
   /**
    * True if nearly every contract has keys of its own, such as tracking ids. The index then keeps no texts, which would
-   * stay in memory for ever, but compares the contract it finds with the key.
+   * stay in memory for ever, but compares the contract it finds with the key. Such contracts are found by id, subject
+   * and key, not by stakeholder.
    */
   readonly hasOwnKeys?: true;
+  /** Returns whether the rules never archive a contract with own keys again. The state then keeps it packed. Default: no. */
+  isFinal?(contract: C): boolean;
   /**
    * True for a record of this ledger that is no contract of the network: settings, known parties, used tracking ids.
    * Updates create and archive it, and it is hashed and replayed like a contract. The ACS leaves it out.

@@ -44,16 +44,48 @@ export function incomingTrackingKey(subject: TrackedSubject, receiver: PartyId, 
   return `incoming:${subject}:${receiver}:${trackingId}`;
 }
 
+const subject = oneOf(['transfer', 'traffic', 'tap']);
+const receiver = nullable(party);
+const status = oneOf(['created', 'accepted', 'completed', 'failed']);
+const failure = nullable(oneOf(['rejected', 'withdrawn', 'expired']));
+const reason = nullable(text);
+const contract = nullable(contractId);
+
 export const trackingRecordTemplate: TemplateDeclaration<TrackingRecord> = {
   fields: {
-    subject: oneOf(['transfer', 'traffic', 'tap']),
+    subject,
     owner: party,
-    receiver: nullable(party),
+    receiver,
     trackingId: text,
-    status: oneOf(['created', 'accepted', 'completed', 'failed']),
-    failure: nullable(oneOf(['rejected', 'withdrawn', 'expired'])),
-    reason: nullable(text),
-    contract: nullable(contractId),
+    status,
+    failure,
+    reason,
+    contract,
+  },
+  packing: {
+    pack(record, to) {
+      to.contract(record.id);
+      to.word(record.subject);
+      to.word(record.owner);
+      receiver.pack(record.receiver, to);
+      to.text(record.trackingId);
+      to.word(record.status);
+      failure.pack(record.failure, to);
+      reason.pack(record.reason, to);
+      contract.pack(record.contract, to);
+    },
+    unpack: (from) => ({
+      id: from.contract(),
+      template: 'TrackingRecord',
+      subject: subject.unpack(from),
+      owner: from.party(),
+      receiver: receiver.unpack(from),
+      trackingId: from.text(),
+      status: status.unpack(from),
+      failure: failure.unpack(from),
+      reason: reason.unpack(from),
+      contract: contract.unpack(from),
+    }),
   },
   signatories: ({ owner }) => [owner],
   keys: ({ subject, owner, receiver, trackingId }) => [
@@ -63,5 +95,6 @@ export const trackingRecordTemplate: TemplateDeclaration<TrackingRecord> = {
   hasKeysOf: (a, b) =>
     a.trackingId === b.trackingId && a.owner === b.owner && a.receiver === b.receiver && a.subject === b.subject,
   hasOwnKeys: true,
+  isFinal: ({ status }) => status === 'completed' || status === 'failed',
   isRecord: true,
 };

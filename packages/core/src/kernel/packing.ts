@@ -43,6 +43,10 @@ export class Packer extends ByteWriter {
     this.nextContract = nextContract;
   }
 
+  get wordCount(): number {
+    return this.#words.size;
+  }
+
   begin(): void {
     if (this.#amounts.length > 0) this.#amounts.length = 0;
     this.#places = null;

@@ -209,6 +209,14 @@ export class Book implements DustSource {
     return this.#catalogue.ofTemplate(template);
   }
 
+  allOf(template: TemplateName): Iterable<Contract> {
+    return this.#catalogue.allOf(template);
+  }
+
+  countOfTemplate(template: TemplateName): number {
+    return this.#catalogue.countOf(template);
+  }
+
   ofKey(template: TemplateName, key: string): Ordered<Contract> | null {
     return this.#catalogue.ofKey(template, key);
   }

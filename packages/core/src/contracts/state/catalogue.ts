@@ -1,18 +1,20 @@
 import {
-  ascendingFrom,
+  ascending,
   emptyTrie,
   insert,
-  itemAt,
-  itemLike,
+  multiAdd,
+  multiDelete,
+  multiFirst,
+  multiGet,
+  orderedFrom,
+  PackedSet,
   remove,
+  sizeOf,
   textHashOf,
-  trieDelete,
-  trieGet,
-  trieSet,
   type EditToken,
+  type MultiMap,
   type Order,
   type Ordered,
-  type Trie,
 } from '@coinlab/collections';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
 import type { Instant } from '../../kernel/time.js';
@@ -32,24 +34,30 @@ export const BY_AGE: Order<Contract> = (a, b) => a.id - b.id;
 export const BY_DUE: Order<DueEntry> = (a, b) =>
   a.dueAt < b.dueAt ? -1 : a.dueAt > b.dueAt ? 1 : a.contract.id - b.contract.id;
 
+const BY_NUMBER: Order<ContractId> = (a, b) => a - b;
+
 const NO_PARTIES: readonly PartyId[] = [];
 
-/** Their contracts are many and seldom looked up by id, so only the sets of the templates have them: an index would take 60 bytes for each. */
+/** Their contracts are many and seldom looked up, so only the sets of the templates have them, and indexes have their ids. */
 const NUMEROUS = TEMPLATE_NAMES.filter((template) => TEMPLATES[template].hasOwnKeys);
 
-function isContract(kept: Contract | Ordered<Contract>): kept is Contract {
-  // Cast: a set has no such field. V8 reads a field of objects of several shapes faster than it tests for one with `in`.
-  return (kept as Contract).template !== undefined;
+/** An index keeps the contract itself, or the id of a numerous one. */
+type Kept = Contract | ContractId;
+
+/** Casts: the items of a set are all contracts or all ids. */
+function orderFor(kept: Kept): Order<Kept> {
+  return (typeof kept === 'number' ? BY_NUMBER : BY_AGE) as Order<Kept>;
 }
 
 type ByTemplate = { [Name in TemplateName]?: Ordered<Contract> | null };
+type NumerousByTemplate = { [Name in TemplateName]?: PackedSet<Contract> };
 type DueByTemplate = { [Name in TemplateName]?: Ordered<DueEntry> | null };
 
 export class Catalogue {
   #byTemplate: ByTemplate = {};
+  #numerous: NumerousByTemplate = {};
   #due: DueByTemplate = {};
-  /** Most keys have one contract, which is kept without a set: a set takes 100 bytes. */
-  #keyed: Trie<Contract | Ordered<Contract>> = emptyTrie;
+  #keyed: MultiMap<Kept> = emptyTrie;
   /** Not frozen: V8 reads an element of a frozen array in a call. */
   #openRounds: readonly OpenMiningRound[] = [];
   #settings: LedgerSettings | null = null;
@@ -70,6 +78,7 @@ export class Catalogue {
     if (this.token === token) return this;
     const other = new Catalogue(this.#symbols, token);
     other.#byTemplate = { ...this.#byTemplate };
+    other.#numerous = { ...this.#numerous };
     other.#due = { ...this.#due };
     other.#keyed = this.#keyed;
     other.#openRounds = this.#openRounds;
@@ -90,14 +99,22 @@ export class Catalogue {
     return this.#due[template] ?? null;
   }
 
+  /** Only of templates that are not numerous. */
   ofTemplate(template: TemplateName): Ordered<Contract> | null {
     return this.#byTemplate[template] ?? null;
   }
 
+  allOf(template: TemplateName): Iterable<Contract> {
+    return this.#numerous[template]?.from(0) ?? ascending(this.ofTemplate(template));
+  }
+
+  countOf(template: TemplateName): number {
+    return this.#numerous[template]?.size ?? sizeOf(this.ofTemplate(template));
+  }
+
   findNumerous(id: ContractId): Contract | undefined {
     for (const template of NUMEROUS) {
-      // Cast: the order compares only ids.
-      const found = itemLike(this.ofTemplate(template), { id } as Contract, BY_AGE);
+      const found = this.#numerous[template]?.get(id);
       if (found) return found;
     }
     return undefined;
@@ -105,18 +122,16 @@ export class Catalogue {
 
   /** Returns the contracts of each numerous template from an id on. */
   numerousFrom(first: number): readonly Iterable<Contract>[] {
-    return NUMEROUS.map((template) => ascendingFrom(this.ofTemplate(template), ({ id }) => id < first));
+    return NUMEROUS.map((template) => this.#numerous[template]?.from(first) ?? []);
   }
 
   ofKey(template: TemplateName, key: string): Ordered<Contract> | null {
-    let symbol = this.#symbols.find(template, key);
-    if (symbol === undefined && TEMPLATES[template].hasOwnKeys)
-      symbol = this.#ownSymbolOf(template, key, textHashOf(key));
-    return this.#ofSymbol(symbol);
+    const own = TEMPLATES[template].hasOwnKeys ? this.#ownSymbolOf(template, key, textHashOf(key)) : undefined;
+    return this.#ofSymbol(template, own ?? this.#symbols.find(template, key));
   }
 
   ofParty(part: Part, template: TemplateName, party: PartyId): Ordered<Contract> | null {
-    return this.#ofSymbol(this.#symbols.findParty(part, template, party));
+    return this.#ofSymbol(template, this.#symbols.findParty(part, template, party));
   }
 
   add(contract: Contract): void {
@@ -124,26 +139,33 @@ export class Catalogue {
     const { template } = contract;
     if (template === 'LedgerSettings') this.#settings = contract;
     if (template === 'OpenMiningRound') this.#openRounds = [...this.#openRounds, contract];
-    const all = this.ofTemplate(template);
-    const more = insert(all, contract, BY_AGE, token);
-    if (more !== all) this.#byTemplate[template] = more;
     const about = templateOf(contract);
+    if (about.hasOwnKeys) this.#ownNumerous(template).add(contract);
+    else {
+      const all = this.ofTemplate(template);
+      const more = insert(all, contract, BY_AGE, token);
+      if (more !== all) this.#byTemplate[template] = more;
+    }
     const dueAt = about.dueAt(contract);
     if (dueAt !== null) this.#due[template] = insert(this.dueOf(template), { dueAt, contract }, BY_DUE, token);
-    this.#addKeys(contract, this.#keysOf(contract, about));
+    this.#addKeys(about.hasOwnKeys ? contract.id : contract, this.#keysOf(contract, about));
   }
 
   remove(contract: Contract): void {
     const { token } = this;
     const { template } = contract;
     if (template === 'OpenMiningRound') this.#openRounds = this.#openRounds.filter((open) => open !== contract);
-    const all = this.ofTemplate(template);
-    const left = remove(all, contract, BY_AGE, token);
-    if (left !== all) this.#byTemplate[template] = left;
     const about = templateOf(contract);
     const dueAt = about.dueAt(contract);
     if (dueAt !== null) this.#due[template] = remove(this.dueOf(template), { dueAt, contract }, BY_DUE, token);
-    this.#removeKeys(contract, this.#keysOf(contract, about));
+    // The keys first: they are compared with those of contracts in the set.
+    this.#removeKeys(about.hasOwnKeys ? contract.id : contract, this.#keysOf(contract, about));
+    if (about.hasOwnKeys) this.#ownNumerous(template).remove(contract.id);
+    else {
+      const all = this.ofTemplate(template);
+      const left = remove(all, contract, BY_AGE, token);
+      if (left !== all) this.#byTemplate[template] = left;
+    }
   }
 
   addHeld(coin: Holding): void {
@@ -154,32 +176,29 @@ export class Catalogue {
     this.#removeKeys(coin, this.#holdersOf(coin));
   }
 
-  #ofSymbol(symbol: number | undefined): Ordered<Contract> | null {
-    const kept = symbol === undefined ? undefined : trieGet(this.#keyed, symbol);
-    return kept === undefined ? null : this.#asSet(kept);
+  #ownNumerous(template: TemplateName): PackedSet<Contract> {
+    const before = this.#numerous[template];
+    const own = before?.ownedBy(this.token) ?? new PackedSet(this.#symbols.recordPacking, this.token);
+    if (own !== before) this.#numerous[template] = own;
+    return own;
   }
 
-  #asSet(kept: Contract | Ordered<Contract>): Ordered<Contract> {
-    return isContract(kept) ? insert(null, kept, BY_AGE, this.token) : kept;
+  /** Casts: an index keeps the ids of numerous contracts, which are active, and other contracts themselves. */
+  #ofSymbol(template: TemplateName, symbol: number | undefined): Ordered<Contract> | null {
+    const found = symbol === undefined ? null : multiGet(this.#keyed, symbol, this.token);
+    const numerous = this.#numerous[template];
+    if (!numerous) return found as Ordered<Contract> | null;
+    const contracts: Contract[] = [];
+    for (const id of ascending(found)) contracts.push(numerous.get(id as ContractId) as Contract);
+    return orderedFrom(contracts, BY_AGE, this.token);
   }
 
-  #addKeys(contract: Contract, symbols: readonly number[]): void {
-    const { token } = this;
-    for (const symbol of symbols) {
-      const kept = trieGet(this.#keyed, symbol);
-      const after = kept ? insert(this.#asSet(kept), contract, BY_AGE, token) : contract;
-      if (after !== kept) this.#keyed = trieSet<Contract | Ordered<Contract>>(this.#keyed, symbol, after, token);
-    }
+  #addKeys(one: Kept, symbols: readonly number[]): void {
+    for (const symbol of symbols) this.#keyed = multiAdd(this.#keyed, symbol, one, orderFor(one), this.token);
   }
 
-  #removeKeys(contract: Contract, symbols: readonly number[]): void {
-    const { token } = this;
-    for (const symbol of symbols) {
-      const kept = trieGet(this.#keyed, symbol);
-      const left = kept && kept !== contract ? remove(this.#asSet(kept), contract, BY_AGE, token) : null;
-      if (!left) this.#keyed = trieDelete(this.#keyed, symbol, token);
-      else if (left !== kept) this.#keyed = trieSet(this.#keyed, symbol, left, token);
-    }
+  #removeKeys(one: Kept, symbols: readonly number[]): void {
+    for (const symbol of symbols) this.#keyed = multiDelete(this.#keyed, symbol, one, orderFor(one), this.token);
   }
 
   /** Returns the lock holders without the DSO and without the owner, whose wallet has the coin anyway. */
@@ -199,10 +218,12 @@ export class Catalogue {
     if (last?.contract.template === template && about.hasKeysOf?.(last.contract, contract)) return last.symbols;
     const symbols: number[] = [];
     if (about.hasKeysOf || about.hasOwnKeys) this.#last = { contract, symbols };
-    for (const party of about.signatories(contract, dso))
-      if (party !== dso) note(symbols, this.#symbols.ofParty('stakeholder', template, party));
-    for (const party of about.observers(contract, dso))
-      if (party !== dso) note(symbols, this.#symbols.ofParty('stakeholder', template, party));
+    if (!about.hasOwnKeys) {
+      for (const party of about.signatories(contract, dso))
+        if (party !== dso) note(symbols, this.#symbols.ofParty('stakeholder', template, party));
+      for (const party of about.observers(contract, dso))
+        if (party !== dso) note(symbols, this.#symbols.ofParty('stakeholder', template, party));
+    }
     // A subject and a key may name the DSO, for example as the provider of a FeaturedAppRight.
     const subject = about.subject && subjectOf(contract);
     if (subject) note(symbols, this.#symbols.ofParty('subject', template, subject));
@@ -222,7 +243,7 @@ export class Catalogue {
     const hash = textHashOf(key);
     let free: number | undefined;
     const own = this.#symbols.findAlike(hash, (symbol) => {
-      if (trieGet(this.#keyed, symbol) === undefined) free ??= symbol;
+      if (multiFirst(this.#keyed, symbol) === undefined) free ??= symbol;
       return this.#hasKey(symbol, template, key);
     });
     return own ?? free ?? this.#symbols.add(hash);
@@ -230,10 +251,9 @@ export class Catalogue {
 
   /** All contracts under a symbol have the same key. */
   #hasKey(symbol: number, template: TemplateName, key: string): boolean {
-    const kept = trieGet(this.#keyed, symbol);
-    if (kept === undefined) return false;
-    const first = isContract(kept) ? kept : itemAt(kept, 0);
-    if (first?.template !== template) return false;
+    const id = multiFirst(this.#keyed, symbol);
+    const first = typeof id === 'number' ? this.#numerous[template]?.get(id) : undefined;
+    if (!first) return false;
     return templateOf(first).keys?.(first, this.#symbols.recentKeys).includes(key) ?? false;
   }
 }

@@ -5,6 +5,7 @@ import type { Round } from '../../kernel/time.js';
 import { TEMPLATES, type TemplateName } from '../contract.js';
 import type { Numbering } from '../packed-transfer.js';
 import { COUPON_GROUPS, type RecentKeys } from '../template.js';
+import { RecordPacking } from './record-packing.js';
 
 /** V8 refuses more than 2²⁴ entries of a map. */
 const MOST_KEYS = 2 ** 23;
@@ -24,6 +25,7 @@ export class Symbols {
   };
   #count = 0;
   readonly #owners: Owners;
+  readonly recordPacking: RecordPacking = new RecordPacking();
   #last: { template: TemplateName | null; keys: readonly string[]; symbols: readonly number[] };
   readonly recentKeys: RecentKeys = Array.from({ length: COUPON_GROUPS }, () => ({
     round: null,

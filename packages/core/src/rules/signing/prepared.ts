@@ -1,6 +1,6 @@
 import { bytesToUtf8, utf8ToBytes } from '@noble/hashes/utils.js';
 import { executedKey, type ExecutedTransaction } from '../../contracts/external-party.js';
-import { contractsOf, findAny, firstByKey, settingsOf, type LedgerState } from '../../contracts/state.js';
+import { contractsAbout, findAny, firstByKey, settingsOf, type LedgerState } from '../../contracts/state.js';
 import { Base64, purposeHash } from '../../kernel/bytes.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
 import { parseJsonObject } from '../../kernel/json.js';
@@ -14,10 +14,7 @@ import type { SignatureCheck } from './signatures.js';
 const PURPOSE = 48;
 const SCHEME = new Uint8Array([2]);
 
-/**
- * The content that an external party signs: a command, and the fields that bind the signature to it alone. Source:
- * specification §9.3.
- */
+/** The content that an external party signs: a command, and the fields that bind the signature to it alone. Source: specification §9.3. */
 export interface PreparedTransaction {
   readonly dso: PartyId;
   /** The signer, which is also the acting party. */
@@ -160,7 +157,7 @@ export function openPrepared(
   const executed = firstByKey(state, 'ExecutedTransaction', executedKey(by, hash));
   if (executed) return err({ code: 'ALREADY_EXISTS', what: `transaction ${hash}`, contract: executed.id });
   const outdated: ExecutedTransaction[] = [];
-  for (const earlier of contractsOf(state, 'ExecutedTransaction', by)) {
+  for (const earlier of contractsAbout(state, 'ExecutedTransaction', by)) {
     if (now < earlier.expiresAt) break;
     outdated.push(earlier);
   }
