@@ -21,7 +21,7 @@ function submit(engine: Engine, command: Command, actor: PartyId) {
   return submitted.value.update;
 }
 
-it('retains at most 320 bytes for an ended offer with a tracking id', async () => {
+it('retains at most 120 bytes for an ended offer with a tracking id', async () => {
   const engine = openEngine();
   const run = (from: number, until: number): void => {
     for (let number = from; number < until; number++) {
@@ -43,7 +43,7 @@ it('retains at most 320 bytes for an ended offer with a tracking id', async () =
   run(5_000, 25_000);
   const perOffer = ((await memoryInUse()) - before) / 20_000;
   expect(perOffer).toBeGreaterThan(0);
-  expect(perOffer).toBeLessThan(320);
+  expect(perOffer).toBeLessThan(120);
 }, 120_000);
 
 it('keeps few spent coins for lookups of dust, however many contracts are no coins', async () => {

@@ -1,6 +1,7 @@
 import {
   allOf,
   contractCount,
+  contractsAbout,
   contractsByKey,
   countOfTemplate,
   dueBy,
@@ -343,6 +344,67 @@ describe('the queries of the state', () => {
       // The state does not keep contracts by their DSO.
       expect(found).toHaveLength(each === theirs ? 0 : 1);
     }
+  });
+
+  it('find records with keys of their own by subject and key, not by stakeholder', () => {
+    const [one, other] = ['alice', 'bob'].map(PartyId.of) as [PartyId, PartyId];
+    const pair = start();
+    const outcome = { status: 'completed', failure: null, reason: null, contract: null } as const;
+    const tracked = { subject: 'transfer', owner: one, receiver: other, trackingId: 'rent', ...outcome } as const;
+    pair.apply(
+      [
+        { template: 'TrackingRecord', ...tracked },
+        { template: 'ExecutedTransaction', party: one, hash: 'ab', expiresAt: second(9) },
+        { template: 'ExecutedTransaction', party: one, hash: 'cd', expiresAt: second(9) },
+      ],
+      [],
+    );
+    const { state } = pair.engine;
+    const [record, ...executed] = pair.naive.contracts.slice(-3);
+    for (const template of ['TrackingRecord', 'ExecutedTransaction'] as const)
+      for (const party of [one, other]) expect([...contractsOf(state, template, party)]).toEqual([]);
+    expect([...contractsAbout(state, 'ExecutedTransaction', one)]).toEqual(executed);
+    expect([...contractsByKey(state, 'ExecutedTransaction', `party:${one}`)]).toEqual(executed);
+    expect([...contractsAbout(state, 'ExecutedTransaction', other)]).toEqual([]);
+    for (const key of [`own:transfer:${one}:rent`, `incoming:transfer:${other}:rent`])
+      expect([...contractsByKey(state, 'TrackingRecord', key)]).toEqual([record]);
+  });
+
+  it('give the same packed records in forks that name parties of their own', () => {
+    const first = start();
+    const tracked = (name: string, i: number): Unplaced => ({
+      template: 'TrackingRecord',
+      subject: 'transfer',
+      owner: PartyId.of(`${name}-${i % 7}`),
+      receiver: PartyId.of(`${name}-${i % 11}`),
+      trackingId: `${name} ${i}`,
+      ...(i % 3 === 0
+        ? { status: 'failed', failure: 'expired', reason: `${i} – zurück`, contract: null }
+        : { status: 'completed', failure: null, reason: null, contract: (i + 1) as ContractId }),
+    });
+    const add = (pair: Pair, name: string): void => {
+      const records = Array.from({ length: 300 }, (_, i) => tracked(name, i));
+      pair.apply(records, []);
+    };
+    add(first, 'a');
+    const other = first.fork();
+    for (const name of ['b', 'c']) {
+      add(first, `first-${name}`);
+      add(other, `other-${name}`);
+    }
+    for (const pair of [other, first, other]) {
+      pair.askAll(new Chance(1));
+      // A packed one: those made by hand are not frozen.
+      const [oldest] = allOf(pair.engine.state, 'TrackingRecord');
+      expect(Object.isFrozen(oldest)).toBe(true);
+    }
+    // Archives packed ones.
+    const some = other.naive.contracts.filter(({ template, id }) => template === 'TrackingRecord' && id % 5 === 0);
+    other.apply(
+      [],
+      some.map(({ id }) => id),
+    );
+    for (const pair of [first, other]) pair.askAll(new Chance(2));
   });
 
   it('return more than a thousand coins of one owner', () => {
