@@ -196,6 +196,28 @@ describe('a column', () => {
     expect(column.indexOf(0, 30_001)).toBe(expected.indexOf(0, 30_001));
   });
 
+  it.each(kinds)('keeps %s around zero and around the first one', (_, make, made) => {
+    for (const values of [
+      [0, 0],
+      [-3, -1, 0, 0, 1, 9],
+      [70_000, 69_999, 0, 70_001],
+      [1, 0, 2, -1],
+    ]) {
+      const column = make();
+      const list = values.map((value) => made(value));
+      for (const value of list) column.push(value);
+      expect(column.slice(0, 9)).toEqual(list);
+      for (const value of [-2, -1, 0, 1, 5, 69_999, 70_000].map((each) => made(each)))
+        expect([column.indexOf(value), column.indexOf(value, 1)]).toEqual([
+          list.indexOf(value),
+          list.indexOf(value, 1),
+        ]);
+      if (values[0] === 70_000 || values[0] === 1) continue;
+      for (const value of [-4, -3, -1, 0, 1, 8, 9])
+        expect(column.countUntil(made(value))).toBe(values.filter((one) => one <= value).length);
+    }
+  });
+
   it('counts zeros before other values', () => {
     const column = Column.ofWords();
     for (const value of [0, 0, 70_000, 70_003]) column.push(value);

@@ -2,6 +2,7 @@ import { EditToken, PackedSet, type ItemPacking } from '@coinlab/collections';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { runs } from '../chance.ts';
+import { memoryInUse } from '../memory.ts';
 
 interface Item {
   readonly id: number;
@@ -112,7 +113,9 @@ describe('a packed set', () => {
     expect(packing.packed).toEqual(final);
     for (const id of [0, 3, 6]) set.remove(id);
     set.add(item(6 * RANGE));
-    set.add(item(7 * RANGE));
+    // A fork goes on with the page of its origin.
+    const fork = set.ownedBy(set.token.next());
+    fork.add(item(7 * RANGE));
     expect(packing.packed).toEqual([...final, 5 * RANGE, 6 * RANGE]);
     expect(packing.unpacked).toBe(0);
     expect(set.get(9)).toEqual(item(9, false));
@@ -151,6 +154,17 @@ describe('a packed set', () => {
     const set = filled([1, 2, 3, RANGE]);
     expect(() => set.remove(id)).toThrow('broken invariant: a removed item is in the set');
     expect([...set.from(0)].map((one) => one.id)).toEqual([1, 2, 3, RANGE]);
+  });
+
+  it('keeps no memory for pages without items', async () => {
+    const set = new PackedSet<Item>(new Packing(), new EditToken());
+    const before = await memoryInUse();
+    for (let id = 0; id < 100_000 * RANGE; id += RANGE) {
+      set.add(item(id, false));
+      set.remove(id);
+    }
+    expect(set.size).toBe(0);
+    expect(((await memoryInUse()) - before) / 100_000).toBeLessThan(10);
   });
 
   it('keeps ids above 32 bits apart', () => {

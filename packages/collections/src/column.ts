@@ -13,8 +13,6 @@ interface Kind<Value> {
   /** Bytes of a value. */
   readonly bytes: 4 | 8;
   readonly zero: Value;
-  /** Whether zero has a code of its own, because it means that something is not there. */
-  readonly marksZero: boolean;
   make(length: number): Words<Value>;
   /** Returns the value from which the distances of a segment count. */
   originFor(first: Value): Value;
@@ -27,7 +25,6 @@ const SMALL = 2 ** 16;
 const NUMBERS: Kind<number> = {
   bytes: 8,
   zero: 0,
-  marksZero: true,
   make: (length) => new Float64Array(tableMemory(8 * length)),
   // Small numbers mostly do not ascend.
   originFor: (first) => (first < SMALL ? 1 : first),
@@ -38,7 +35,6 @@ const WORDS: Kind<number> = { ...NUMBERS, bytes: 4, make: (length) => new Uint32
 const BIG_INTS: Kind<bigint> = {
   bytes: 8,
   zero: 0n,
-  marksZero: false,
   make: (length) => new BigInt64Array(tableMemory(8 * length)),
   originFor: (first) => first,
   distance: (from, to) => Number(to - from),
@@ -175,7 +171,7 @@ class Segment<Value> {
       (this.#values as Words<Value>)[index] = value;
       return;
     }
-    if (!this.#isMarked(value)) this.#origin ??= this.#kind.originFor(value);
+    if (value !== this.#kind.zero) this.#origin ??= this.#kind.originFor(value);
     const code = this.#codeOf(value);
     if (code === null) this.#widened().put(index, value);
     else this.#codes[index] = code;
@@ -205,13 +201,9 @@ class Segment<Value> {
     return copy;
   }
 
-  #isMarked(value: Value): boolean {
-    return this.#kind.marksZero && value === this.#kind.zero;
-  }
-
   /** Returns null if the code does not fit or the segment has no other value than zero. */
   #codeOf(value: Value): number | null {
-    if (this.#isMarked(value)) return 0;
+    if (value === this.#kind.zero) return 0;
     if (this.#origin === null) return null;
     const code = this.#kind.distance(this.#origin, value) + 1;
     const fits = this.#codes?.BYTES_PER_ELEMENT === 2 ? (code & 0xffff) === code : code >>> 0 === code;

@@ -120,10 +120,10 @@ export class PackedSet<Item extends Identified> {
     return this.#last.value;
   }
 
-  /** Packs the final items of a page that has objects only. */
+  /** Packs the final items of the newest page, all of them objects. */
   #pack(number: number): void {
     const page = trieGet(this.#pages, number);
-    if (typeof page !== 'object' || page.packed !== '') return;
+    if (typeof page !== 'object') return;
     const packing = this.#packing;
     const final = page.items.filter((item) => packing.isFinal(item));
     if (final.length === 0) return;

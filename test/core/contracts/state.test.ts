@@ -364,6 +364,7 @@ describe('the queries of the state', () => {
     for (const template of ['TrackingRecord', 'ExecutedTransaction'] as const)
       for (const party of [one, other]) expect([...contractsOf(state, template, party)]).toEqual([]);
     expect([...contractsAbout(state, 'ExecutedTransaction', one)]).toEqual(executed);
+    expect(countOfTemplate(state, 'ExecutedTransaction')).toBe(2);
     expect([...contractsByKey(state, 'ExecutedTransaction', `party:${one}`)]).toEqual(executed);
     expect([...contractsAbout(state, 'ExecutedTransaction', other)]).toEqual([]);
     for (const key of [`own:transfer:${one}:rent`, `incoming:transfer:${other}:rent`])
