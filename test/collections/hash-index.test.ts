@@ -1,5 +1,7 @@
 import { HashIndex, textHashOf } from '@coinlab/core/codec';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { runs } from '../chance.ts';
 
 const ENTRIES = 300_000;
 
@@ -33,6 +35,18 @@ describe('a table of hashes', () => {
     for (let i = 0; i < ENTRIES / 2; i++) hashes.add(textHashOf(`own:${i}:alice`)).add(textHashOf(`alice:${i}`));
     // By chance about ten of 300,000 share one.
     expect(ENTRIES - hashes.size).toBeLessThan(40);
+  });
+
+  it('hashes a text the same in whatever parts it is given, and another one differently', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'binary', maxLength: 9 }), { maxLength: 9 }), (parts) => {
+        const text = parts.join('');
+        expect(textHashOf(...parts)).toBe(textHashOf(text));
+        expect(textHashOf(...parts, ' ')).not.toBe(textHashOf(text));
+        expect(textHashOf(...parts, '\0')).not.toBe(textHashOf(text));
+      }),
+      { numRuns: runs(300) },
+    );
   });
 
   it('has no number for an unknown hash or if the test accepts none', () => {

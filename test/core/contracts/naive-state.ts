@@ -301,9 +301,10 @@ function keysOf(contract: Contract, dso: PartyId): readonly string[] {
   const { subject } = template;
   const fields: Readonly<Record<string, unknown>> = { ...contract };
   return [
-    ...(template.hasOwnKeys ? [] : stakeholdersOf(contract, dso).filter((party) => party !== dso)),
+    ...(template.ownKeys ? [] : stakeholdersOf(contract, dso).filter((party) => party !== dso)),
     ...(subject ? [`${subject}:${String(fields[subject])}`] : []),
     ...(template.keys?.(contract, []) ?? []),
+    ...(template.ownKeys?.(contract) ?? []).map((parts) => parts.join('')),
   ];
 }
 

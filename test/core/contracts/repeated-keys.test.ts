@@ -43,7 +43,13 @@ const contractOf = (template: TemplateName, fields: object) => ({ id: 9, templat
 function keysOf(contract: Contract): readonly unknown[] {
   const about = templateOf(contract);
   const subject = about.subject && contract[about.subject as keyof Contract];
-  return [about.signatories(contract, dso), about.observers(contract, dso), subject, about.keys?.(contract, [])];
+  return [
+    about.signatories(contract, dso),
+    about.observers(contract, dso),
+    subject,
+    about.keys?.(contract, []),
+    about.ownKeys?.(contract),
+  ];
 }
 
 it.each(Object.entries(samples).map(([name, sample]) => [name as TemplateName, ...sample] as const))(

@@ -214,11 +214,8 @@ describe('two tracking ids with one hash', () => {
   const keyOf = (trackingId: string): string => {
     const contract = { id: 1 as ContractId, template: 'TrackingRecord', status: 'created' } as const;
     const more = { subject: 'transfer', failure: null, reason: null, contract: null } as const;
-    const keys = TEMPLATES.TrackingRecord.keys?.(
-      { ...contract, ...more, owner: alice, receiver: null, trackingId },
-      [],
-    );
-    return keys?.[0] ?? '';
+    const keys = TEMPLATES.TrackingRecord.ownKeys?.({ ...contract, ...more, owner: alice, receiver: null, trackingId });
+    return keys?.[0]?.join('') ?? '';
   };
 
   function alike(): readonly [string, string] {
@@ -294,13 +291,14 @@ describe('an incoming tracking id and a change id with one hash', () => {
   const changeKey = (commandId: string): string => {
     const ids = { userId: 'user', actAs: [alice], commandId, submissionId: '', workflowId: '', offset: 1 };
     const record = { id, template: 'SubmittedCommand', ...ids, expiresAt: deadline } as const;
-    return TEMPLATES.SubmittedCommand.keys?.(record, [])[0] ?? '';
+    return TEMPLATES.SubmittedCommand.ownKeys?.(record)[0]?.join('') ?? '';
   };
 
   const incomingKey = (trackingId: string): string => {
     const status = { status: 'created', failure: null, reason: null, contract: null } as const;
     const terms = { subject: 'transfer', owner: alice, receiver: bob, trackingId } as const;
-    return TEMPLATES.TrackingRecord.keys?.({ id, template: 'TrackingRecord', ...terms, ...status }, [])[1] ?? '';
+    const record = { id, template: 'TrackingRecord', ...terms, ...status } as const;
+    return TEMPLATES.TrackingRecord.ownKeys?.(record)[1]?.join('') ?? '';
   };
 
   function alike(): { readonly commandId: string; readonly trackingId: string } {

@@ -2,7 +2,7 @@ import type { ContractBase } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
 import { instant, party, text } from '../kernel/shape.js';
 import type { Instant } from '../kernel/time.js';
-import type { TemplateDeclaration } from './template.js';
+import type { OwnKey, TemplateDeclaration } from './template.js';
 
 /** The key that signs for an external party. A record, not a contract of the network. Source: specification §9.1. */
 export interface ExternalPartyKey extends ContractBase {
@@ -34,8 +34,8 @@ export interface ExternalPartySetupProposal extends ContractBase {
   readonly preapprovalExpiresAt: Instant;
 }
 
-export function executedKey(self: PartyId, hash: string): string {
-  return `executed:${self}:${hash}`;
+export function executedKey(self: PartyId, hash: string): OwnKey {
+  return ['executed:', self, ':', hash];
 }
 
 export const externalPartyKeyTemplate: TemplateDeclaration<ExternalPartyKey> = {
@@ -50,8 +50,7 @@ export const executedTransactionTemplate: TemplateDeclaration<ExecutedTransactio
   // Automation does not drop expired records; the party's next submission does.
   dueAt: () => null,
   subject: 'party',
-  keys: ({ party: self, hash }) => [executedKey(self, hash)],
-  hasOwnKeys: true,
+  ownKeys: ({ party: self, hash }) => [executedKey(self, hash)],
   isRecord: true,
 };
 

@@ -10,6 +10,7 @@ import type { Numbering } from './packed-transfer.js';
 import type { OpenMiningRound } from './rounds.js';
 import type { LedgerSettings } from './settings.js';
 import { BY_DUE } from './state/catalogue.js';
+import type { Key } from './template.js';
 import { bookOf, type LedgerState } from './ledger-state.js';
 import type { Inputs } from './state/small-wallets.js';
 
@@ -89,17 +90,17 @@ export function contractsAbout<Name extends Exclude<TemplateName, 'Holding'>>(
   return ascending(bookOf(state).ofParty('subject', template, party)) as Iterable<ContractOf<Name>>;
 }
 
-/** Returns the contracts of a template under a lookup key (`receiver:<party>`, `round:7`), oldest first. */
+/** Returns the contracts of a template under a lookup key (`receiver:<party>`, `round:7`), a text or its parts, oldest first. */
 export function contractsByKey<Name extends Exclude<TemplateName, 'Holding'>>(
   state: LedgerState,
   template: Name,
-  key: string,
+  key: Key,
 ): Iterable<ContractOf<Name>> {
   return ascending(bookOf(state).ofKey(template, key)) as Iterable<ContractOf<Name>>;
 }
 
 /** Returns the number of active contracts of a template under a lookup key. */
-export function countByKey(state: LedgerState, template: Exclude<TemplateName, 'Holding'>, key: string): number {
+export function countByKey(state: LedgerState, template: Exclude<TemplateName, 'Holding'>, key: Key): number {
   return sizeOf(bookOf(state).ofKey(template, key));
 }
 
@@ -116,7 +117,7 @@ export function firstAbout<Name extends Exclude<TemplateName, 'Holding'>>(
 export function firstByKey<Name extends Exclude<TemplateName, 'Holding'>>(
   state: LedgerState,
   template: Name,
-  key: string,
+  key: Key,
 ): ContractOf<Name> | null {
   return (itemAt(bookOf(state).ofKey(template, key), 0) as ContractOf<Name> | undefined) ?? null;
 }

@@ -2,7 +2,7 @@ import type { ContractBase } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
 import { instant, integer, list, party, text } from '../kernel/shape.js';
 import type { Instant } from '../kernel/time.js';
-import type { TemplateDeclaration } from './template.js';
+import type { OwnKey, TemplateDeclaration } from './template.js';
 
 /**
  * A command that a user submitted and that took effect. Created in the update of the command, so that the log says
@@ -23,8 +23,8 @@ export interface SubmittedCommand extends ContractBase {
   readonly expiresAt: Instant;
 }
 
-export function changeIdKey({ userId, actAs, commandId }: ChangeId): string {
-  return `change:${JSON.stringify([userId, commandId, ...actAs])}`;
+export function changeIdKey({ userId, actAs, commandId }: ChangeId): OwnKey {
+  return ['change:', JSON.stringify([userId, commandId, ...actAs])];
 }
 
 export interface ChangeId {
@@ -47,7 +47,6 @@ export const submittedCommandTemplate: TemplateDeclaration<SubmittedCommand> = {
   signatories: () => [],
   // Automation does not drop expired records; later submissions do.
   dueAt: ({ expiresAt }) => expiresAt,
-  keys: (submitted) => [changeIdKey(submitted)],
-  hasOwnKeys: true,
+  ownKeys: (submitted) => [changeIdKey(submitted)],
   isRecord: true,
 };

@@ -8,6 +8,12 @@ export const COUPON_GROUPS: number = 16;
 /** The keys of the last coupon, for each group. */
 export type RecentKeys = readonly { round: Round | null; account: PartyId | null; keys: readonly string[] }[];
 
+/** A key in parts, which together are its text. */
+export type OwnKey = readonly string[];
+
+/** A lookup key: its text, or its parts. */
+export type Key = string | OwnKey;
+
 /** A kind of contract as its file declares it: its fields, its stakeholders and its deadline. */
 export interface TemplateDeclaration<C extends ContractBase> {
   readonly fields: Fields<Omit<C, 'id' | 'template'>>;
@@ -28,11 +34,11 @@ export interface TemplateDeclaration<C extends ContractBase> {
   /** Returns whether a contract has the stakeholders, subject and keys of another one, which are then not made again. */
   hasKeysOf?(other: C, contract: C): boolean;
   /**
-   * True if nearly every contract has keys of its own, such as tracking ids. The index then keeps no texts, which would
-   * stay in memory for ever, but compares the contract it finds with the key. Such contracts are found by id, subject
-   * and key, not by stakeholder.
+   * Returns the lookup keys, each in parts, if nearly every contract has keys of its own, such as tracking ids. The index
+   * then keeps no texts, which would stay in memory for ever, but compares the contract it finds with the key. Such
+   * contracts are found by id, subject and own key, not by stakeholder.
    */
-  readonly hasOwnKeys?: true;
+  ownKeys?(contract: C): readonly OwnKey[];
   /** Returns whether the rules never archive a contract with own keys again. The state then keeps it packed. Default: no. */
   isFinal?(contract: C): boolean;
   /**

@@ -1,7 +1,7 @@
 import type { ContractBase } from '../kernel/decision.js';
 import type { ContractId, PartyId } from '../kernel/ids.js';
 import { contractId, nullable, oneOf, party, text } from '../kernel/shape.js';
-import type { TemplateDeclaration } from './template.js';
+import type { OwnKey, TemplateDeclaration } from './template.js';
 
 /** The kinds of tracking ids; ids of different kinds may be equal. Assumption: A-11. */
 export type TrackedSubject = 'transfer' | 'traffic' | 'tap';
@@ -36,12 +36,12 @@ export interface TrackingRecord extends ContractBase {
   readonly contract: ContractId | null;
 }
 
-export function ownTrackingKey(subject: TrackedSubject, owner: PartyId, trackingId: string): string {
-  return `own:${subject}:${owner}:${trackingId}`;
+export function ownTrackingKey(subject: TrackedSubject, owner: PartyId, trackingId: string): OwnKey {
+  return ['own:', subject, ':', owner, ':', trackingId];
 }
 
-export function incomingTrackingKey(subject: TrackedSubject, receiver: PartyId, trackingId: string): string {
-  return `incoming:${subject}:${receiver}:${trackingId}`;
+export function incomingTrackingKey(subject: TrackedSubject, receiver: PartyId, trackingId: string): OwnKey {
+  return ['incoming:', subject, ':', receiver, ':', trackingId];
 }
 
 const subject = oneOf(['transfer', 'traffic', 'tap']);
@@ -88,13 +88,12 @@ export const trackingRecordTemplate: TemplateDeclaration<TrackingRecord> = {
     }),
   },
   signatories: ({ owner }) => [owner],
-  keys: ({ subject, owner, receiver, trackingId }) => [
+  ownKeys: ({ subject, owner, receiver, trackingId }) => [
     ownTrackingKey(subject, owner, trackingId),
     ...(receiver !== null && receiver !== owner ? [incomingTrackingKey(subject, receiver, trackingId)] : []),
   ],
   hasKeysOf: (a, b) =>
     a.trackingId === b.trackingId && a.owner === b.owner && a.receiver === b.receiver && a.subject === b.subject,
-  hasOwnKeys: true,
   isFinal: ({ status }) => status === 'completed' || status === 'failed',
   isRecord: true,
 };

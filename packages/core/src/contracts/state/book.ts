@@ -25,6 +25,7 @@ import { expiryRoundOf, type Holding } from '../holding.js';
 import { coinOfChange, coinPaid, coinsMade, type PackedTransfer } from '../packed-transfer.js';
 import type { OpenMiningRound } from '../rounds.js';
 import type { LedgerSettings } from '../settings.js';
+import type { Key } from '../template.js';
 import type { TransferPreapproval } from '../transfer-preapproval.js';
 import { BY_AGE, Catalogue, type DueEntry } from './catalogue.js';
 import { DustIndex, type DustSource } from './dust-index.js';
@@ -217,7 +218,7 @@ export class Book implements DustSource {
     return this.#catalogue.countOf(template);
   }
 
-  ofKey(template: TemplateName, key: string): Ordered<Contract> | null {
+  ofKey(template: TemplateName, key: Key): Ordered<Contract> | null {
     return this.#catalogue.ofKey(template, key);
   }
 
@@ -233,8 +234,7 @@ export class Book implements DustSource {
       this.#addHolding(contract);
       this.#noteDust(contract);
     } else {
-      if (!TEMPLATES[contract.template].hasOwnKeys)
-        this.#byId = trieSet(this.#byId, contract.id, contract, this.#token);
+      if (!TEMPLATES[contract.template].ownKeys) this.#byId = trieSet(this.#byId, contract.id, contract, this.#token);
       this.#ownCatalogue().add(contract);
       this.#noteForTransfers(contract, 1);
     }

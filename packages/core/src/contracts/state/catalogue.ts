@@ -22,7 +22,7 @@ import { subjectOf, TEMPLATE_NAMES, TEMPLATES, templateOf, type Contract, type T
 import type { Holding } from '../holding.js';
 import type { OpenMiningRound } from '../rounds.js';
 import type { LedgerSettings } from '../settings.js';
-import type { Template } from '../template.js';
+import type { Key, OwnKey, Template } from '../template.js';
 import type { Part, Symbols } from './symbols.js';
 
 export interface DueEntry {
@@ -39,7 +39,7 @@ const BY_NUMBER: Order<ContractId> = (a, b) => a - b;
 const NO_PARTIES: readonly PartyId[] = [];
 
 /** Their contracts are many and seldom looked up, so only the sets of the templates have them, and indexes have their ids. */
-const NUMEROUS = TEMPLATE_NAMES.filter((template) => TEMPLATES[template].hasOwnKeys);
+const NUMEROUS = TEMPLATE_NAMES.filter((template) => TEMPLATES[template].ownKeys);
 
 /** An index keeps the contract itself, or the id of a numerous one. */
 type Kept = Contract | ContractId;
@@ -125,9 +125,10 @@ export class Catalogue {
     return NUMEROUS.map((template) => this.#numerous[template]?.from(first) ?? []);
   }
 
-  ofKey(template: TemplateName, key: string): Ordered<Contract> | null {
-    const own = TEMPLATES[template].hasOwnKeys ? this.#ownSymbolOf(template, key, textHashOf(key)) : undefined;
-    return this.#ofSymbol(template, own ?? this.#symbols.find(template, key));
+  ofKey(template: TemplateName, key: Key): Ordered<Contract> | null {
+    const isText = typeof key === 'string';
+    const own = TEMPLATES[template].ownKeys ? this.#ownSymbolOf(template, isText ? [key] : key) : undefined;
+    return this.#ofSymbol(template, own ?? this.#symbols.find(template, isText ? key : key.join('')));
   }
 
   ofParty(part: Part, template: TemplateName, party: PartyId): Ordered<Contract> | null {
@@ -140,7 +141,7 @@ export class Catalogue {
     if (template === 'LedgerSettings') this.#settings = contract;
     if (template === 'OpenMiningRound') this.#openRounds = [...this.#openRounds, contract];
     const about = templateOf(contract);
-    if (about.hasOwnKeys) this.#ownNumerous(template).add(contract);
+    if (about.ownKeys) this.#ownNumerous(template).add(contract);
     else {
       const all = this.ofTemplate(template);
       const more = insert(all, contract, BY_AGE, token);
@@ -148,7 +149,7 @@ export class Catalogue {
     }
     const dueAt = about.dueAt(contract);
     if (dueAt !== null) this.#due[template] = insert(this.dueOf(template), { dueAt, contract }, BY_DUE, token);
-    this.#addKeys(about.hasOwnKeys ? contract.id : contract, this.#keysOf(contract, about));
+    this.#addKeys(about.ownKeys ? contract.id : contract, this.#keysOf(contract, about));
   }
 
   remove(contract: Contract): void {
@@ -159,8 +160,8 @@ export class Catalogue {
     const dueAt = about.dueAt(contract);
     if (dueAt !== null) this.#due[template] = remove(this.dueOf(template), { dueAt, contract }, BY_DUE, token);
     // The keys first: they are compared with those of contracts in the set.
-    this.#removeKeys(about.hasOwnKeys ? contract.id : contract, this.#keysOf(contract, about));
-    if (about.hasOwnKeys) this.#ownNumerous(template).remove(contract.id);
+    this.#removeKeys(about.ownKeys ? contract.id : contract, this.#keysOf(contract, about));
+    if (about.ownKeys) this.#ownNumerous(template).remove(contract.id);
     else {
       const all = this.ofTemplate(template);
       const left = remove(all, contract, BY_AGE, token);
@@ -217,8 +218,8 @@ export class Catalogue {
     const last = about.hasKeysOf ? this.#last : null;
     if (last?.contract.template === template && about.hasKeysOf?.(last.contract, contract)) return last.symbols;
     const symbols: number[] = [];
-    if (about.hasKeysOf || about.hasOwnKeys) this.#last = { contract, symbols };
-    if (!about.hasOwnKeys) {
+    if (about.hasKeysOf || about.ownKeys) this.#last = { contract, symbols };
+    if (!about.ownKeys) {
       for (const party of about.signatories(contract, dso))
         if (party !== dso) note(symbols, this.#symbols.ofParty('stakeholder', template, party));
       for (const party of about.observers(contract, dso))
@@ -227,20 +228,20 @@ export class Catalogue {
     // A subject and a key may name the DSO, for example as the provider of a FeaturedAppRight.
     const subject = about.subject && subjectOf(contract);
     if (subject) note(symbols, this.#symbols.ofParty('subject', template, subject));
-    if (!about.keys) return symbols;
-    const keys = about.keys(contract, this.#symbols.recentKeys);
-    if (about.hasOwnKeys) for (const key of keys) symbols.push(this.#ownSymbolFor(template, key));
-    else for (const symbol of this.#symbols.ofAll(template, keys)) note(symbols, symbol);
+    if (about.keys)
+      for (const symbol of this.#symbols.ofAll(template, about.keys(contract, this.#symbols.recentKeys)))
+        note(symbols, symbol);
+    if (about.ownKeys) for (const key of about.ownKeys(contract)) symbols.push(this.#ownSymbolFor(template, key));
     return symbols;
   }
 
-  #ownSymbolOf(template: TemplateName, key: string, hash: number): number | undefined {
-    return this.#symbols.findAlike(hash, (symbol) => this.#hasKey(symbol, template, key));
+  #ownSymbolOf(template: TemplateName, key: OwnKey): number | undefined {
+    return this.#symbols.findAlike(textHashOf(...key), (symbol) => this.#hasKey(symbol, template, key));
   }
 
   /** A symbol without contracts is used again, so that the keys of one hash have few symbols. */
-  #ownSymbolFor(template: TemplateName, key: string): number {
-    const hash = textHashOf(key);
+  #ownSymbolFor(template: TemplateName, key: OwnKey): number {
+    const hash = textHashOf(...key);
     let free: number | undefined;
     const own = this.#symbols.findAlike(hash, (symbol) => {
       if (multiFirst(this.#keyed, symbol) === undefined) free ??= symbol;
@@ -250,11 +251,11 @@ export class Catalogue {
   }
 
   /** All contracts under a symbol have the same key. */
-  #hasKey(symbol: number, template: TemplateName, key: string): boolean {
+  #hasKey(symbol: number, template: TemplateName, key: OwnKey): boolean {
     const id = multiFirst(this.#keyed, symbol);
     const first = typeof id === 'number' ? this.#numerous[template]?.get(id) : undefined;
-    if (!first) return false;
-    return templateOf(first).keys?.(first, this.#symbols.recentKeys).includes(key) ?? false;
+    const text = key.join('');
+    return first ? (templateOf(first).ownKeys?.(first) ?? []).some((own) => own.join('') === text) : false;
   }
 }
 
