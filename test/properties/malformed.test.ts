@@ -25,9 +25,10 @@ function kindOf(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value;
 }
 
-/** Whether a value may be legal for a field: fields that are null or absent may be legal, and objects without required fields. */
+/** Whether a value may be legal for a field: null and absent ones may be, any for a field that is null, and objects without required fields. */
 function mayFit(value: unknown, field: unknown): boolean {
-  return value === undefined || value === null || (typeof value !== 'number' && kindOf(value) === kindOf(field));
+  if (value === undefined || value === null || field === null) return true;
+  return typeof value !== 'number' && kindOf(value) === kindOf(field);
 }
 
 /** Every path in a value, the value's own left out: `amount`, `inputs[0]`, `lock.holders`. */
