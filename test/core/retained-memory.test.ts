@@ -1,5 +1,6 @@
 import {
   Amount,
+  type ContractId,
   GENESIS_TIME,
   holdingsOf,
   Instant,
@@ -8,6 +9,7 @@ import {
   Round,
   type Command,
   type Engine,
+  type Update,
 } from '@coinlab/core';
 import { TRACKING_ID_KEY } from '@coinlab/core/rules';
 import { dustExpiringAt } from '@coinlab/core/views';
@@ -44,6 +46,32 @@ it('retains at most 120 bytes for an ended offer with a tracking id', async () =
   const perOffer = ((await memoryInUse()) - before) / 20_000;
   expect(perOffer).toBeGreaterThan(0);
   expect(perOffer).toBeLessThan(120);
+}, 120_000);
+
+it('keeps no keys of archived records, however often the same ones come back', async () => {
+  const engine = openEngine();
+  let archived: readonly ContractId[] = [];
+  /** Puts a record with one of three tracking ids in the place of the last one. */
+  const replace = (number: number): void => {
+    const id = engine.state.nextContract as ContractId; // a cast: the next number is free
+    const outcome = { status: 'created', failure: null, reason: null, contract: null } as const;
+    const record = { owner: alice, receiver: bob, trackingId: `payment-${number % 3}`, ...outcome };
+    engine.apply({
+      offset: (engine.state.offset + 1) as Update['offset'],
+      updateId: '01KDT00000000000000000HAND' as Update['updateId'],
+      recordTime: engine.state.time,
+      kind: 'PartyAllocated',
+      actAs: [],
+      archived,
+      created: [{ id, template: 'TrackingRecord', subject: 'transfer', ...record }],
+      detail: { minted: Amount.zero, burned: Amount.zero, party: alice },
+    });
+    archived = [id];
+  };
+  for (let i = 0; i < 3_000; i++) replace(i);
+  const before = await memoryInUse();
+  for (let i = 0; i < 20_000; i++) replace(i);
+  expect(((await memoryInUse()) - before) / 20_000).toBeLessThan(10);
 }, 120_000);
 
 it('keeps few spent coins for lookups of dust, however many contracts are no coins', async () => {
