@@ -96,12 +96,14 @@ export class PackedSet<Item extends Identified> {
   remove(id: number): void {
     const number = pageOf(id);
     const page = this.#ownPage(number);
-    if (!itemWith(page.items, id)) {
+    let at = placeOf(page.items, id);
+    if (page.items[at]?.id !== id) {
       page.items = [...this.#itemsOf(page)];
       page.packed = '';
+      at = placeOf(page.items, id);
     }
-    if (!itemWith(page.items, id)) throw new Error('broken invariant: a removed item is in the set');
-    page.items.splice(placeOf(page.items, id), 1);
+    if (page.items[at]?.id !== id) throw new Error('broken invariant: a removed item is in the set');
+    page.items.splice(at, 1);
     this.#size -= 1;
     this.#shrink(number, page);
   }

@@ -30,7 +30,7 @@ export function walletIndex(history: Pick<History, 'updateAt' | 'offsetOf'>, fol
       if (!makesTransfer(update)) return;
       const trackingId = update.detail.meta[TRACKING_ID_KEY];
       if (trackingId === undefined) return;
-      hashes.push(textHashOf(update.detail.sender, ' ', trackingId));
+      hashes.push(hashOf(update.detail.sender, trackingId));
       offsets.push(update.offset);
     },
     reset() {
@@ -47,7 +47,7 @@ export function walletIndex(history: Pick<History, 'updateAt' | 'offsetOf'>, fol
     },
     transferUnder(sender, trackingId) {
       follower.readAll();
-      const hash = textHashOf(sender, ' ', trackingId);
+      const hash = hashOf(sender, trackingId);
       for (let at = hashes.indexOf(hash); at >= 0; at = hashes.indexOf(hash, at + 1)) {
         const update = history.updateAt(offsets.at(at) ?? 0);
         if (!makesTransfer(update)) continue;
@@ -60,4 +60,8 @@ export function walletIndex(history: Pick<History, 'updateAt' | 'offsetOf'>, fol
 
 function makesTransfer(update: Update): update is TransferMade {
   return update.kind === 'TransferOffered' || update.kind === 'TransferCompleted' || update.kind === 'SelfTransferred';
+}
+
+function hashOf(sender: PartyId, trackingId: string): number {
+  return textHashOf(sender, ' ', trackingId);
 }
