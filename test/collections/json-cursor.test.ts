@@ -122,6 +122,42 @@ describe('a cursor in JSON', () => {
     }
   });
 
+  it('passes bytes that stand at an earlier place, and no others', () => {
+    const repeats = (text: string): readonly boolean[] | null =>
+      readBy(text, (cursor) => {
+        cursor.text();
+        return [cursor.repeats(0, 3), cursor.repeats(0, 3)];
+      });
+    expect([repeats('"a""a""a"'), repeats('"a""a"'), repeats('"a"')]).toEqual([
+      [true, true],
+      [true, false],
+      [false, false],
+    ]);
+    expect([repeats('"a""b"'), repeats('"a"xa"'), repeats('"a""ab'), repeats('"a""a')]).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
+  });
+
+  it('numbers the known texts, and no text of more than 128 bytes', () => {
+    const cursor = new JsonCursor();
+    const slotOf = (text: string): number => {
+      readBy(JSON.stringify(text), (each) => each.text(), cursor);
+      return cursor.slot;
+    };
+    const slot = slotOf('a party');
+    expect(slot).toBeGreaterThanOrEqual(0);
+    expect(slot).toBeLessThan(cursor.slots);
+    expect([slotOf('x'.repeat(129)), slotOf('a party'), slotOf('x'.repeat(128))]).toEqual([
+      -1,
+      slot,
+      expect.any(Number),
+    ]);
+    expect(cursor.slot).toBeGreaterThanOrEqual(0);
+  });
+
   it('begins anew with other bytes', () => {
     const cursor = new JsonCursor();
     expect(readBy('[x', texts, cursor)).toBeNull();

@@ -31,6 +31,9 @@ export class Literal {
 export class JsonCursor {
   failed = false;
   at = 0;
+  /** The number of the last text among the known ones, from 0 to below `slots`; −1 if it is too long for them. */
+  slot = -1;
+  readonly slots: number = SLOTS;
   #bytes: Uint8Array = new Uint8Array();
   #view: DataView = new DataView(new ArrayBuffer(0));
   /** The known texts, one a slot, and their bytes. */
@@ -112,6 +115,7 @@ export class JsonCursor {
     const bytes = this.#bytes;
     const start = this.at;
     const slot = slotOf(bytes, start);
+    this.slot = slot;
     const known = this.#texts[slot] as string;
     const { length } = known;
     if (length > 0 && bytes[start + length] === QUOTE && this.#equals(this.#words, slot * WORDS_OF_A_SLOT, length)) {
@@ -123,7 +127,17 @@ export class JsonCursor {
     const text = this.#textTo(end);
     this.expectByte(QUOTE);
     if (!this.failed && end - start <= MOST_BYTES_OF_A_SLOT) this.#keep(slot, text, start);
+    else this.slot = -1;
     return text;
+  }
+
+  /** Passes as many bytes as stand between two earlier positions if the same ones come next, and returns whether they did. */
+  repeats(from: number, to: number): boolean {
+    const bytes = this.#bytes;
+    const offset = this.at - from;
+    for (let at = from; at < to; at++) if (bytes[at] !== bytes[at + offset]) return false;
+    this.at += to - from;
+    return true;
   }
 
   /** Reads a list: each item, by `item`, in turn. */
@@ -142,8 +156,9 @@ export class JsonCursor {
     this.expectByte(OPEN_OBJECT);
     if (this.hasByte(CLOSE_OBJECT)) return {};
     const first = this.#key();
-    // `Object.fromEntries` takes ten times as long as a literal, and most objects have one key.
-    const single = { [first]: value(this) };
+    // Most objects have one key. `Object.fromEntries` takes ten times as long; a literal calls the runtime, but may have any key.
+    const single: Record<string, Value> = first === '__proto__' ? { [first]: value(this) } : {};
+    if (first !== '__proto__') single[first] = value(this);
     if (this.hasByte(CLOSE_OBJECT)) return single;
     const entries = Object.entries(single);
     while (this.hasByte(COMMA)) {

@@ -1,0 +1,27 @@
+import { bigOf, exactNumber } from '@coinlab/collections';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { runs } from '../chance.ts';
+
+const LIMIT = 2n ** 53n;
+const EDGES = [0n, 2n ** 31n, 2n ** 32n, LIMIT, 2n ** 64n].flatMap((edge) => [edge - 1n, edge, edge + 1n]);
+
+it('converts whole numbers below 2⁵³ exactly, and no others', () => {
+  const value = fc.oneof(
+    fc.constantFrom(...EDGES),
+    fc.maxSafeInteger().map(BigInt),
+    fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }),
+  );
+  fc.assert(
+    fc.property(value, (big) => {
+      const number = exactNumber(big);
+      if (big < 0n) expect(number).toBe(-Infinity);
+      else if (big >= LIMIT) expect(number).toBe(Infinity);
+      else {
+        expect(number).toBe(Number(big));
+        expect(bigOf(number)).toBe(big);
+      }
+    }),
+    { numRuns: runs(2_000) },
+  );
+});
