@@ -83,10 +83,7 @@ export class Engine {
     return accepted;
   }
 
-  /**
-   * Applies an entry that was decided elsewhere. Freezes the entry if the engine has a listener. Throws if the entry
-   * does not fit the state.
-   */
+  /** Applies an entry that was decided elsewhere. Freezes the entry if the engine has a listener. Throws if the entry does not fit the state. */
   apply(entry: Entry): void {
     requireEntry(entry);
     this.#take(entry);

@@ -91,10 +91,7 @@ export function failOptions(rejection: Rejection): never {
   failArgument(message, rejection.code === 'INVALID_ARGUMENT');
 }
 
-/**
- * Returns the commands with which every ledger begins: open, then bootstrap the rounds. Throws a TypeError that names
- * the first option of a wrong type.
- */
+/** Returns the commands with which every ledger begins: open, then bootstrap the rounds. Throws a TypeError that names the first option of a wrong type. */
 export function genesis(options: OpenOptions): readonly Submission[] {
   const own = checkedOptions(options);
   const {

@@ -8,6 +8,7 @@ import { brokenLaws, type Law } from './laws/law.js';
 import { frozen, updateOf, type Entry } from './log/entry.js';
 import { evolve } from './log/evolve.js';
 import { stateHash } from './log/state-hash.js';
+import { entriesAfter, journalWith, type Journal } from './log/journal.js';
 import type { Update } from './log/update.js';
 import { genesis, failOptions, type OpenOptions } from './genesis.js';
 import type { Command, CommandArgument, CommandOf, CommandType } from './register/register.js';
@@ -44,11 +45,6 @@ export interface NextLedger<C extends Command = Command> extends Accepted<Update
 export interface LedgerOptions extends OpenOptions {
   /** Laws to check on every update; a broken one throws. Default: only conservation and single use, which are always checked. */
   readonly laws?: readonly Law[];
-}
-
-interface Journal {
-  readonly last: Entry;
-  readonly before: Journal | null;
 }
 
 /** Returns a ledger that is open and has its first three rounds. Throws a TypeError or a RangeError that names the invalid option. */
@@ -128,9 +124,7 @@ class Version implements Ledger {
   }
 
   updates(after: number = 0): readonly Update[] {
-    const updates: Update[] = [];
-    for (let at = this.#journal; at && at.last.offset > after; at = at.before) updates.push(frozen(updateOf(at.last)));
-    return updates.reverse();
+    return entriesAfter(this.#journal, after).map((entry) => frozen(updateOf(entry)));
   }
 
   hash(): string {
@@ -141,7 +135,7 @@ class Version implements Ledger {
     const after = forkState(this.state);
     evolve(after, frozen(entry), printEntry);
     requireLaws(this.#laws, this.state, entry, after);
-    return new Version(Object.freeze(after), { last: entry, before: this.#journal }, this.#laws);
+    return new Version(Object.freeze(after), journalWith(this.#journal, entry), this.#laws);
   }
 }
 

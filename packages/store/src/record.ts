@@ -69,7 +69,7 @@ let piece = Buffer.alloc(0);
 function sumOf(bytes: Buffer, prevAt: number, from: number, to: number): string {
   const length = SUM + 1 + to - from;
   if (piece.length < length) piece = Buffer.alloc(2 * length);
-  bytes.copy(piece, 0, prevAt, prevAt + SUM);
+  for (let i = 0; i < SUM; i++) piece[i] = bytes[prevAt + i] as number; // a cast: the record was read to its end
   piece[SUM] = LINE_BREAK;
   bytes.copy(piece, SUM + 1, from, to);
   return hash('sha256', piece.subarray(0, length));

@@ -97,6 +97,16 @@ describe.each<[string, OpenOptions]>([
   });
 });
 
+it('finds a coin of more units than a double counts, added after a lookup', () => {
+  const world = worldOf();
+  expect([...dustExpiringAt(world.state, Round.of(0))]).toEqual([]);
+  const [amount, ratePerRound] = [Amount.ofUnits(2n ** 59n), Amount.ofUnits(2n ** 50n)];
+  const id = world.put({ template: 'Holding', owner: carol, amount, createdAt: Round.of(0), ratePerRound, lock: null });
+  const found = (round: number): readonly number[] =>
+    Array.from(dustExpiringAt(world.state, Round.of(round)), (coin) => coin.id);
+  expect([found(510), found(513)]).toEqual([[], [id]]);
+});
+
 it('finds the small coins that are left after thousands were looked up and spent', () => {
   const engine = openEngine();
   const { dustAtEquality } = settingsOf(engine.state).profile;

@@ -12,10 +12,7 @@ export interface FeeStep {
   readonly rate: Amount;
 }
 
-/**
- * Fees and limits of a transfer. In the configuration the amounts are in USD; converted for a round they are in coin.
- * Source: specification §2.2.
- */
+/** Fees and limits of a transfer. In the configuration the amounts are in USD; converted for a round they are in coin. Source: specification §2.2. */
 export interface TransferConfig {
   /** Fixed fee per created coin. */
   readonly createFee: Amount;

@@ -27,8 +27,31 @@ type Templates = { readonly [Name in TemplateName]: Template<ContractOf<Name>> }
 
 /** All templates by name. Casts: the compiler cannot relate a name to its template. */
 export const TEMPLATES: Templates = Object.fromEntries(
-  Object.entries(templates).map(([name, template]) => [name, { observers: () => [], dueAt: () => null, ...template }]),
+  Object.entries(templates).map(([name, declared], number) => [
+    name,
+    whole(declared as TemplateDeclaration<Contract>, number),
+  ]),
 ) as object as Templates;
+
+/** The templates have the same fields in the same order, for the reason of `uniform`. */
+function whole(declared: TemplateDeclaration<Contract>, number: number): object {
+  const { fields, frequent, signatories, observers = () => [], dueAt = () => null } = declared;
+  const { subject, keys, hasKeysOf, ownKeys, isFinal, isRecord } = declared;
+  return {
+    number,
+    fields,
+    frequent,
+    signatories,
+    observers,
+    dueAt,
+    subject,
+    keys,
+    hasKeysOf,
+    ownKeys,
+    isFinal,
+    isRecord,
+  };
+}
 
 /** A whole contract: template, id, then its fields. */
 export const contractShape: Shape<Contract> = tagged<Contract>(
@@ -36,7 +59,7 @@ export const contractShape: Shape<Contract> = tagged<Contract>(
   Object.fromEntries(
     TEMPLATE_NAMES.map((name) => [
       name,
-      record<{ id: Contract['id'] }>({ id: contractId, ...TEMPLATES[name].fields }, TEMPLATES[name].packing),
+      record<{ id: Contract['id'] }>({ id: contractId, ...TEMPLATES[name].fields }, TEMPLATES[name].frequent),
     ]),
   ),
 );

@@ -3,6 +3,7 @@ import type { ContractBase } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
 import {
   amount,
+  contractId,
   instant,
   list,
   nullable,
@@ -10,7 +11,7 @@ import {
   phrase,
   record,
   round,
-  type Packing,
+  type FrequentForms,
   type Shape,
 } from '../kernel/shape.js';
 import type { Instant, Round } from '../kernel/time.js';
@@ -43,8 +44,9 @@ export interface Lock {
 }
 
 const holders: Shape<readonly PartyId[]> = list(party);
+const context = nullable(phrase);
 const lock: Shape<Lock> = record<Lock>(
-  { holders, expiresAt: instant, context: nullable(phrase) },
+  { holders, expiresAt: instant, context },
   {
     pack(held, to) {
       holders.pack(held.holders, to);
@@ -52,15 +54,13 @@ const lock: Shape<Lock> = record<Lock>(
       to.count(held.context === null ? 0 : 1);
       if (held.context !== null) to.word(held.context);
     },
-    unpack: (from) => ({
-      holders: holders.unpack(from),
-      expiresAt: from.time(),
-      context: from.count() === 0 ? null : from.word(),
-    }),
+    make: (from) => ({ holders: from.field(holders), expiresAt: from.field(instant), context: from.field(context) }),
   },
 );
 
-const packing: Packing<Holding> = {
+const held = nullable(lock);
+
+const frequent: FrequentForms<Holding> = {
   pack(coin, to) {
     to.contract(coin.id);
     to.word(coin.owner);
@@ -70,20 +70,20 @@ const packing: Packing<Holding> = {
     to.count(coin.lock === null ? 0 : 1);
     if (coin.lock !== null) lock.pack(coin.lock, to);
   },
-  unpack: (from) => ({
-    id: from.contract(),
+  make: (from) => ({
+    id: from.field(contractId),
     template: 'Holding',
-    owner: from.party(),
-    amount: from.amount(),
-    createdAt: from.integer() as Round, // same order as `pack`
-    ratePerRound: from.amount(),
-    lock: from.count() === 0 ? null : lock.unpack(from),
+    owner: from.field(party),
+    amount: from.field(amount),
+    createdAt: from.field(round),
+    ratePerRound: from.field(amount),
+    lock: from.field(held),
   }),
 };
 
 export const holdingTemplate: TemplateDeclaration<Holding> = {
-  fields: { owner: party, amount, createdAt: round, ratePerRound: amount, lock: nullable(lock) },
-  packing,
+  fields: { owner: party, amount, createdAt: round, ratePerRound: amount, lock: held },
+  frequent,
   signatories: ({ owner, lock: held }, dso) => (held ? [owner, dso, ...held.holders] : [owner, dso]),
 };
 

@@ -1,3 +1,4 @@
+import { bigOf } from '@coinlab/collections';
 import { Amount } from '../kernel/amount.js';
 import { invariant } from '../kernel/assert.js';
 import type { ContractId, Offset } from '../kernel/ids.js';
@@ -125,5 +126,5 @@ export function transfer(
   bookOf(state).transfer(packed);
   state.nextContract = packed.firstCoin + coinsMade(packed);
   // Cast: the sum of two amounts. `Amount.add` would check both, which takes 3 % of the founding of a network.
-  if (packed.kind === 'Minted') state.minted = (state.minted + BigInt(packed.paid)) as Amount;
+  if (packed.kind === 'Minted') state.minted = (state.minted + bigOf(packed.paid)) as Amount;
 }

@@ -3,10 +3,7 @@ import type { PartyId } from '../kernel/ids.js';
 import { bool, integer, list, mapOf, nullable, party, record, tagged, text, type Shape } from '../kernel/shape.js';
 import { type TemplateDeclaration } from './template.js';
 
-/**
- * A right of a participant's user: to administer the participant, or to act, read or execute for one party or for any
- * party. Assumption: A-117.
- */
+/** A right of a participant's user: to administer the participant, or to act, read or execute for one party or for any party. Assumption: A-117. */
 export type LedgerRight =
   | { readonly kind: (typeof GENERAL_RIGHTS)[number] }
   | { readonly kind: (typeof PARTY_RIGHTS)[number]; readonly party: PartyId };

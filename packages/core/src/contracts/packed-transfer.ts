@@ -1,3 +1,4 @@
+import { bigOf } from '@coinlab/collections';
 import type { Amount } from '../kernel/amount.js';
 import type { ContractId, Offset, PartyId } from '../kernel/ids.js';
 import type { Parties } from '../kernel/parties.js';
@@ -79,7 +80,7 @@ function coinOf({ round, rate }: PackedTransfer, id: ContractId, owner: PartyId,
     id,
     template: 'Holding',
     owner,
-    amount: BigInt(units) as Amount,
+    amount: bigOf(units) as Amount,
     createdAt: round,
     ratePerRound: rate,
     lock: null,

@@ -16,6 +16,9 @@ import type { Inputs } from './state/small-wallets.js';
 
 // Casts: the lists of a template hold contracts of this template alone, which their types do not say, and indices are below the size.
 
+/** Then all are forgotten. */
+const MOST_CONTEXTS = 4096;
+
 export { emptyState, forkState, type LedgerState } from './ledger-state.js';
 
 /** Order of an owner's unlocked coins; of equal amounts the older comes first. */
@@ -302,6 +305,16 @@ export function keepTerms(state: LedgerState, now: Instant, terms: object): void
   lastTerms.rounds = openRounds;
   lastTerms.now = now;
   lastTerms.terms = terms;
+}
+
+/** Returns the reason of a lock for a transfer to a receiver. */
+export function lockContextFor(state: LedgerState, receiver: PartyId): string {
+  const known = bookOf(state).lastTerms.lockContexts;
+  let context = known.get(receiver);
+  if (context !== undefined) return context;
+  if (known.size === MOST_CONTEXTS) known.clear();
+  known.set(receiver, (context = `transfer to '${receiver}'`));
+  return context;
 }
 
 /** Returns every active contract and record in order of creation, from an id on; default: from the first. A scan of the whole state. */

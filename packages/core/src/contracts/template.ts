@@ -1,6 +1,6 @@
 import type { ContractBase } from '../kernel/decision.js';
 import type { PartyId } from '../kernel/ids.js';
-import type { Fields, Packing } from '../kernel/shape.js';
+import type { Fields, FrequentForms } from '../kernel/shape.js';
 import type { Instant, Round } from '../kernel/time.js';
 
 export const COUPON_GROUPS: number = 16;
@@ -17,8 +17,8 @@ export type Key = string | OwnKey;
 /** A kind of contract as its file declares it: its fields, its stakeholders and its deadline. */
 export interface TemplateDeclaration<C extends ContractBase> {
   readonly fields: Fields<Omit<C, 'id' | 'template'>>;
-  /** Hand-written packing of the whole contract: its id, then its fields in order. Only for the most frequent contracts. */
-  readonly packing?: Packing<C>;
+  /** Forms of the whole contract: its id, then its fields in order. Only for the most frequent contracts. */
+  readonly frequent?: FrequentForms<C>;
   signatories(contract: C, dso: PartyId): readonly PartyId[];
   /** Default: none. */
   observers?(contract: C, dso: PartyId): readonly PartyId[];
@@ -54,6 +54,8 @@ type PartyField<C> = C extends unknown
 
 /** Describes a kind of contract. */
 export interface Template<C extends ContractBase> extends TemplateDeclaration<C> {
+  /** Its position in the list of all templates, from 0. */
+  readonly number: number;
   observers(contract: C, dso: PartyId): readonly PartyId[];
   dueAt(contract: C): Instant | null;
 }

@@ -62,7 +62,7 @@ export const trackingRecordTemplate: TemplateDeclaration<TrackingRecord> = {
     reason,
     contract,
   },
-  packing: {
+  frequent: {
     pack(record, to) {
       to.contract(record.id);
       to.word(record.subject);
@@ -74,17 +74,17 @@ export const trackingRecordTemplate: TemplateDeclaration<TrackingRecord> = {
       reason.pack(record.reason, to);
       contract.pack(record.contract, to);
     },
-    unpack: (from) => ({
-      id: from.contract(),
+    make: (from) => ({
+      id: from.field(contractId),
       template: 'TrackingRecord',
-      subject: subject.unpack(from),
-      owner: from.party(),
-      receiver: receiver.unpack(from),
-      trackingId: from.text(),
-      status: status.unpack(from),
-      failure: failure.unpack(from),
-      reason: reason.unpack(from),
-      contract: contract.unpack(from),
+      subject: from.field(subject),
+      owner: from.field(party),
+      receiver: from.field(receiver),
+      trackingId: from.field(text),
+      status: from.field(status),
+      failure: from.field(failure),
+      reason: from.field(reason),
+      contract: from.field(contract),
     }),
   },
   signatories: ({ owner }) => [owner],

@@ -30,11 +30,7 @@ export interface ValidatorTopUpState extends ContractBase, TrafficMember {
   readonly lastPurchasedAt: Instant;
 }
 
-/**
- * Traffic that a member can still send, as the synchronizer counts it: a free base that grows back, and purchased
- * traffic.
- * Source: specification §2.4.
- */
+/** Traffic that a member can still send, as the synchronizer counts it: a free base that grows back, and purchased traffic. Source: specification §2.4. */
 export interface TrafficBalance {
   /** Free bytes at `asOf`; fractions count, so that frequent small messages lose none of the growth. */
   readonly baseBytes: Amount;

@@ -38,30 +38,30 @@ const transferTerms: Shape<TransferTerms> = record<TransferTerms>(
       to.time(terms.executeBefore);
       texts.pack(terms.meta, to);
     },
-    unpack: (from) => ({
-      sender: party.unpack(from),
-      receiver: party.unpack(from),
-      amount: amount.unpack(from),
-      requestedAt: instant.unpack(from),
-      executeBefore: instant.unpack(from),
-      meta: texts.unpack(from),
+    make: (from) => ({
+      sender: from.field(party),
+      receiver: from.field(party),
+      amount: from.field(amount),
+      requestedAt: from.field(instant),
+      executeBefore: from.field(instant),
+      meta: from.field(texts),
     }),
   },
 );
 
 export const transferInstructionTemplate: TemplateDeclaration<TransferInstruction> = {
   fields: { transfer: transferTerms, lockedHolding: contractId },
-  packing: {
+  frequent: {
     pack(instruction, to) {
       to.contract(instruction.id);
       transferTerms.pack(instruction.transfer, to);
       to.contract(instruction.lockedHolding);
     },
-    unpack: (from) => ({
-      id: contractId.unpack(from),
+    make: (from) => ({
+      id: from.field(contractId),
       template: 'TransferInstruction',
-      transfer: transferTerms.unpack(from),
-      lockedHolding: contractId.unpack(from),
+      transfer: from.field(transferTerms),
+      lockedHolding: from.field(contractId),
     }),
   },
   signatories: ({ transfer }, dso) => [dso, transfer.sender],

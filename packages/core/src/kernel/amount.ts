@@ -1,3 +1,4 @@
+import { bigOf } from '@coinlab/collections';
 import type { Brand } from './brand.js';
 import { orThrow, requireArgument } from './assert.js';
 import { malformed, type Malformed } from './malformed.js';
@@ -19,10 +20,6 @@ const LARGEST = 10n ** 38n - 1n;
 const LEAST = -LARGEST;
 const EXPECTED = "an Amount, such as Amount.of('2.5')";
 const PLACES = 10;
-const EXACT = 2n ** 53n;
-const WORD = new BigInt64Array(1);
-const HALVES = new Uint32Array(WORD.buffer);
-const LOW = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1 ? 0 : 1;
 const DECIMAL_TEXT = /^-?\d{1,28}(?:\.\d{1,10})?$/;
 
 /** Exact arithmetic on {@link Amount}; every function that can lose a digit names its rounding. */
@@ -135,10 +132,7 @@ export const Amount = {
     return halfEven(a * ONE, b) as Amount;
   },
 
-  /**
-   * Returns the quotient, rounded up to ten places (towards +∞), as taps need it (§8.3). Throws a RangeError unless
-   * the divisor is positive.
-   */
+  /** Returns the quotient, rounded up to ten places (towards +∞), as taps need it (§8.3). Throws a RangeError unless the divisor is positive. */
   divUp(a: Amount, b: Amount): Amount {
     requireAmount('divUp(a)', a);
     requireAmount('divUp(b)', b);
@@ -178,16 +172,7 @@ export const Amount = {
 /** @param fraction in units; both are whole and below 10¹⁵ */
 export function amountOfParts(whole: number, fraction: number): Amount {
   const units = whole * UNITS + fraction;
-  return (Number.isSafeInteger(units) ? BigInt(units) : BigInt(whole) * ONE + BigInt(fraction)) as Amount;
-}
-
-/** Returns the units as a whole number if it is exact, from 0 to below 2⁵³; otherwise ∓Infinity, and never a rounded number. */
-export function exactUnits(amount: Amount): number {
-  if (amount < 0n) return -Infinity;
-  if (amount >= EXACT) return Infinity;
-  // Reading a word takes half the time of `Number`.
-  WORD[0] = amount;
-  return (HALVES[1 - LOW] as number) * 2 ** 32 + (HALVES[LOW] as number);
+  return (Number.isSafeInteger(units) ? bigOf(units) : BigInt(whole) * ONE + BigInt(fraction)) as Amount;
 }
 
 /** Plain JavaScript may pass other types: a text would be joined, and a number cannot be mixed with a bigint. */

@@ -65,10 +65,7 @@ export function u32be(value: number): Uint8Array {
   return new Uint8Array([value >>> 24, (value >>> 16) & 255, (value >>> 8) & 255, value & 255]);
 }
 
-/**
- * A multihash of 34 bytes in hex, so it starts with `1220`. The purpose keeps hashes of different kinds of data apart.
- * Source: specification §9.1.
- */
+/** A multihash of 34 bytes in hex, so it starts with `1220`. The purpose keeps hashes of different kinds of data apart. Source: specification §9.1. */
 export function purposeHash(purpose: number, ...content: readonly Uint8Array[]): string {
   return `1220${bytesToHex(sha256(concatBytes(u32be(purpose), ...content)))}`;
 }

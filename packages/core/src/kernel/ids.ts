@@ -1,3 +1,4 @@
+import { exactNumber } from '@coinlab/collections';
 import { sha256 } from '@noble/hashes/sha2.js';
 import type { Brand } from './brand.js';
 import { invariant, requireArgument } from './assert.js';
@@ -166,8 +167,8 @@ export const UpdateId = {
  * number, more than half the distance of doubles, so it is never rounded up to one.
  */
 function millisOf(at: Instant): number {
-  const micros = Number(at);
-  return micros >= 0 && micros <= Number.MAX_SAFE_INTEGER ? Math.floor(micros / 1000) : Number(at / 1000n);
+  const micros = exactNumber(at);
+  return Number.isFinite(micros) ? Math.floor(micros / 1000) : Number(at / 1000n);
 }
 
 function random(seed: number, offset: number, lane: number): number {

@@ -3,7 +3,16 @@
  * others are combined; reading reports every malformed field by name.
  * @module
  */
-export { checkPart, readPart, refDigits, type Json, type Packing, type PrintRef, type Shape } from './shape/form.js';
+export {
+  checkPart,
+  readPart,
+  refDigits,
+  type FrequentForms,
+  type Json,
+  type Make,
+  type PrintRef,
+  type Shape,
+} from './shape/form.js';
 export {
   amount,
   bool,

@@ -1,3 +1,4 @@
+import { bigOf, exactNumber } from '@coinlab/collections';
 import type { Brand } from './brand.js';
 import { orThrow, requireArgument } from './assert.js';
 import { malformed, type Malformed } from './malformed.js';
@@ -64,8 +65,11 @@ export const Instant = {
 
   /** Returns the time in RFC 3339, UTC, with six fraction digits. */
   format(instant: Instant): string {
-    let micros = Number(instant % 1_000_000n);
-    let seconds = Number(instant / 1_000_000n);
+    const exact = exactNumber(instant);
+    const isExact = Number.isFinite(exact);
+    // Divided as a double, for the reason of `millisOf` in ids.ts.
+    let seconds = isExact ? Math.floor(exact / 1e6) : Number(instant / 1_000_000n);
+    let micros = isExact ? exact - seconds * 1e6 : Number(instant % 1_000_000n);
     if (micros < 0) {
       micros += 1_000_000;
       seconds -= 1;
@@ -195,7 +199,9 @@ export function instantOfParts(
   if (!valid) return null;
   const seconds = daysSinceEpoch(year, month, day) * DAY_SECONDS + hour * 3600 + minute * 60 + second;
   const total = seconds * 1_000_000 + micros;
-  return (Number.isSafeInteger(total) ? BigInt(total) : BigInt(seconds) * 1_000_000n + BigInt(micros)) as Instant;
+  return (
+    Number.isSafeInteger(total) && total >= 0 ? bigOf(total) : BigInt(seconds) * 1_000_000n + BigInt(micros)
+  ) as Instant;
 }
 
 function ofSeconds(count: number, unit: number, argument: string): Duration {

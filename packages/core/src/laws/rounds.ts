@@ -45,8 +45,7 @@ export const roundLaws: readonly Law[] = [
         if (!earlier) return true;
         // The first two rounds of a network are usable at once.
         const mayShare = i === 1 && isKind(step, 'RoundsBootstrapped');
-        // A round lasts two of its own ticks: with a shorter tick it may close before the round that opened earlier
-        //
+        // A round lasts two of its own ticks: with a shorter tick it may close before the round that opened earlier.
         const isShorter = round.tickDuration < earlier.tickDuration;
         return (
           (round.targetClosesAt > earlier.targetClosesAt || isShorter) &&

@@ -21,10 +21,7 @@ export function isPacked(entry: Entry): entry is PackedTransfer {
   return (entry as PackedTransfer).parties !== undefined;
 }
 
-/**
- * Keeps receivers from changing the state or the log. Packed transfers are not frozen: neither the state nor the log
- * keeps them, and `updateOf` copies.
- */
+/** Keeps receivers from changing the state or the log. Packed transfers are not frozen: neither the state nor the log keeps them, and `updateOf` copies. */
 export function frozen<Kind extends Entry>(entry: Kind): Kind {
   if (isPacked(entry)) return entry;
   Object.freeze(entry.actAs);

@@ -39,10 +39,7 @@ export interface CommandInfo {
   readonly becomes: readonly UpdateKind[];
   /** Codes of the refusals in order of precedence; {@link EARLY_REFUSALS} can refuse any command. */
   readonly refusals: readonly RejectionCode[];
-  /**
-   * Every check in order of precedence, including the checks of all commands. If several checks refuse with one code,
-   * the code appears several times.
-   */
+  /** Every check in order of precedence, including the checks of all commands. If several checks refuse with one code, the code appears several times. */
   readonly checks: readonly CommandCheck[];
   /** Numbers of the sections of the specification that define the command. */
   readonly source: string;

@@ -14,10 +14,7 @@ export function renewableFrom({ terms, nextPaymentDueAt }: SubscriptionIdleState
   return Instant.plus(nextPaymentDueAt, Duration.ofMicros(-terms.paymentDuration));
 }
 
-/**
- * Returns the name context of a subscription, found by its original request; null when the subscription has ended.
- * Source: specification §3.19.
- */
+/** Returns the name context of a subscription, found by its original request; null when the subscription has ended. Source: specification §3.19. */
 export function ansContextOf(state: LedgerState, reference: ContractId): AnsEntryContext | null {
   return firstByKey(state, 'AnsEntryContext', `reference:${reference}`);
 }

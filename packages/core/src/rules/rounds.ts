@@ -75,10 +75,7 @@ export function closableRounds(state: LedgerState, now: Instant): readonly Issui
   return [...allOf(state, 'IssuingMiningRound')].filter(({ targetClosesAt }) => targetClosesAt <= now).sort(byRound);
 }
 
-/**
- * Returns the closed rounds, in ascending order: their coupons can be expired; without coupons they can be archived.
- * Source: specification §6.5.
- */
+/** Returns the closed rounds, in ascending order: their coupons can be expired; without coupons they can be archived. Source: specification §6.5. */
 export function closedRounds(state: LedgerState): readonly ClosedMiningRound[] {
   return [...allOf(state, 'ClosedMiningRound')].sort(byRound);
 }

@@ -94,10 +94,7 @@ export const WITHDRAWN_BY_SENDER: string = 'Withdrawn by sender';
 
 const OUT_OF_FUNDS = 'out of funds';
 
-/**
- * Returns the reason with which automation aborts an offer for lack of coin: `out of funds (missing 1.5 CC)`. Source:
- * specification §8.6.
- */
+/** Returns the reason with which automation aborts an offer for lack of coin: `out of funds (missing 1.5 CC)`. Source: specification §8.6. */
 export function outOfFundsReason(missing: Amount): string {
   return `${OUT_OF_FUNDS} (missing ${Amount.short(missing)} CC)`;
 }

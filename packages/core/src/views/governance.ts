@@ -38,10 +38,7 @@ export interface VoteStanding {
   readonly ruling: Ruling;
 }
 
-/**
- * Returns the open vote request with an original id, however many votes have recreated it; null when it is closed.
- * Source: specification §3.19.
- */
+/** Returns the open vote request with an original id, however many votes have recreated it; null when it is closed. Source: specification §3.19. */
 export function voteRequestOf(state: LedgerState, trackingCid: ContractId): VoteRequest | null {
   return firstByKey(state, 'VoteRequest', `tracking:${trackingCid}`);
 }

@@ -23,10 +23,7 @@ export interface TrafficStatus {
   readonly consumedBytes: number;
 }
 
-/**
- * Returns the traffic of a member at a time; a full base for a member that has neither bought nor sent anything.
- * Source: specification §2.4.
- */
+/** Returns the traffic of a member at a time; a full base for a member that has neither bought nor sent anything. Source: specification §2.4. */
 export function trafficStatusOf(state: LedgerState, member: TrafficMember, now: Instant): TrafficStatus {
   const config = rulesOf(state)?.config.traffic;
   invariant(config !== undefined, 'a ledger has rules from its first update on');

@@ -73,10 +73,7 @@ export function walletBalanceOf(state: LedgerState, party: PartyId, now: Instant
   };
 }
 
-/**
- * Returns the coin minted by a tap of an amount in USD: at the price of the newest usable round, rounded up. Source:
- * specification §8.3.
- */
+/** Returns the coin minted by a tap of an amount in USD: at the price of the newest usable round, rounded up. Source: specification §8.3. */
 export function tappedFor(
   state: LedgerState,
   usd: Amount,

@@ -20,10 +20,7 @@ import { detailShape, shapeOf, unrecorded, type Workflow, type Decision } from '
  */
 type IssuingCommand = StartIssuing | CloseRound | ArchiveClosedRound;
 
-/**
- * Totals the coupons of a summarizing round and fixes the payout of each kind, from the next tick on. Acts as the DSO
- * or any super validator.
- */
+/** Totals the coupons of a summarizing round and fixes the payout of each kind, from the next tick on. Acts as the DSO or any super validator. */
 interface StartIssuing {
   readonly type: 'StartIssuing';
   readonly round: Round;

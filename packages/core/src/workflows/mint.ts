@@ -14,10 +14,7 @@ import { byRules, dsoOf } from '../rules/consent.js';
 import { changed, choiceOf, type Recordable, type Recorded } from '../rules/history.js';
 import { detailShape, shapeOf, type Workflow, type Decision } from '../rules/workflow.js';
 
-/**
- * Creation of coin on a DevNet: minted by the DSO together with the receiver, or tapped by the receiver alone.
- * Source: specification §3.4.
- */
+/** Creation of coin on a DevNet: minted by the DSO together with the receiver, or tapped by the receiver alone. Source: specification §3.4. */
 export type MintCommand = Mint | Tap;
 
 /** Mints coin for a receiver. Acts as the DSO and the receiver. */

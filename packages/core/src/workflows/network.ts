@@ -12,10 +12,7 @@ import { byDso } from '../rules/consent.js';
 import { detailShape, shapeOf, type Workflow, type Decision } from '../rules/workflow.js';
 import { invalid, refuseUnlessActing } from '../rules/refusals.js';
 
-/**
- * The opening of a ledger: the first update of every log, with the rules and the configuration of the network.
- * Source: specification §0, §2.2.
- */
+/** The opening of a ledger: the first update of every log, with the rules and the configuration of the network. Source: specification §0, §2.2. */
 type NetworkCommand = OpenLedger;
 
 /** Fixes the DSO, the rule profile and the configuration. Acts as the DSO. */

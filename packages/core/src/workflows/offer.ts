@@ -1,7 +1,7 @@
 import { at } from '@coinlab/collections';
 import { Effects } from '../contracts/effects.js';
 import type { Holding } from '../contracts/holding.js';
-import { find, settingsOf, type LedgerState } from '../contracts/state.js';
+import { find, lockContextFor, settingsOf, type LedgerState } from '../contracts/state.js';
 import type { TransferInstruction } from '../contracts/transfer-instruction.js';
 import { Amount } from '../kernel/amount.js';
 import type { Context, ValueDetail } from '../kernel/decision.js';
@@ -221,7 +221,7 @@ function createOffer(command: CreateOffer, state: LedgerState, context: Context)
   if (sender === receiver)
     return err(invalid('receiver', receiver, 'another party than the sender; SelfTransfer pays oneself'));
   const locked = Amount.add(terms.value.amount, reserveFor(terms.value, round.value, state));
-  const lock = { holders: [dso], expiresAt: executeBefore, context: `transfer to '${receiver}'` };
+  const lock = { holders: [dso], expiresAt: executeBefore, context: lockContextFor(state, receiver) };
   const effects = new Effects(state);
   const done = transfer(
     {
@@ -238,7 +238,12 @@ function createOffer(command: CreateOffer, state: LedgerState, context: Context)
   );
   if (!done.ok) return done;
   const lockedHolding = at(done.value.outputs, 0).id;
-  const instruction = effects.create('TransferInstruction', { transfer: terms.value, lockedHolding });
+  const instruction = effects.add<TransferInstruction>({
+    id: effects.nextId,
+    template: 'TransferInstruction',
+    transfer: terms.value,
+    lockedHolding,
+  });
   const tracked = trackedTransfer(terms.value);
   if (tracked) startTracking(tracked, receiver, instruction.id, effects);
   const { change, rewards, fees } = done.value;

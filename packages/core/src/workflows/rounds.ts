@@ -15,10 +15,7 @@ import { byDso, byDsoOrSv } from '../rules/consent.js';
 import { detailShape, shapeOf, unrecorded, type Workflow, type Decision } from '../rules/workflow.js';
 import { invalid, refuseUnlessActing, refuseUnlessRoutine, refuseUntil } from '../rules/refusals.js';
 
-/**
- * Open mining rounds: three are bootstrapped, then each advance archives the oldest and creates the next.
- * Source: specification §6.1 to §6.3, §3.5.
- */
+/** Open mining rounds: three are bootstrapped, then each advance archives the oldest and creates the next. Source: specification §6.1 to §6.3, §3.5. */
 type RoundCommand = BootstrapRounds | AdvanceOpenRounds | AdvanceConfigStates;
 
 /** Creates the first three open rounds. Acts as the DSO. */

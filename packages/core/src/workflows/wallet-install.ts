@@ -37,10 +37,7 @@ interface WalletInstallDetail extends ValueDetail {
   readonly validator: PartyId;
   readonly endUserName: string;
   readonly endUser: PartyId;
-  /**
-   * The ValidatorRight that was created or archived. Null when the party has another user name at this validator, which
-   * shares the right.
-   */
+  /** The ValidatorRight that was created or archived. Null when the party has another user name at this validator, which shares the right. */
   readonly validatorRight: ContractId | null;
 }
 

@@ -1,7 +1,9 @@
 import {
   ascending,
+  bigOf,
   EditToken,
   emptyTrie,
+  exactNumber,
   insert,
   itemAt,
   merged,
@@ -16,7 +18,7 @@ import {
   type Ordered,
   type Trie,
 } from '@coinlab/collections';
-import { Amount, exactUnits } from '../../kernel/amount.js';
+import { Amount } from '../../kernel/amount.js';
 import { invariant } from '../../kernel/assert.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
 import { Instant, type Round } from '../../kernel/time.js';
@@ -41,6 +43,8 @@ interface LastTerms {
   rounds: readonly OpenMiningRound[];
   now: Instant;
   terms: object | null;
+  /** Reasons of locks, by receiver: contracts share their texts, which are hashed once. */
+  readonly lockContexts: Map<PartyId, string>;
 }
 
 /** Changed in place; its structures are persistent, so `fork` is O(1). */
@@ -49,7 +53,7 @@ export class Book implements DustSource {
   #byId: Trie<Contract> = emptyTrie;
   readonly small: SmallWallets;
   #wallets: Trie<Wallet> = emptyTrie;
-  readonly #dust: DustIndex;
+  #dust: DustIndex;
   #size = 0;
   #transferGuards = 0;
   #catalogue: Catalogue;
@@ -62,8 +66,8 @@ export class Book implements DustSource {
     small: SmallWallets = new SmallWallets(token),
     symbols: Symbols = new Symbols(small.owners),
     catalogue: Catalogue = new Catalogue(symbols, token),
-    lastTerms: LastTerms = { rounds: [], now: Instant.earliest, terms: null },
-    dust: DustIndex = new DustIndex(),
+    lastTerms: LastTerms = { rounds: [], now: Instant.earliest, terms: null, lockContexts: new Map() },
+    dust: DustIndex = new DustIndex(token),
   ) {
     this.#token = token;
     this.small = small;
@@ -77,7 +81,7 @@ export class Book implements DustSource {
     const token = this.#token.next();
     this.#token = this.#token.next();
     const small = this.small.fork(token, this.#token);
-    const other = new Book(token, small, this.#symbols, this.#catalogue, this.lastTerms, this.#dust.fork());
+    const other = new Book(token, small, this.#symbols, this.#catalogue, this.lastTerms, this.#dust);
     other.#byId = this.#byId;
     other.#wallets = this.#wallets;
     other.#size = this.#size;
@@ -101,8 +105,9 @@ export class Book implements DustSource {
     return this.#catalogue.openRounds;
   }
 
-  dustUpTo(round: Round): Iterable<Holding> {
-    return this.#dust.upTo(round, this);
+  *dustUpTo(round: Round): Generator<Holding, void, undefined> {
+    this.#dust = this.#dust.ownedBy(this.#token);
+    yield* this.#dust.upTo(round, this);
   }
 
   dueOf(template: TemplateName): Ordered<DueEntry> | null {
@@ -177,7 +182,7 @@ export class Book implements DustSource {
 
   idsCovering(owner: PartyId, amount: Amount, most: number): readonly ContractId[] | null {
     const small = this.small.of(owner);
-    const units = exactUnits(amount);
+    const units = exactNumber(amount);
     return small >= 0 && units < Infinity ? this.small.idsCovering(small, units, most) : null;
   }
 
@@ -201,9 +206,9 @@ export class Book implements DustSource {
     else if (!small.exchange(from, inputs, paid + change, change, rest, stamp))
       this.#addToLarge(Object.freeze(coinOfChange(packed)), from);
     if (paid > 0 && !small.addUnits(to, paid, firstCoin, stamp)) this.#addToLarge(Object.freeze(coinPaid(packed)), to);
-    if (paid > 0) this.#dust.note(firstCoin, paid, stamp, round, rate);
+    if (paid > 0) this.#noteSmall(firstCoin, paid, stamp, round, rate);
     // Contract ids are consecutive.
-    if (change > 0) this.#dust.note(rest as ContractId, change, stamp, round, rate);
+    if (change > 0) this.#noteSmall(rest as ContractId, change, stamp, round, rate);
   }
 
   ofTemplate(template: TemplateName): Ordered<Contract> | null {
@@ -247,7 +252,7 @@ export class Book implements DustSource {
     invariant(contract !== undefined, 'an archived contract was active', () => `contract ${id} in ${evidence()}`);
     invariant(contract?.template !== 'LedgerSettings', 'the settings of a ledger are never archived', evidence);
     this.#size -= 1;
-    if (contract === null) return BigInt(units);
+    if (contract === null) return bigOf(units);
     this.#byId = trieDelete(this.#byId, id, this.#token);
     if (contract.template === 'Holding') {
       this.#removeLarge(contract);
@@ -287,7 +292,13 @@ export class Book implements DustSource {
   }
 
   #noteDust({ id, amount, createdAt, ratePerRound }: Holding): void {
-    this.#dust.note(id, Number(amount), this.small.stampOf(createdAt, ratePerRound), createdAt, ratePerRound);
+    const exact = exactNumber(amount);
+    const units = exact < Infinity ? exact : Number(amount);
+    this.#noteSmall(id, units, this.small.stampOf(createdAt, ratePerRound), createdAt, ratePerRound);
+  }
+
+  #noteSmall(id: ContractId, units: number, stamp: number, round: Round, rate: Amount): void {
+    this.#dust = this.#dust.with(id, units, stamp, round, rate, this.#token);
   }
 
   #addToLarge(holding: Holding, number: number): void {

@@ -39,7 +39,9 @@ const BY_NUMBER: Order<ContractId> = (a, b) => a - b;
 const NO_PARTIES: readonly PartyId[] = [];
 
 /** Their contracts are many and seldom looked up, so only the sets of the templates have them, and indexes have their ids. */
-const NUMEROUS = TEMPLATE_NAMES.filter((template) => TEMPLATES[template].ownKeys);
+const NUMEROUS = TEMPLATE_NAMES.map((template) => TEMPLATES[template]).flatMap(({ ownKeys, number }) =>
+  ownKeys ? [number] : [],
+);
 
 /** An index keeps the contract itself, or the id of a numerous one. */
 type Kept = Contract | ContractId;
@@ -49,14 +51,17 @@ function orderFor(kept: Kept): Order<Kept> {
   return (typeof kept === 'number' ? BY_NUMBER : BY_AGE) as Order<Kept>;
 }
 
-type ByTemplate = { [Name in TemplateName]?: Ordered<Contract> | null };
-type NumerousByTemplate = { [Name in TemplateName]?: PackedSet<Contract> };
-type DueByTemplate = { [Name in TemplateName]?: Ordered<DueEntry> | null };
+/** By the number of the template: V8 looks up a name that varies slowly. */
+type ByTemplate<Set> = (Set | null)[];
+
+function forNone<Set>(): ByTemplate<Set> {
+  return TEMPLATE_NAMES.map(() => null);
+}
 
 export class Catalogue {
-  #byTemplate: ByTemplate = {};
-  #numerous: NumerousByTemplate = {};
-  #due: DueByTemplate = {};
+  #byTemplate: ByTemplate<Ordered<Contract>> = forNone();
+  #numerous: ByTemplate<PackedSet<Contract>> = forNone();
+  #due: ByTemplate<Ordered<DueEntry>> = forNone();
   #keyed: MultiMap<Kept> = emptyTrie;
   /** Not frozen: V8 reads an element of a frozen array in a call. */
   #openRounds: readonly OpenMiningRound[] = [];
@@ -77,9 +82,9 @@ export class Catalogue {
   ownedBy(token: EditToken): Catalogue {
     if (this.token === token) return this;
     const other = new Catalogue(this.#symbols, token);
-    other.#byTemplate = { ...this.#byTemplate };
-    other.#numerous = { ...this.#numerous };
-    other.#due = { ...this.#due };
+    other.#byTemplate = this.#byTemplate.slice();
+    other.#numerous = this.#numerous.slice();
+    other.#due = this.#due.slice();
     other.#keyed = this.#keyed;
     other.#openRounds = this.#openRounds;
     other.#settings = this.#settings;
@@ -96,25 +101,25 @@ export class Catalogue {
   }
 
   dueOf(template: TemplateName): Ordered<DueEntry> | null {
-    return this.#due[template] ?? null;
+    return this.#due[TEMPLATES[template].number] ?? null;
   }
 
   /** Only of templates that are not numerous. */
   ofTemplate(template: TemplateName): Ordered<Contract> | null {
-    return this.#byTemplate[template] ?? null;
+    return this.#byTemplate[TEMPLATES[template].number] ?? null;
   }
 
   allOf(template: TemplateName): Iterable<Contract> {
-    return this.#numerous[template]?.from(0) ?? ascending(this.ofTemplate(template));
+    return this.#numerousOf(template)?.from(0) ?? ascending(this.ofTemplate(template));
   }
 
   countOf(template: TemplateName): number {
-    return this.#numerous[template]?.size ?? sizeOf(this.ofTemplate(template));
+    return this.#numerousOf(template)?.size ?? sizeOf(this.ofTemplate(template));
   }
 
   findNumerous(id: ContractId): Contract | undefined {
-    for (const template of NUMEROUS) {
-      const found = this.#numerous[template]?.get(id);
+    for (const number of NUMEROUS) {
+      const found = this.#numerous[number]?.get(id);
       if (found) return found;
     }
     return undefined;
@@ -122,7 +127,7 @@ export class Catalogue {
 
   /** Returns the contracts of each numerous template from an id on. */
   numerousFrom(first: number): readonly Iterable<Contract>[] {
-    return NUMEROUS.map((template) => this.#numerous[template]?.from(first) ?? []);
+    return NUMEROUS.map((number) => this.#numerous[number]?.from(first) ?? []);
   }
 
   ofKey(template: TemplateName, key: Key): Ordered<Contract> | null {
@@ -141,14 +146,15 @@ export class Catalogue {
     if (template === 'LedgerSettings') this.#settings = contract;
     if (template === 'OpenMiningRound') this.#openRounds = [...this.#openRounds, contract];
     const about = templateOf(contract);
-    if (about.ownKeys) this.#ownNumerous(template).add(contract);
+    const { number } = about;
+    if (about.ownKeys) this.#ownNumerous(number).add(contract);
     else {
-      const all = this.ofTemplate(template);
+      const all = this.#byTemplate[number] ?? null;
       const more = insert(all, contract, BY_AGE, token);
-      if (more !== all) this.#byTemplate[template] = more;
+      if (more !== all) this.#byTemplate[number] = more;
     }
     const dueAt = about.dueAt(contract);
-    if (dueAt !== null) this.#due[template] = insert(this.dueOf(template), { dueAt, contract }, BY_DUE, token);
+    if (dueAt !== null) this.#due[number] = insert(this.#due[number] ?? null, { dueAt, contract }, BY_DUE, token);
     this.#addKeys(about.ownKeys ? contract.id : contract, this.#keysOf(contract, about));
   }
 
@@ -157,15 +163,16 @@ export class Catalogue {
     const { template } = contract;
     if (template === 'OpenMiningRound') this.#openRounds = this.#openRounds.filter((open) => open !== contract);
     const about = templateOf(contract);
+    const { number } = about;
     const dueAt = about.dueAt(contract);
-    if (dueAt !== null) this.#due[template] = remove(this.dueOf(template), { dueAt, contract }, BY_DUE, token);
+    if (dueAt !== null) this.#due[number] = remove(this.#due[number] ?? null, { dueAt, contract }, BY_DUE, token);
     // The keys first: they are compared with those of contracts in the set.
     this.#removeKeys(about.ownKeys ? contract.id : contract, this.#keysOf(contract, about));
-    if (about.ownKeys) this.#ownNumerous(template).remove(contract.id);
+    if (about.ownKeys) this.#ownNumerous(number).remove(contract.id);
     else {
-      const all = this.ofTemplate(template);
+      const all = this.#byTemplate[number] ?? null;
       const left = remove(all, contract, BY_AGE, token);
-      if (left !== all) this.#byTemplate[template] = left;
+      if (left !== all) this.#byTemplate[number] = left;
     }
   }
 
@@ -177,17 +184,21 @@ export class Catalogue {
     this.#removeKeys(coin, this.#holdersOf(coin));
   }
 
-  #ownNumerous(template: TemplateName): PackedSet<Contract> {
-    const before = this.#numerous[template];
+  #numerousOf(template: TemplateName): PackedSet<Contract> | null {
+    return this.#numerous[TEMPLATES[template].number] ?? null;
+  }
+
+  #ownNumerous(number: number): PackedSet<Contract> {
+    const before = this.#numerous[number];
     const own = before?.ownedBy(this.token) ?? new PackedSet(this.#symbols.recordPacking, this.token);
-    if (own !== before) this.#numerous[template] = own;
+    if (own !== before) this.#numerous[number] = own;
     return own;
   }
 
   /** Casts: an index keeps the ids of numerous contracts, which are active, and other contracts themselves. */
   #ofSymbol(template: TemplateName, symbol: number | undefined): Ordered<Contract> | null {
     const found = symbol === undefined ? null : multiGet(this.#keyed, symbol, this.token);
-    const numerous = this.#numerous[template];
+    const numerous = this.#numerousOf(template);
     if (!numerous) return found as Ordered<Contract> | null;
     const contracts: Contract[] = [];
     for (const id of ascending(found)) contracts.push(numerous.get(id as ContractId) as Contract);
@@ -253,7 +264,7 @@ export class Catalogue {
   /** All contracts under a symbol have the same key. */
   #hasKey(symbol: number, template: TemplateName, key: OwnKey): boolean {
     const id = multiFirst(this.#keyed, symbol);
-    const first = typeof id === 'number' ? this.#numerous[template]?.get(id) : undefined;
+    const first = typeof id === 'number' ? this.#numerousOf(template)?.get(id) : undefined;
     const text = key.join('');
     return first ? (templateOf(first).ownKeys?.(first) ?? []).some((own) => own.join('') === text) : false;
   }

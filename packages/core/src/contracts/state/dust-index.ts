@@ -48,9 +48,15 @@ export class DustIndex {
   /** The last stamp, and the largest amount that becomes dust before {@link #until} with it. */
   #stamp = -1;
   #largest = -1;
+  readonly #token: EditToken;
 
-  fork(): DustIndex {
-    const other = new DustIndex();
+  constructor(token: EditToken) {
+    this.#token = token;
+  }
+
+  ownedBy(token: EditToken): DustIndex {
+    if (this.#token === token) return this;
+    const other = new DustIndex(token);
     other.#entered = this.#entered;
     other.#until = this.#until;
     other.#fresh = this.#fresh;
@@ -62,13 +68,16 @@ export class DustIndex {
     return other;
   }
 
-  /** Notes a new coin: one comparison for nearly all coins. The stamp is the number of its round and rate. */
-  note(id: ContractId, units: number, stamp: number, round: Round, rate: Amount): void {
+  /** Returns the index with a new coin: one comparison for nearly all coins. The stamp is the number of its round and rate. */
+  with(id: ContractId, units: number, stamp: number, round: Round, rate: Amount, token: EditToken): DustIndex {
     if (stamp !== this.#stamp) {
       this.#stamp = stamp;
       this.#largest = largestDust(round, rate, this.#until);
     }
-    if (units <= this.#largest) this.#add(id);
+    if (units > this.#largest) return this;
+    const own = this.ownedBy(token);
+    own.#add(id);
+    return own;
   }
 
   *upTo(round: Round, source: DustSource): Generator<Holding, void, undefined> {

@@ -1,4 +1,4 @@
-import type { EditToken } from '@coinlab/collections';
+import { bigOf, type EditToken } from '@coinlab/collections';
 import type { Amount } from '../../kernel/amount.js';
 import { invariant } from '../../kernel/assert.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
@@ -110,9 +110,9 @@ export function packedCount(page: WalletPage, wallet: number): number {
 export function packedTotal(page: WalletPage, wallet: number): Amount {
   const count = packedCount(page, wallet);
   const units = worthOfSmallest(page, wallet, count);
-  if (units <= Number.MAX_SAFE_INTEGER) return BigInt(units) as Amount;
+  if (units <= Number.MAX_SAFE_INTEGER) return bigOf(units) as Amount;
   let total = 0n;
-  for (let i = 0; i < count; i++) total += BigInt(page[recordAt(page, wallet) + FIRST + i * WIDTH] as number);
+  for (let i = 0; i < count; i++) total += bigOf(page[recordAt(page, wallet) + FIRST + i * WIDTH] as number);
   return total as Amount;
 }
 
@@ -285,7 +285,7 @@ export function unpackAt(page: WalletPage, coin: number, owner: PartyId, stamps:
     id: idAt(page, coin),
     template: 'Holding',
     owner,
-    amount: BigInt(page[coin] as number) as Amount,
+    amount: bigOf(page[coin] as number) as Amount,
     createdAt: round,
     ratePerRound: rate,
     lock: null,

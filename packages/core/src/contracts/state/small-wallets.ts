@@ -1,5 +1,6 @@
 import {
   emptyTrie,
+  exactNumber,
   leafNumberOf,
   OnceTrie,
   trieGet,
@@ -9,7 +10,7 @@ import {
   type Memo,
   type Trie,
 } from '@coinlab/collections';
-import { exactUnits, type Amount } from '../../kernel/amount.js';
+import type { Amount } from '../../kernel/amount.js';
 import type { ContractId, PartyId } from '../../kernel/ids.js';
 import { Instant, type Round } from '../../kernel/time.js';
 import type { Holding } from '../holding.js';
@@ -167,7 +168,7 @@ export class SmallWallets {
   /** Returns false and changes nothing when the wallet is or would become large, or the coin cannot be packed. */
   add(wallet: number, holding: Holding): boolean {
     const { id, amount, createdAt, ratePerRound } = holding;
-    return isPackable(holding) && this.addUnits(wallet, exactUnits(amount), id, this.stampOf(createdAt, ratePerRound));
+    return isPackable(holding) && this.addUnits(wallet, exactNumber(amount), id, this.stampOf(createdAt, ratePerRound));
   }
 
   addUnits(wallet: number, units: number, id: number, stamp: number): boolean {

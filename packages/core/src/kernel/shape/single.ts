@@ -5,7 +5,7 @@ import { shown, type Malformed } from '../malformed.js';
 import type { Result } from '../result.js';
 import { Duration, Instant, Round } from '../time.js';
 import { anyParty } from '../parties.js';
-import type { Packing, Shape } from './form.js';
+import { uniform, type Packing, type Shape } from './form.js';
 
 // Casts: a packing reads back the type that it wrote. Callers of `read` and `check` discard the value when they report a fault.
 
@@ -37,13 +37,13 @@ function leaf<Value>(
   print: (value: Value) => string,
   forms: Forms<Value>,
 ): Shape<Value> {
-  return {
+  return uniform({
     ...forms,
     expected,
     read: (json, faults) => valueOf(parse(json, ''), faults),
     check: (value, faults) => take<Value>(value, faults, made),
     print,
-  };
+  });
 }
 
 function valueOf<Value>(parsed: Result<Value, Malformed>, faults: Malformed[]): Value {
@@ -60,7 +60,7 @@ function take<Value>(value: unknown, faults: Malformed[], { accepts, expected }:
 function checked<Value>(expected: string, accepts: (json: unknown) => boolean, forms: Forms<Value>): Shape<Value> {
   const made: Made = { accepts, expected };
   const check = (value: unknown, faults: Malformed[]): Value => take(value, faults, made);
-  return { ...forms, expected, read: check, check, print: (value) => JSON.stringify(value) };
+  return uniform({ ...forms, expected, read: check, check, print: (value) => JSON.stringify(value) });
 }
 
 export const amount: Shape<Amount> = leaf(
@@ -107,7 +107,7 @@ export const round: Shape<Round> = leaf(
   (value) => `${value}`,
   { ...(packedInteger as Packing<Round>), scan: (from) => from.count() as Round },
 );
-export const party: Shape<PartyId> = {
+export const party: Shape<PartyId> = uniform({
   ...(packedWord as Packing<PartyId>),
   expected: 'party id',
   read: (json, faults, parties = anyParty) => parties.partyOf(json) ?? valueOf(PartyId.parse(json, ''), faults),
@@ -120,9 +120,9 @@ export const party: Shape<PartyId> = {
   // Party ids contain no character that needs an escape.
   print: (value) => `"${value}"`,
   scan: (from) => from.party(),
-};
+});
 const MADE_CONTRACT_ID = 'a ContractId: a number, such as the id of a contract; ContractId.parse reads its text';
-export const contractId: Shape<ContractId> = {
+export const contractId: Shape<ContractId> = uniform({
   expected: 'contract number',
   read: (json, faults) => valueOf(ContractId.read(json, ''), faults),
   check(value, faults) {
@@ -135,12 +135,12 @@ export const contractId: Shape<ContractId> = {
   scan: (from) => from.contract(),
   pack: (value, to) => to.contract(value),
   unpack: (from) => from.contract(),
-};
+});
 export const text: Shape<string> = checked('text', (json) => typeof json === 'string', {
   ...packedText,
   scan: (from) => from.text(),
 });
-export const phrase: Shape<string> = { ...text, ...packedWord };
+export const phrase: Shape<string> = uniform({ ...text, ...packedWord });
 export const bool: Shape<boolean> = checked('true or false', (json) => typeof json === 'boolean', {
   pack: (value, to) => to.count(value ? 1 : 0),
   unpack: (from) => from.count() === 1,

@@ -30,10 +30,7 @@ const EXAMPLE_ISSUANCE = `${SPLICE}/token-standard/splice-token-standard-test/da
 /** Approved on 2026-01-07, in force at once. */
 const FEATURED_CAP = 'https://github.com/canton-foundation/cips/blob/main/cip-0098/cip-0098.md';
 
-/**
- * Prices and caps of the network, by month. No preset has a first round, since no source gives the round of a date:
- * issuance starts at age zero.
- */
+/** Prices and caps of the network, by month. No preset has a first round, since no source gives the round of a date: issuance starts at age zero. */
 export const PRESETS: Readonly<Record<PresetName, Preset>> = {
   genesis: {
     profile: 'feeless',

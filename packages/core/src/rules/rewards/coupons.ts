@@ -54,10 +54,7 @@ export function* couponsOfRound(state: LedgerState, round: Round): Generator<Rou
   for (const template of ROUND_COUPONS) yield* contractsByKey(state, template, `round:${round}`);
 }
 
-/**
- * Returns coupons of a round to expire in one command: of each kind the oldest, at most `mostPerKind`. Source:
- * specification §6.5, §8.10.
- */
+/** Returns coupons of a round to expire in one command: of each kind the oldest, at most `mostPerKind`. Source: specification §6.5, §8.10. */
 export function expirableCoupons(state: LedgerState, round: Round, mostPerKind: number = 20): readonly RoundCoupon[] {
   return ROUND_COUPONS.flatMap((template) => firstOf(contractsByKey(state, template, `round:${round}`), mostPerKind));
 }

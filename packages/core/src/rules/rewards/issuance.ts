@@ -49,11 +49,7 @@ export const roundTotals: Shape<RoundTotals> = record<RoundTotals>({
 
 const YEAR = Amount.ofWhole(365n * 86_400_000_000n);
 
-/**
- * Returns the payout of a coupon under the figures of its round, in coin: each product rounded to ten places, ties to
- * even.
- * Source: specification §3.6.
- */
+/** Returns the payout of a coupon under the figures of its round, in coin: each product rounded to ten places, ties to even. Source: specification §3.6. */
 export function payoutOf(coupon: RoundCoupon, figures: IssuanceFigures): Amount {
   switch (coupon.template) {
     case 'AppRewardCoupon':

@@ -37,10 +37,7 @@ export function svRewardStateOf(state: LedgerState, sv: PartyId): SvRewardState 
   return firstAbout(state, 'SvRewardState', sv);
 }
 
-/**
- * Returns the last round whose rewards a super validator has collected, or the last round before it joined; -1 for
- * none. Assumption: A-57.
- */
+/** Returns the last round whose rewards a super validator has collected, or the last round before it joined; -1 for none. Assumption: A-57. */
 export function lastSettledRound(collected: SvRewardState | null, { joinedAsOfRound }: SuperValidator): number {
   return Math.max(collected?.lastRoundCollected ?? -1, joinedAsOfRound - 1);
 }

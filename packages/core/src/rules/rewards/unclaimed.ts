@@ -12,10 +12,7 @@ import { err, ok, type Result } from '../../kernel/result.js';
 import type { Instant } from '../../kernel/time.js';
 import { notDecimal, notFound } from '../refusals.js';
 
-/**
- * The pools of unclaimed rewards and of the development fund. Their contracts have no owner and do not count as coin.
- * Source: specification §3.6, §6.5.
- */
+/** The pools of unclaimed rewards and of the development fund. Their contracts have no owner and do not count as coin. Source: specification §3.6, §6.5. */
 export type PoolTemplate = 'UnclaimedReward' | 'UnclaimedDevelopmentFundCoupon';
 
 /** An amount that a beneficiary can mint until it expires. */
@@ -71,10 +68,7 @@ export function takeFromPool(
   return null;
 }
 
-/**
- * After a refusal the effects are incomplete and must be dropped. Source: specification §3.4. Assumption: A-63 (a sum
- * beyond 38 digits).
- */
+/** After a refusal the effects are incomplete and must be dropped. Source: specification §3.4. Assumption: A-63 (a sum beyond 38 digits). */
 export function mergePool(
   contracts: readonly ContractId[],
   template: PoolTemplate,

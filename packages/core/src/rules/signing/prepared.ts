@@ -122,10 +122,7 @@ export const portableFormat: PreparedFormat = (transaction) => {
 };
 
 export interface OpenedTransaction extends ReadTransaction {
-  /**
-   * Expired records of executed transactions, oldest first, up to the first valid one. Records expire within a day, so
-   * none is kept for long.
-   */
+  /** Expired records of executed transactions, oldest first, up to the first valid one. Records expire within a day, so none is kept for long. */
   readonly outdated: readonly ExecutedTransaction[];
 }
 

@@ -1,3 +1,4 @@
+import { exactNumber } from '@coinlab/collections';
 import type { PackedTransfer } from '../../contracts/packed-transfer.js';
 import type { LedgerSettings } from '../../contracts/settings.js';
 import {
@@ -13,7 +14,7 @@ import {
   type LedgerState,
 } from '../../contracts/state.js';
 import type { Context } from '../../kernel/decision.js';
-import { Amount, exactUnits } from '../../kernel/amount.js';
+import { Amount } from '../../kernel/amount.js';
 import type { ContractId, Offset, PartyId } from '../../kernel/ids.js';
 import type { Rejection } from '../../kernel/rejection.js';
 import type { Result } from '../../kernel/result.js';
@@ -47,7 +48,7 @@ export function packDirectTransfer(
   // Before they are read: a caller's list may be slow to read, or return other coins at the next read.
   const own = copied(inputs);
   const worth = worthOf(state, from, own);
-  return worth < 0 ? null : payment(from, to, own, worth, exactUnits(amount), preapproval, state, context.now);
+  return worth < 0 ? null : payment(from, to, own, worth, exactNumber(amount), preapproval, state, context.now);
 }
 
 /** A payment between two wallets, given by number (`walletOf`). */
@@ -81,7 +82,7 @@ export function packSelfTransfer(
   const { now } = context;
   if (hasOptions(argument) || !actsAlone(sender, context) || !areSound(inputs, amount)) return null;
   const round = freeRound(registryRound(state, now), settingsOf(state));
-  const paid = exactUnits(amount);
+  const paid = exactNumber(amount);
   return round && paid > 0 ? toOneself('SelfTransferred', sender, inputs, paid, round, state, now) : null;
 }
 
@@ -103,7 +104,7 @@ export function packMint(
   { now, actAs }: Context,
 ): PackedTransfer | null {
   if (actAs.length !== 2 || actAs[0] !== settingsOf(state).dso || actAs[1] !== receiver) return null;
-  return typeof amount === 'bigint' ? minted(walletOf(state, receiver), exactUnits(amount), state, now) : null;
+  return typeof amount === 'bigint' ? minted(walletOf(state, receiver), exactNumber(amount), state, now) : null;
 }
 
 /** Coin for a wallet, given by number (`walletOf`). */

@@ -48,13 +48,13 @@ const fields: Fields<TransferDetail> = {
 };
 
 /**
- * The common fields have hand-written packing, because they are packed most. Casts: `more` has exactly the fields that
+ * The common fields have hand-written forms, because they are read and written most. Casts: `more` has exactly the fields that
  * a `Detail` adds, which TypeScript does not derive for a generic type.
  */
 export function transferDetail<Detail extends TransferDetail>(
   more: Fields<Omit<Detail, keyof TransferDetail>>,
 ): Shape<Detail> {
-  const rest = record(more);
+  const rest = Object.entries(more) as readonly [string, Shape<unknown>][];
   return record({ ...fields, ...more } as Fields<Detail>, {
     pack(detail, to) {
       to.amount(detail.minted);
@@ -69,23 +69,24 @@ export function transferDetail<Detail extends TransferDetail>(
       fields.rewards.pack(detail.rewards, to);
       fields.fees.pack(detail.fees, to);
       meta.pack(detail.meta, to);
-      rest.pack(detail, to);
+      for (const [name, shape] of rest) shape.pack(detail[name as keyof Detail], to);
     },
-    unpack(from) {
-      const detail: TransferDetail = {
-        minted: from.amount(),
-        burned: from.amount(),
-        sender: from.party(),
-        receiver: from.party(),
-        amount: from.amount(),
-        inputs: from.integer(),
-        holdings: holdings.unpack(from),
-        change: from.count() === 0 ? null : from.contract(),
-        rewards: fields.rewards.unpack(from),
-        fees: fields.fees.unpack(from),
-        meta: meta.unpack(from),
+    make(from) {
+      const detail: TransferDetail & Record<string, unknown> = {
+        minted: from.field(amount),
+        burned: from.field(amount),
+        sender: from.field(party),
+        receiver: from.field(party),
+        amount: from.field(amount),
+        inputs: from.field(integer),
+        holdings: from.field(holdings),
+        change: from.field(fields.change),
+        rewards: from.field(fields.rewards),
+        fees: from.field(fields.fees),
+        meta: from.field(meta),
       };
-      return Object.assign(detail, rest.unpack(from)) as Detail;
+      for (const [name, shape] of rest) detail[name] = from.field(shape);
+      return detail as object as Detail;
     },
   });
 }

@@ -1,3 +1,4 @@
+import { bigOf } from '@coinlab/collections';
 import type { Effects } from '../../contracts/effects.js';
 import { expiryRoundOf, type Holding, type Lock } from '../../contracts/holding.js';
 import type { FeaturedAppRight } from '../../contracts/rewards.js';
@@ -207,7 +208,7 @@ function consume(request: TransferRequest, state: LedgerState, effects: Effects)
     // Packed coins are checked and added up together.
     const worth = worthOf(state, walletOf(state, request.sender), request.inputs);
     if (worth >= 0) {
-      sums.coin = BigInt(worth);
+      sums.coin = bigOf(worth);
       effects.archiveFirst(request.inputs);
       return ok(sums);
     }

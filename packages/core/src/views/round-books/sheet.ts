@@ -9,10 +9,7 @@ export interface RoundAccount {
   readonly validatorRewards: Amount;
   /** Created minus archived coin, without accrued holding fees. */
   readonly coin: Amount;
-  /**
-   * Created minus archived coin, as if every coin had been created in round 0: its amount plus the holding fees of the
-   * rounds before its creation.
-   */
+  /** Created minus archived coin, as if every coin had been created in round 0: its amount plus the holding fees of the rounds before its creation. */
   readonly coinAsOfRoundZero: Amount;
   /** Change of the sum of the coins' holding fees, in coin per round. */
   readonly feeRate: Amount;

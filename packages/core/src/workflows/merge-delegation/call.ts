@@ -48,10 +48,7 @@ export interface MergeActivity {
 /** The transfers for one owner: a merge, an extra transfer, or both. Source: specification §3.17. */
 export interface MergeCall {
   readonly delegation: ContractId;
-  /**
-   * The merge: a transfer from the owner to the owner, with fewer outputs than inputs. The extra transfer's coin and
-   * amount are added to it.
-   */
+  /** The merge: a transfer from the owner to the owner, with fewer outputs than inputs. The extra transfer's coin and amount are added to it. */
   readonly merge?: TransferArgument;
   /** The extra transfer from the operator to the owner, who has a preapproval; executed first. */
   readonly extra?: DirectArgument;

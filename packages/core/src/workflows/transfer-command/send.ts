@@ -167,8 +167,7 @@ export function send(command: SendTransferCommand, state: LedgerState, context: 
   }
   if (settingsOf(state).profile.failureAborts) return done;
   effects.rollback(beforeTransfer);
-  // Failed commands merge all inputs into one coin, so that their senders do not accumulate small coins. Never
-  // featured.
+  // Failed commands merge all inputs into one coin, so that their senders do not accumulate small coins. Never featured.
   const merging = { sender, provider: delegate, inputs, outputs: [], round: round.value, now };
   const merged = transfer(merging, state, effects);
   if (!merged.ok) return merged;
