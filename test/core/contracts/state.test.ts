@@ -282,6 +282,16 @@ function draw(chance: Chance): Unplaced {
 }
 
 describe('the queries of the state', () => {
+  it.each(['Nothing', 'constructor', ''])(
+    'find no contracts of a template %o, which plain JavaScript may name',
+    (name) => {
+      const { state } = openLedger();
+      const template = name as never;
+      expect([...allOf(state, template)]).toEqual([]);
+      expect(countOfTemplate(state, template)).toBe(0);
+    },
+  );
+
   const start = (): Pair => {
     const { state } = openLedger();
     return new Pair(state);

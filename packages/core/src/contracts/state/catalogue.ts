@@ -54,6 +54,11 @@ function orderFor(kept: Kept): Order<Kept> {
 /** By the number of the template: V8 looks up a name that varies slowly. */
 type ByTemplate<Set> = (Set | null)[];
 
+/** Plain JavaScript may pass another name, which has no contracts. */
+function numberOf(template: TemplateName): number {
+  return Object.hasOwn(TEMPLATES, template) ? TEMPLATES[template].number : -1;
+}
+
 function forNone<Set>(): ByTemplate<Set> {
   return TEMPLATE_NAMES.map(() => null);
 }
@@ -101,12 +106,12 @@ export class Catalogue {
   }
 
   dueOf(template: TemplateName): Ordered<DueEntry> | null {
-    return this.#due[TEMPLATES[template].number] ?? null;
+    return this.#due[numberOf(template)] ?? null;
   }
 
   /** Only of templates that are not numerous. */
   ofTemplate(template: TemplateName): Ordered<Contract> | null {
-    return this.#byTemplate[TEMPLATES[template].number] ?? null;
+    return this.#byTemplate[numberOf(template)] ?? null;
   }
 
   allOf(template: TemplateName): Iterable<Contract> {
@@ -185,7 +190,7 @@ export class Catalogue {
   }
 
   #numerousOf(template: TemplateName): PackedSet<Contract> | null {
-    return this.#numerous[TEMPLATES[template].number] ?? null;
+    return this.#numerous[numberOf(template)] ?? null;
   }
 
   #ownNumerous(number: number): PackedSet<Contract> {
