@@ -56,7 +56,8 @@ type ByTemplate<Set> = (Set | null)[];
 
 /** Plain JavaScript may pass another name, which has no contracts. */
 function numberOf(template: TemplateName): number {
-  return Object.hasOwn(TEMPLATES, template) ? TEMPLATES[template].number : -1;
+  const known: { readonly number?: number } | undefined = TEMPLATES[template];
+  return known?.number ?? -1;
 }
 
 function forNone<Set>(): ByTemplate<Set> {
