@@ -24,7 +24,7 @@ export {
 } from './ordered.js';
 
 // For any collection
-export { bigOf, exactNumber } from './whole.js';
+export { bigOf, exactNumber } from './exact-numbers.js';
 export { at, firstOf, isOneOf, keysOf, merged } from './iterables.js';
 export { nearestTo } from './nearest.js';
 

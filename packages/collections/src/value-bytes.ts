@@ -1,5 +1,5 @@
 import { ByteReader, ByteWriter, PLAIN } from './byte-numbers.js';
-import { bigOf, exactNumber } from './whole.js';
+import { bigOf, exactNumber } from './exact-numbers.js';
 
 const PLAIN_BIG = BigInt(PLAIN);
 const FEW = 12;

@@ -29,12 +29,12 @@ type Templates = { readonly [Name in TemplateName]: Template<ContractOf<Name>> }
 export const TEMPLATES: Templates = Object.fromEntries(
   Object.entries(templates).map(([name, declared], number) => [
     name,
-    whole(declared as TemplateDeclaration<Contract>, number),
+    templateFrom(declared as TemplateDeclaration<Contract>, number),
   ]),
 ) as object as Templates;
 
 /** The templates have the same fields in the same order, for the reason of `uniform`. */
-function whole(declared: TemplateDeclaration<Contract>, number: number): object {
+function templateFrom(declared: TemplateDeclaration<Contract>, number: number): object {
   const { fields, frequent, signatories, observers = () => [], dueAt = () => null } = declared;
   const { subject, keys, hasKeysOf, ownKeys, isFinal, isRecord } = declared;
   return {

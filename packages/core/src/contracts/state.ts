@@ -16,7 +16,7 @@ import type { Inputs } from './state/small-wallets.js';
 
 // Casts: the lists of a template hold contracts of this template alone, which their types do not say, and indices are below the size.
 
-/** Then all are forgotten. */
+/** Kept reasons of locks; then all are forgotten. */
 const MOST_CONTEXTS = 4096;
 
 export { emptyState, forkState, type LedgerState } from './ledger-state.js';
@@ -296,20 +296,20 @@ export function newestUsableRound(state: LedgerState, now: Instant): OpenMiningR
  * @typeParam Terms the type that the only caller keeps
  */
 export function lastTermsOf<Terms>(state: LedgerState, now: Instant): Terms | null {
-  const { lastTerms, openRounds } = bookOf(state);
-  return lastTerms.rounds === openRounds && lastTerms.now === now ? (lastTerms.terms as Terms) : null;
+  const { recent, openRounds } = bookOf(state);
+  return recent.rounds === openRounds && recent.now === now ? (recent.terms as Terms) : null;
 }
 
 export function keepTerms(state: LedgerState, now: Instant, terms: object): void {
-  const { lastTerms, openRounds } = bookOf(state);
-  lastTerms.rounds = openRounds;
-  lastTerms.now = now;
-  lastTerms.terms = terms;
+  const { recent, openRounds } = bookOf(state);
+  recent.rounds = openRounds;
+  recent.now = now;
+  recent.terms = terms;
 }
 
 /** Returns the reason of a lock for a transfer to a receiver. */
 export function lockContextFor(state: LedgerState, receiver: PartyId): string {
-  const known = bookOf(state).lastTerms.lockContexts;
+  const known = bookOf(state).recent.lockContexts;
   let context = known.get(receiver);
   if (context !== undefined) return context;
   if (known.size === MOST_CONTEXTS) known.clear();

@@ -33,7 +33,7 @@ export class TextReader extends JsonCursor {
   /** The position of the second half, until a field was read. */
   #firsts = 0;
 
-  /** @param tag the field that was read before */
+  /** Reads a record by `make`, which calls {@link field} for each field in order. `names` are as `#names`; `tag` was read before, with the value `word`. */
   record<Value>(
     names: readonly Literal[],
     make: (from: this, tag?: string, word?: string) => Value,

@@ -199,9 +199,7 @@ export function instantOfParts(
   if (!valid) return null;
   const seconds = daysSinceEpoch(year, month, day) * DAY_SECONDS + hour * 3600 + minute * 60 + second;
   const total = seconds * 1_000_000 + micros;
-  return (
-    Number.isSafeInteger(total) && total >= 0 ? bigOf(total) : BigInt(seconds) * 1_000_000n + BigInt(micros)
-  ) as Instant;
+  return (Number.isSafeInteger(total) ? bigOf(total) : BigInt(seconds) * 1_000_000n + BigInt(micros)) as Instant;
 }
 
 function ofSeconds(count: number, unit: number, argument: string): Duration {

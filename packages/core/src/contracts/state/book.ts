@@ -38,8 +38,9 @@ import { BY_AMOUNT, copyOf, newWallet, NOTHING, type Totals, type Wallet } from 
 
 const FEW_AGAIN = 12;
 
-/** The terms of the last transfer, and the open rounds and the time from which they follow. Shared by all forks. */
-interface LastTerms {
+/** Results of recent commands that the next ones mostly need again. Shared by all forks. */
+interface Recent {
+  /** The open rounds and the time from which the terms of the last transfer follow. */
   rounds: readonly OpenMiningRound[];
   now: Instant;
   terms: object | null;
@@ -59,21 +60,21 @@ export class Book implements DustSource {
   #catalogue: Catalogue;
   // Shared by all forks: the number of a text is never visible outside.
   readonly #symbols: Symbols;
-  readonly lastTerms: LastTerms;
+  readonly recent: Recent;
 
   constructor(
     token: EditToken = new EditToken(),
     small: SmallWallets = new SmallWallets(token),
     symbols: Symbols = new Symbols(small.owners),
     catalogue: Catalogue = new Catalogue(symbols, token),
-    lastTerms: LastTerms = { rounds: [], now: Instant.earliest, terms: null, lockContexts: new Map() },
+    recent: Recent = { rounds: [], now: Instant.earliest, terms: null, lockContexts: new Map() },
     dust: DustIndex = new DustIndex(token),
   ) {
     this.#token = token;
     this.small = small;
     this.#symbols = symbols;
     this.#catalogue = catalogue;
-    this.lastTerms = lastTerms;
+    this.recent = recent;
     this.#dust = dust;
   }
 
@@ -81,7 +82,7 @@ export class Book implements DustSource {
     const token = this.#token.next();
     this.#token = this.#token.next();
     const small = this.small.fork(token, this.#token);
-    const other = new Book(token, small, this.#symbols, this.#catalogue, this.lastTerms, this.#dust);
+    const other = new Book(token, small, this.#symbols, this.#catalogue, this.recent, this.#dust);
     other.#byId = this.#byId;
     other.#wallets = this.#wallets;
     other.#size = this.#size;
