@@ -19,6 +19,15 @@ function livelyWorld() {
   made.push(world.submit({ type: 'MergeHoldings', owner: alice, inputs: [first!, second!] }, alice)); // there are two
   mint();
   world.wait(10);
+  // Of one coin and of three, each the first of its kind or time.
+  for (const count of [1, 3]) {
+    const inputs = world
+      .holdings(alice)
+      .slice(0, count)
+      .map(({ id }) => id);
+    made.push(world.submit({ type: 'SelfTransfer', sender: alice, amount: amount('1'), inputs }, alice));
+    world.wait(1);
+  }
   mint();
   mint();
   for (const price of ['0.01', '0.02', '0.02', '0.02', '0.02', '0.02']) {
