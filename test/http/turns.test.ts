@@ -1,16 +1,21 @@
+import { syncBuiltinESMExports } from 'node:module';
 import { connect, type Socket } from 'node:net';
+import timers from 'node:timers';
 import { Instant, type Update } from '@coinlab/core';
 import { createServer, listen, type ListeningServer, type LogPort } from '@coinlab/http';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 const CLIENTS = 48;
 /** A server that waits for a replaced timer never ends. */
 const FAILS_AFTER_MILLIS = 20_000;
 const open: Socket[] = [];
+const slow: SlowLog[] = [];
 let listening: ListeningServer | null = null;
 
 afterEach(async () => {
   vi.useRealTimers();
+  // A server waits for its log before it closes.
+  for (const log of slow.splice(0)) void log.close();
   for (const socket of open.splice(0)) socket.destroy();
   await listening?.close();
   listening = null;
@@ -165,4 +170,135 @@ describe('a server that receives many writes at once', () => {
       for (const answer of await answersOf(sockets, tap)) expect(answer).toMatch(/^HTTP\/1\.1 200 /);
     },
   );
+});
+
+/** Requests are held at most this long. */
+const HELD_MILLIS = 5;
+
+/** A log that appends its groups when the test says so. */
+class SlowLog implements LogPort {
+  readonly groups: number[] = [];
+  readonly #answers: ((isAppended: boolean) => void)[] = [];
+  isSlow = false;
+
+  constructor() {
+    slow.push(this);
+  }
+
+  async append(_: number, updates: readonly Update[]): ReturnType<LogPort['append']> {
+    this.groups.push(updates.length);
+    const isAppended = !this.isSlow || (await new Promise<boolean>((resolve) => this.#answers.push(resolve)));
+    return isAppended ? { ok: true, value: null } : { ok: false, error: { code: 'WRITE_FAILED' } };
+  }
+
+  answer(isAppended: boolean): void {
+    this.#answers.shift()?.(isAppended);
+  }
+
+  async close(): Promise<void> {
+    this.isSlow = false;
+    for (const answer of this.#answers.splice(0)) answer(false);
+  }
+}
+
+/** A server whose log is appending a group of three updates. */
+async function busyServer(clients: number) {
+  const log = new SlowLog();
+  const { sockets, tap } = await walletServer(3 + clients, log);
+  log.isSlow = true;
+  log.groups.length = 0;
+  const [first, others] = [sockets.slice(0, 3), sockets.slice(3)];
+  const answers = answersOf(first, tap);
+  await vi.waitUntil(() => log.groups.length > 0);
+  expect(log.groups).toEqual([3]);
+  return { log, answers, others, tap };
+}
+
+describe('a server whose log is busy', () => {
+  const ofNode = timers.setTimeout;
+  const replaceTimers = (setTimeout: unknown): void => {
+    Object.assign(timers, { setTimeout });
+    syncBuiltinESMExports();
+  };
+
+  describe('without a limit of time', () => {
+    beforeEach(() =>
+      replaceTimers((run: () => void, millis: number) =>
+        millis === HELD_MILLIS ? ofNode(() => undefined, 0) : ofNode(run, millis),
+      ),
+    );
+    afterEach(() => replaceTimers(ofNode));
+
+    it('holds writes until the log is idle, and appends them as one group', async () => {
+      const { log, answers, others, tap } = await busyServer(4);
+      const more = answersOf(others, tap);
+      await turns(50);
+      expect(log.groups).toEqual([3]);
+      log.isSlow = false;
+      log.answer(true);
+      for (const answer of [...(await answers), ...(await more)]) expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+      expect(log.groups).toEqual([3, 4]);
+    });
+
+    it('starts as many as a turn runs, and holds others until both groups are appended', async () => {
+      const { log, answers, others, tap } = await busyServer(9);
+      const more = answersOf(others.slice(0, 8), tap);
+      await vi.waitUntil(() => log.groups.length > 1);
+      expect(log.groups).toEqual([3, 8]);
+      const last = answersOf(others.slice(8), tap);
+      await turns(50);
+      log.answer(true);
+      await answers;
+      await turns(50);
+      expect(log.groups).toEqual([3, 8]);
+      log.isSlow = false;
+      log.answer(true);
+      for (const answer of [...(await more), ...(await last)]) expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+      expect(log.groups).toEqual([3, 8, 1]);
+    });
+
+    it('holds writes until the log has refused a group', async () => {
+      const { log, answers, others, tap } = await busyServer(4);
+      const more = answersOf(others, tap);
+      await turns(50);
+      log.isSlow = false;
+      log.answer(false);
+      for (const answer of await answers) expect(answer).toMatch(/^HTTP\/1\.1 503 /);
+      for (const answer of await more) expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+      expect(log.groups).toEqual([3, 4]);
+    });
+
+    it.each([
+      { second: 1, after: [1, 1, 1], about: 'starts a write at once while the log appends two updates' },
+      { second: 2, after: [1, 2], about: 'holds it while the log appends three in two groups' },
+    ])('$about', async ({ second, after }) => {
+      const log = new SlowLog();
+      const { sockets, tap } = await walletServer(2 + second, log);
+      log.isSlow = true;
+      log.groups.length = 0;
+      const answers = [answersOf(sockets.slice(0, 1), tap)];
+      await vi.waitUntil(() => log.groups.length === 1);
+      answers.push(answersOf(sockets.slice(1, 1 + second), tap));
+      await vi.waitUntil(() => log.groups.length === 2);
+      answers.push(answersOf(sockets.slice(1 + second), tap));
+      await turns(50);
+      expect(log.groups).toEqual([1, second]);
+      log.answer(true);
+      await answers[0];
+      await turns(50);
+      expect(log.groups).toEqual(after);
+      log.isSlow = false;
+      for (let i = 0; i < 2; i++) log.answer(true);
+      for (const answer of (await Promise.all(answers)).flat()) expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+      expect(log.groups).toEqual([1, second, 1]);
+    });
+  });
+
+  it('answers requests that need no log although the log never answers', async () => {
+    const { log, others } = await busyServer(1);
+    const malformed = 'POST /v0/wallet/tap HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n';
+    for (let i = 0; i < 2; i++)
+      for (const answer of await answersOf(others, malformed)) expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+    expect(log.groups).toEqual([3]);
+  });
 });

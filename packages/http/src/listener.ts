@@ -6,6 +6,7 @@ import type { CoinlabServer } from './create-server.js';
 import { handleInOrder } from './gates/in-order.js';
 import { OrdinaryUpgrades } from './gates/ordinary-upgrades.js';
 import { answerWhileStarting } from './gates/starting.js';
+import { Turns } from './gates/turns.js';
 import type { Address } from './host/addresses.js';
 import { Connections } from './observe/connections.js';
 import { ResponseWithLateHeaders } from './observe/late-headers.js';
@@ -27,6 +28,7 @@ export class Listener {
   readonly #connections: Connections;
   readonly #websockets: Websockets;
   readonly #address: Address;
+  readonly #turns: Turns = new Turns();
   #answer: FetchCallback = answerWhileStarting;
 
   private constructor(address: Address, { limits }: Pick<ServerConfig, 'limits'>, ownsProcess: boolean) {
@@ -42,6 +44,7 @@ export class Listener {
     });
     handleInOrder(
       this.#node,
+      this.#turns,
       getRequestListener((request, env) => this.#answer(request, env), { overrideGlobalObjects: ownsProcess }),
     );
     this.#node.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
@@ -96,6 +99,7 @@ export class Listener {
 
   serve(server: CoinlabServer): void {
     this.#answer = server.answerAt(this.#address);
+    this.#turns.follow(server.host);
     this.#websockets.serve(server.openSocketAt(this.#address), server.ending);
     server.ending.addEventListener('abort', () => this.#connections.end());
   }

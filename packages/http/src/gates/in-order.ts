@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Socket } from 'node:net';
 import { SAFE_METHODS } from '../request.js';
 import { SlicedInput } from './sliced-input.js';
-import { Turns } from './turns.js';
+import type { Turns } from './turns.js';
 
 interface Connection {
   readonly input: SlicedInput;
@@ -15,9 +15,8 @@ interface Connection {
  * turn takes a read an eighth more time. Node alone would parse all requests that a client sends and keep them in memory; here at most one
  * of a connection waits.
  */
-export function handleInOrder(node: Server, listener: RequestListener): void {
+export function handleInOrder(node: Server, turns: Turns, listener: RequestListener): void {
   const connections = new WeakMap<Socket, Connection>();
-  const turns = new Turns();
 
   const start = (connection: Connection, request: IncomingMessage, answer: ServerResponse): void => {
     connection.isAnswering = true;

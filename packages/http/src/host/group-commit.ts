@@ -25,6 +25,8 @@ interface Committer {
   answered(update: Update | null, after: LedgerState): void;
   /** Called after a refused group: no update without an answer has an effect. */
   refused(failure: string, updates: number, refusal: LogRefusal): void;
+  /** Called when the log has no more group to append. */
+  idle(): void;
 }
 
 /** The log can append one group while this thread prepares the next. */
@@ -47,6 +49,13 @@ export class GroupCommit {
 
   get last(): Pick<Waiting, 'answer'> | undefined {
     return this.#waiting.at(-1) ?? this.#inFlight.at(-1)?.waiting.at(-1);
+  }
+
+  /** Number of updates that the log is appending. */
+  get appending(): number {
+    let updates = 0;
+    for (const { waiting } of this.#inFlight) updates += waiting.length;
+    return updates;
   }
 
   get unanswered(): readonly Update[] {
@@ -102,6 +111,7 @@ export class GroupCommit {
         this.#host.answered(update, after);
         resolve(null);
       }
+      if (this.#inFlight.length === 0) this.#host.idle();
     });
   }
 
@@ -112,6 +122,7 @@ export class GroupCommit {
     this.#waiting = [];
     this.#host.refused(failure, lost.length, refusal);
     for (const { resolve } of lost) resolve(failure);
+    this.#host.idle();
   }
 
   #pending(): readonly Waiting[] {

@@ -42,6 +42,7 @@ export class Host {
   readonly #watch: HostWatch | null;
   readonly #commit: GroupCommit;
   readonly #listeners: Set<(update: Update, state: LedgerState) => void> = new Set();
+  readonly #idle: Set<() => void> = new Set();
   readonly #replaced: Set<(state: LedgerState) => void> = new Set();
   readonly #reverting: Set<(offset: number) => void> = new Set();
   #ahead: Engine;
@@ -91,6 +92,9 @@ export class Host {
         this.#watch?.notAppended(updates, refusal);
         this.#lost += updates;
         this.#ahead = this.#engineFrom(this.#visible);
+      },
+      idle: () => {
+        for (const listener of this.#idle) listener();
       },
     });
   }
@@ -257,6 +261,16 @@ export class Host {
   onUpdate(listener: (update: Update, state: LedgerState) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  /** Number of updates that the log is appending. */
+  get appending(): number {
+    return this.#commit.appending;
+  }
+
+  /** Calls the listener whenever the log has appended or refused all updates that it was given. */
+  onIdle(listener: () => void): void {
+    this.#idle.add(listener);
   }
 
   /** Refuses new commands, answers accepted ones and closes the log. */
