@@ -12,6 +12,12 @@ export class Latencies {
     this.count += 1;
   }
 
+  addAll(others: Latencies): void {
+    for (const [bucket, count] of others.#counts.entries())
+      this.#counts[bucket] = (this.#counts[bucket] ?? 0) + (count ?? 0);
+    this.count += others.count;
+  }
+
   /** Returns the time in milliseconds at a quantile from 0 to 1. */
   quantile(part: number): number {
     let left = part * this.count;
